@@ -1,0 +1,69 @@
+/** Who may import whom. `npm run check` enforces it; ARCHITECTURE.md draws it. */
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    forbid('no-cycles', {}, { circular: true }),
+    forbid(
+      'schema-imports-nothing',
+      { path: '^schema' },
+      { path: '^(gateway|subgraphs|rest-bridge)' },
+    ),
+    forbid(
+      'bridge-speaks-graphql-only',
+      { path: '^rest-bridge' },
+      { path: '^(gateway|subgraphs)' },
+    ),
+    forbid('subgraphs-know-no-front', { path: '^subgraphs' }, { path: '^(gateway|rest-bridge)' }),
+    forbid(
+      'subgraphs-do-not-know-each-other',
+      { path: '^subgraphs/(?!shared/)([^/]+)/' },
+      { path: '^subgraphs/', pathNot: '^subgraphs/(shared|$1)/' },
+    ),
+    forbid(
+      'shared-knows-no-subgraph',
+      { path: '^subgraphs/shared/' },
+      { path: '^subgraphs/(?!shared/)' },
+    ),
+    forbid(
+      'subgraphs-are-entered-by-their-index',
+      { path: '^gateway' },
+      { path: '^subgraphs/(?!shared/)', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
+    ),
+    forbid(
+      'only-storage-knows-mikro-orm',
+      {
+        path: '^(gateway|rest-bridge|schema|subgraphs)',
+        pathNot: '(\\.repository|\\.entity|/orm)\\.ts$|/migrations/',
+      },
+      { path: 'node_modules/@mikro-orm' },
+    ),
+    forbid(
+      'only-adapters-know-express',
+      {
+        path: '^(gateway|rest-bridge|schema|subgraphs)',
+        pathNot:
+          '^(gateway/(app\\.ts|serving/)|rest-bridge/index\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
+      },
+      { path: 'node_modules/(@types/)?express/' },
+    ),
+    forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
+    forbid(
+      'declared-dependencies-only',
+      { path: '^(gateway|rest-bridge|schema|subgraphs)' },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unresolvable'],
+        pathNot: '@types/',
+      },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+}
