@@ -52,7 +52,7 @@ module.exports = {
       'declared-dependencies-only',
       { path: '^(gateway|rest-bridge|schema|subgraphs)' },
       {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unresolvable'],
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: '@types/',
       },
     ),

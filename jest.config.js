@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs'
+
+const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
+delete swc.$schema
+swc.jsc.rewriteRelativeImportExtensions = false
+
 /** Tests of one kind share a project; `npm test -- --selectProjects unit` runs one. */
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/test/${pattern}`),
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   ...extra,
 })
 
