@@ -34,7 +34,7 @@ module.exports = {
       'only-storage-knows-mikro-orm',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs)',
-        pathNot: '(\\.repository|\\.entity|/orm)\\.ts$|/migrations/',
+        pathNot: '(\\.repository|\\.entity|/orm|/jobs)\\.ts$|/migrations/',
       },
       { path: 'node_modules/@mikro-orm' },
     ),

@@ -1,0 +1,66 @@
+import 'reflect-metadata'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type IResolvers, printSchemaWithDirectives } from '@graphql-tools/utils'
+import { type GraphQLResolveInfo, type GraphQLSchema, parse } from 'graphql'
+import { GraphQLDateTime } from 'graphql-scalars'
+import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
+import type { Context } from './caller.ts'
+
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external"])'
+
+/** Reads one entity by the key fields that the gateway sends. */
+export type ResolveReference<Key> = (
+  key: Key,
+  context: Context,
+  info: GraphQLResolveInfo,
+) => unknown
+
+export interface SubgraphParts {
+  /** Instances of TypeGraphQL resolver classes. */
+  resolvers: readonly object[]
+  /** Type name → `__resolveReference`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each entity has a key type of its own
+  references?: Record<string, ResolveReference<any>>
+}
+
+/** An executable federation 2 subgraph schema out of resolver instances; it knows no port and no gateway. */
+export async function buildSubgraph({
+  resolvers,
+  references = {},
+}: SubgraphParts): Promise<GraphQLSchema> {
+  const classes = resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
+    new () => object
+  >
+  const schema = await buildSchema({
+    resolvers: classes,
+    container: {
+      get: (type: unknown) => resolvers.find((resolver) => resolver.constructor === type),
+    },
+    scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
+    validate: false,
+    pubSub: NO_PUB_SUB,
+    skipCheck: true,
+  })
+  const resolverMap: IResolvers = createResolversMap(schema)
+  for (const [name, __resolveReference] of Object.entries(references))
+    resolverMap[name] = { ...resolverMap[name], __resolveReference } as IResolvers[string]
+  return buildSubgraphSchema({
+    typeDefs: parse(`${LINK}\n${printSchemaWithDirectives(schema)}`),
+    resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
+      resolvers?: infer R
+    }
+      ? R
+      : never,
+  })
+}
+
+/** Subscriptions bring their own streams, read from the database; TypeGraphQL's pub/sub stays unused. */
+const NO_PUB_SUB: PubSub = {
+  publish() {
+    throw new Error('Subscriptions read their streams from the database')
+  },
+  subscribe() {
+    throw new Error('Subscriptions read their streams from the database')
+  },
+}

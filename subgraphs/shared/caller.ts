@@ -1,0 +1,53 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { AppError } from '../../schema/errors.ts'
+
+/** Who asks, and in which request. Plain data: it crosses local and remote links alike. */
+export interface Caller {
+  /** Taken from `X-Request-Id` or generated; stands in every log line and error body. */
+  requestId: string
+  /** The signed-in user; null where nobody signed in. */
+  user: string | null
+}
+
+/** What every resolver gets as its context. */
+export interface Context {
+  caller: Caller
+}
+
+export interface CallerSignature {
+  /** A token that a stand-alone subgraph accepts for one minute. */
+  sign(caller: Caller): Promise<string>
+  /** @throws AppError UNAUTHENTICATED for a missing, forged or expired token */
+  verify(token: unknown): Promise<Caller>
+}
+
+const AUDIENCE = 'assay-subgraph'
+
+/** Signs the caller's context between processes (JWT, HS256) with INTERNAL_SECRET. */
+export function createCallerSignature(internalSecret: string): CallerSignature {
+  const key = new TextEncoder().encode(internalSecret)
+  return {
+    sign: (caller) =>
+      new SignJWT({ caller })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setAudience(AUDIENCE)
+        .setExpirationTime('60s')
+        .sign(key),
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify<{ caller: Caller }>(String(token), key, {
+          audience: AUDIENCE,
+          algorithms: ['HS256'],
+        })
+        return payload.caller
+      } catch (cause) {
+        throw new AppError('UNAUTHENTICATED', 'This subgraph answers only to its gateway', {
+          cause,
+        })
+      }
+    },
+  }
+}
+
+/** The header, and the key in WebSocket payload extensions, that carries the signed caller. */
+export const CALLER_HEADER = 'assay-caller'

@@ -1,0 +1,24 @@
+import type { Queue } from 'pg-boss'
+
+/** The job by which the end of an execution becomes an event; written in the transaction that ends it. */
+export interface ExecutionEnded {
+  executionId: string
+  /** The scenario or suite that was executed. */
+  contextId: string
+  contextType: 'testcase' | 'suite'
+  /** Name of the scenario or suite. */
+  title: string
+  message: string
+  state: 'COMPLETED' | 'FAILED' | 'ERROR'
+  /** ISO 8601. */
+  ended: string
+}
+
+/** Retried until the event is stored: about ten hours with growing pauses. */
+export const EXECUTION_ENDED: Queue = {
+  name: 'execution-ended',
+  retryLimit: 50,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 900,
+}

@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { fromKysely, PgBoss, type Queue } from 'pg-boss'
+import type { Logger } from './logger.ts'
+
+/** What a handler learns about the job it holds. */
+export interface Job<Data> {
+  id: string
+  data: Data
+  /** Aborted when the job is no longer ours: its lease ran out or the process stops. */
+  signal: AbortSignal
+}
+
+export interface Jobs {
+  /** Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. */
+  enqueue(em: EntityManager, queue: string, data: object): Promise<void>
+  /** Creates the queue if needed and serves it with `slots` handlers at a time. */
+  work<Data extends object>(
+    queue: Queue,
+    slots: number,
+    handle: (job: Job<Data>) => Promise<void>,
+  ): Promise<void>
+  declare(queue: Queue): Promise<void>
+  /** Takes no more jobs and waits for the running ones. */
+  stop(): Promise<void>
+}
+
+/** Heartbeats end a lease after this time; the least that pg-boss allows. */
+export const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 2
+const STOP_GRACE_MS = 30_000
+
+/** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
+export async function startJobs(url: string, log: Logger): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'assay jobs',
+    max: 6,
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'The job queue reports an error'))
+  await boss.start()
+  let stopping: Promise<void> | undefined
+
+  const declare = async (queue: Queue) => {
+    const settings = { notify: true, ...queue }
+    await boss.createQueue(queue.name, settings)
+    const { name, policy: _, partition: __, ...changeable } = settings
+    await boss.updateQueue(name, changeable)
+  }
+
+  return {
+    declare,
+    async enqueue(em, queue, data) {
+      await boss.send(queue, data, { db: fromKysely(em.getKysely()) })
+    },
+    async work<Data extends object>(
+      queue: Queue,
+      slots: number,
+      handle: (job: Job<Data>) => Promise<void>,
+    ) {
+      await declare(queue)
+      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle)
+    },
+    stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
+  }
+}
+
+/**
+ * A slot of its own for each worker. A notification that arrives while the handler is busy is lost, so the
+ * slot wakes itself after each job and polls often.
+ */
+async function workOne<Data extends object>(
+  boss: PgBoss,
+  queue: string,
+  handle: (job: Job<Data>) => Promise<void>,
+): Promise<void> {
+  const worker: string = await boss.work<Data>(
+    queue,
+    { batchSize: 1, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 },
+    async ([job]) => {
+      try {
+        if (job) await handle(job)
+      } finally {
+        boss.notifyWorker(worker)
+      }
+    },
+  )
+}

@@ -1,0 +1,18 @@
+import { type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+
+export type { Logger }
+
+/** Names under which secrets travel; pino writes none of their values. */
+const SECRET_PATHS = ['credentials', 'password', 'token', 'authorization', 'secret'].flatMap(
+  (key) => [key, `*.${key}`],
+)
+
+/** JSON lines on standard output, or coloured ones where a person looks at a terminal. */
+export const createLogger = (level: string, name?: string): Logger =>
+  pino(
+    { level, ...(name ? { name } : {}), redact: { paths: SECRET_PATHS, censor: '[hidden]' } },
+    process.stdout.isTTY
+      ? pretty({ sync: true, ignore: 'pid,hostname' })
+      : pino.destination({ sync: true }),
+  )

@@ -1,0 +1,34 @@
+export type Release = () => unknown
+
+/** Remembers how to undo each start, and undoes them newest first. Releasing twice is harmless. */
+export class Releasers {
+  readonly #stack: Release[] = []
+
+  defer(release: Release): void {
+    this.#stack.push(release)
+  }
+
+  /** Runs every release, also after one has failed. @throws AggregateError of what failed */
+  async release(): Promise<void> {
+    const errors: unknown[] = []
+    for (let release = this.#stack.pop(); release; release = this.#stack.pop()) {
+      try {
+        await release()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'Shutdown was not clean')
+  }
+}
+
+/** Builds something out of several starts: when one of them fails, the earlier ones are undone. */
+export async function withReleasers<T>(start: (releasers: Releasers) => Promise<T>): Promise<T> {
+  const releasers = new Releasers()
+  try {
+    return await start(releasers)
+  } catch (error) {
+    await releasers.release().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import type { GraphQLSchema } from 'graphql'
+import type { Jobs } from './jobs.ts'
+import type { Logger } from './logger.ts'
+import type { PubSub } from './pub-sub/pub-sub.ts'
+
+/** What every subgraph is built from. It knows no port, no address of another subgraph and no gateway. */
+export interface SubgraphDeps {
+  databaseUrl: string
+  jobs: Jobs
+  pubSub: PubSub
+  log: Logger
+}
+
+/** A running subgraph: its schema executes with a `Context`; `stop` closes what it opened. */
+export interface Subgraph {
+  schema: GraphQLSchema
+  stop(): Promise<void>
+}
