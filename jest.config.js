@@ -14,6 +14,15 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 })
 
+/** One PostgreSQL for all tests of the run: see test/_support/database.ts. */
+const withDatabase = {
+  globalSetup: '<rootDir>/test/_support/database-setup.ts',
+  globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
+}
+
 export default {
-  projects: [project('unit', ['unit/**/*.test.ts'])],
+  projects: [
+    project('unit', ['unit/**/*.test.ts']),
+    project('integration', ['integration/**/*.test.ts'], withDatabase),
+  ],
 }
