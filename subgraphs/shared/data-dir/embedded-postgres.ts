@@ -1,17 +1,20 @@
-import { once } from 'node:events'
-import { mkdir, realpath, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { mkdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import pg from 'pg'
-import { chooseAccount } from './postgres-account.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { folderId } from './folder-id.ts'
+import { freePort } from './free-port.ts'
+import { chooseAccount, giveTo } from './postgres-account.ts'
 import { locateBinaries } from './postgres-binaries.ts'
 import { createCluster, findDrafts, isInitialised, USER } from './postgres-cluster.ts'
-import { startServerProcess } from './postgres-process.ts'
+import { ensureDatabase } from './postgres-database.ts'
+import { recordedPid, stopLeftovers } from './postgres-leftovers.ts'
+import { type ServerProcess, startServerProcess } from './postgres-process.ts'
+import { superviseServer } from './postgres-supervisor.ts'
 
 const DATABASE = 'assay'
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder of PostgreSQL; created on the first start. The caller holds the lock over it. */
+  /** PostgreSQL's own folder, created on the first start. The caller holds the lock over the folder it is in. */
   directory: string
   password: string
   log: { info(message: string): void; warn(message: string): void }
@@ -20,62 +23,87 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://assay:…@127.0.0.1:port/assay` */
+  /** `postgres://assay:…@127.0.0.1:port/assay`, valid until `stop`: a server that dies is started again on its port. */
   url: string
+  /** Ends all sessions and the server; twice is harmless. */
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL of our own on a free port of the loopback interface. */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
-  const { password, log } = options
-  await mkdir(dirname(options.directory), { recursive: true, mode: 0o700 })
-  const directory = join(await realpath(dirname(options.directory)), basename(options.directory))
+/**
+ * Starts a PostgreSQL of our own on a free port of the loopback interface, after ending whatever an earlier, killed run
+ * left. Root lends it another account (see chooseAccount).
+ */
+export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { password, log } = o
+  await mkdir(dirname(o.directory), { recursive: true, mode: 0o700 })
+  const parent = await realpath(dirname(o.directory))
+  const directory = join(parent, basename(o.directory))
+  const clusterName = `assay-${await folderId(parent, basename(directory))}`
   const account = await chooseAccount(directory)
   const binaries = await locateBinaries(account)
-  for (const draft of await findDrafts(directory)) {
-    await rm(draft, { recursive: true, force: true, maxRetries: 5 })
-  }
+
+  await stopLeftovers(directory, clusterName, log)
+  for (const draft of await findDrafts(directory)) await rm(draft, { recursive: true, force: true })
   if (!(await isInitialised(directory))) {
     log.info(`Creating the database in ${directory}`)
-    await createCluster(directory, binaries, account, password)
+    await createCluster(directory, { binaries, account, clusterName, password })
+  } else if (account && (await stat(directory)).uid === 0) {
+    await giveTo(account, directory) // restored by root from a backup
   }
-  const port = await freePort()
-  const server = await startServerProcess({
-    postgres: binaries.postgres,
-    directory,
-    account,
-    port,
-    settings: options.settings ?? {},
-    onLine: (severity, line) => {
-      if (['WARNING', 'ERROR', 'FATAL', 'PANIC'].includes(severity)) log.warn(`PostgreSQL: ${line}`)
-    },
+
+  let port = await freePort()
+  const start = async (): Promise<ServerProcess> => {
+    await stopLeftovers(directory, clusterName, log)
+    return startServerProcess({
+      postgres: binaries.postgres,
+      directory,
+      account,
+      settings: { ...SETTINGS, ...o.settings, cluster_name: clusterName, port: String(port) },
+      log,
+      stalePid: await recordedPid(directory),
+    })
+  }
+  const first = await startPatiently(start, async () => {
+    port = await freePort()
   })
+  const server = superviseServer(first, start, log)
   const url = (database: string) =>
     `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
-  await ensureDatabase(url('postgres'))
+  try {
+    await ensureDatabase(url('postgres'), DATABASE)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
   return { url: url(DATABASE), stop: server.stop }
 }
 
-async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [
-      DATABASE,
-    ])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
-  } finally {
-    await client.end()
-  }
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  // Statements may carry secrets and events: they never reach the log.
+  log_min_error_statement: 'panic',
+  log_statement: 'none',
+  max_logical_replication_workers: '0',
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // a TCP server's address is never a string
-  probe.close()
-  await once(probe, 'close')
-  return port
+/** Two obstacles go away: sessions of a killed server that still end, and somebody else on the port we found free. */
+async function startPatiently(
+  start: () => Promise<ServerProcess>,
+  changePort: () => Promise<void>,
+): Promise<ServerProcess> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : ''
+      if (performance.now() > deadline) throw error
+      if (/could not create any TCP/.test(reason)) await changePort()
+      else if (/pre-existing shared memory block/.test(reason)) await delay(250)
+      else throw error
+    }
+  }
 }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { lchown, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** An account of the operating system. */
 export interface Account {
@@ -27,6 +28,17 @@ export async function chooseAccount(directory: string): Promise<Account | undefi
   const chosen = ['postgres', 'nobody'].map((name) => accounts.find((one) => one.name === name))
   const account = chosen.find((one) => one !== undefined && one.uid !== 0)
   return account ?? { name: 'nobody', uid: 65534, gid: 65534 }
+}
+
+/** Makes the folder and all in it belong to the account. */
+export async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
+  await lchown(folder, uid, gid)
+  for (const { parentPath, name } of await readdir(folder, {
+    recursive: true,
+    withFileTypes: true,
+  })) {
+    await lchown(join(parentPath, name), uid, gid)
+  }
 }
 
 async function readAccounts(): Promise<Account[]> {

