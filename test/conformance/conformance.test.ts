@@ -1,0 +1,22 @@
+import { startAssay } from '../_support/assay.ts'
+import { checkAgainst } from './row.ts'
+import { ROWS } from './rows/all.ts'
+import { CONTRACTS, SECTIONS } from './sections.ts'
+
+let assay: Awaited<ReturnType<typeof startAssay>> | undefined
+
+beforeAll(async () => {
+  assay = await startAssay()
+  checkAgainst(assay.url)
+}, 60_000)
+
+afterAll(() => assay?.stop(), 30_000)
+
+for (const { contract, section } of SECTIONS)
+  describe(`${CONTRACTS[contract].title}: ${section}`, () => {
+    for (const row of ROWS.filter((r) => r.contract === contract && r.section === section)) {
+      const name = `${row.id} ${row.rule}`
+      if (row.check) test(name, row.check, 60_000)
+      else test.todo(`${name} (${row.todo})`)
+    }
+  })

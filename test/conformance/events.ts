@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, call } from './calls.ts'
+
+/** What `POST /v1/events` answers; `accepted` and `errors` are absent when empty. */
+export interface Ingestion {
+  result: {
+    sent: number
+    success: string
+    accepted?: { index: number; id: string }[]
+    errors?: { index: number; message: string }[]
+  }
+}
+
+/** A stored event; times are epoch milliseconds. */
+export interface StoredEvent {
+  id: string
+  fingerprint: string
+  fingerprintFields: string[]
+  title: string
+  message: string | null
+  severity: string
+  status: string
+  source: Record<string, unknown> | null
+  sender: Record<string, unknown> | null
+  properties: Record<string, unknown>
+  tags: string[]
+  eventClass: string | null
+  firstSeenAt: number
+  lastSeenAt: number
+  lastUpdatedAt: number
+  timesSeen: number
+  relatedSources: unknown
+}
+
+/** An event as a client writes it: any JSON object, right or wrong. */
+export type Raw = Record<string, unknown>
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Posts a body that is sent as JSON text. */
+export const post = (body: unknown, headers: Record<string, string> = {}) =>
+  postText(JSON.stringify(body), { ...JSON_TYPE, ...headers })
+
+/** Posts text exactly as given. */
+export const postText = (body: string, headers = JSON_TYPE): Promise<Answer<Ingestion>> =>
+  call('POST', '/v1/events', { body, headers })
+
+export const read = (id: string): Promise<Answer<StoredEvent>> => call('GET', `/v1/events/${id}`)
+
+/** A title that no other row uses. */
+export const newTitle = (): string => `Disk almost full on ${randomUUID()}`
+
+/** A complete event of an own fingerprint, changed by `fields`. */
+export const rawEvent = (fields: Raw = {}): Raw => ({
+  title: newTitle(),
+  fingerprintFields: ['@title'],
+  source: { ref: 'db-7', type: 'host' },
+  message: '93 % used',
+  properties: { mount: '/var', percentUsed: 93 },
+  severity: 'WARN',
+  status: 'OPEN',
+  tags: ['disk'],
+  ...fields,
+})
+
+/** Posts one event that has to be accepted and returns its event id. */
+export async function accept(event: Raw): Promise<string> {
+  const answer = await post(event)
+  expect(answer).toMatchObject({ status: 202, body: { result: { sent: 1, success: 'true' } } })
+  return answer.body.result.accepted?.[0]?.id ?? ''
+}
+
+/** Posts events one after the other and returns the stored event of the last. */
+export async function store(...events: Raw[]): Promise<StoredEvent> {
+  let id = ''
+  for (const event of events) id = await accept(event)
+  const { status, body } = await read(id)
+  expect(status).toBe(200)
+  return body
+}
+
+/** Posts one event that has to be refused and returns the message of its error. */
+export async function refuse(event: unknown): Promise<string> {
+  const answer = await post(event)
+  expect(answer.status).toBe(400)
+  expect(answer.body).toEqual({
+    result: { sent: 0, success: 'false', errors: [{ index: 0, message: expect.any(String) }] },
+  })
+  return answer.body.result.errors?.[0]?.message ?? ''
+}
+
+/** Whether both events fall under one fingerprint. */
+export async function areOne(one: Raw, other: Raw): Promise<boolean> {
+  return (await accept(one)) === (await accept(other))
+}
+
+/** The answer to a body that is refused as a whole. */
+export const refusedAsAWhole = (message: unknown = expect.any(String)): Ingestion => ({
+  result: { sent: 0, success: 'false', errors: [{ index: 0, message: message as string }] },
+})

@@ -1,0 +1,47 @@
+import type { ContractId, SectionOf } from './sections.ts'
+
+/** The later work that turns a `todo` row into a checked one. */
+export type LaterWork = 'REST bridge' | 'test execution' | 'events' | 'access control' | 'explorer'
+
+/** Asserts one rule against the running product; throws when it does not hold. */
+export type Check = () => Promise<void>
+
+interface Rule {
+  /** Stable: a row keeps its id for ever, a new row gets a new one. */
+  id: `${ContractId}-${number}`
+  /** One MUST sentence. */
+  rule: string
+}
+
+/** A rule as it is written in a section: with its check, or with the work that will bring one. */
+export type RuleOfSection = Rule &
+  ({ check: Check; todo?: never } | { todo: LaterWork; check?: never })
+
+/** One rule of one contract. */
+export type Row = RuleOfSection & { contract: ContractId; section: string }
+
+/** Places rules in a section of a contract. */
+export const inSection = <C extends ContractId>(
+  contract: C,
+  section: SectionOf<C>,
+  rules: RuleOfSection[],
+): Row[] => rules.map((rule) => ({ ...rule, contract, section }))
+
+export interface Product {
+  /** Root of the REST interface, without a trailing slash. */
+  base: string
+  graphql: string
+}
+
+let running: Product | undefined
+
+/** Points every check at the product that listens on `url` (scheme, host and port). */
+export function checkAgainst(url: string): void {
+  running = { base: `${url}/api`, graphql: `${url}/graphql` }
+}
+
+/** The product under check. Throws before `checkAgainst`. */
+export function product(): Product {
+  if (!running) throw new Error('No product is running: call checkAgainst(url) first')
+  return running
+}

@@ -1,0 +1,55 @@
+import type { Row } from '../row.ts'
+import { authentication as eventAuthentication } from './events/authentication.ts'
+import { clients } from './events/clients.ts'
+import { endpoints } from './events/endpoints.ts'
+import { errors as eventErrors } from './events/errors.ts'
+import { events } from './events/executions.ts'
+import { fingerprint } from './events/fingerprint.ts'
+import { ingestionResponse } from './events/ingestion-response.ts'
+import * as eventEnd from './events/limits-versioning.ts'
+import { rawEventFields } from './events/raw-event.ts'
+import { service as eventService } from './events/service.ts'
+import { states as eventStates } from './events/states.ts'
+import { artifact } from './test-execution/artifact.ts'
+import { authentication } from './test-execution/authentication.ts'
+import { callbacks } from './test-execution/callbacks.ts'
+import { crud } from './test-execution/crud.ts'
+import { detailedResult } from './test-execution/detailed-result.ts'
+import { errors } from './test-execution/errors.ts'
+import { execute } from './test-execution/execute.ts'
+import { executeComponent } from './test-execution/execute-component.ts'
+import { executionResult } from './test-execution/execution-result.ts'
+import * as end from './test-execution/limits-versioning.ts'
+import { readResults } from './test-execution/read-results.ts'
+import { service } from './test-execution/service.ts'
+import { states } from './test-execution/states.ts'
+
+/** Every rule of both contracts, in reading order. */
+export const ROWS: readonly Row[] = [
+  service,
+  artifact,
+  executionResult,
+  detailedResult,
+  states,
+  crud,
+  execute,
+  executeComponent,
+  readResults,
+  authentication,
+  callbacks,
+  errors,
+  end.limits,
+  end.versioning,
+  eventService,
+  rawEventFields,
+  fingerprint,
+  ingestionResponse,
+  eventStates,
+  endpoints,
+  clients,
+  eventAuthentication,
+  events,
+  eventErrors,
+  eventEnd.limits,
+  eventEnd.versioning,
+].flat()

@@ -1,0 +1,70 @@
+import { post, postText, rawEvent, refusedAsAWhole } from '../../events.ts'
+import { inSection } from '../../row.ts'
+
+const expectRefused = async (text: string, message?: unknown) => {
+  const { status, body } = await postText(text)
+  expect({ text, status, body }).toEqual({ text, status: 400, body: refusedAsAWhole(message) })
+}
+
+export const errors = inSection('EV', 'Errors', [
+  {
+    id: 'EV-85',
+    rule: 'A missing field MUST be told as: The required field was missing: [<field name>], at the index of its event.',
+    check: async () => {
+      const { body } = await post([rawEvent(), { message: 'no title' }])
+      expect(body.result.errors).toEqual([
+        { index: 1, message: 'The required field was missing: [title]' },
+      ])
+    },
+  },
+  {
+    id: 'EV-86',
+    rule: 'A missing field MUST lead to 400 only when no event of the call is valid.',
+    check: async () => {
+      expect((await post([{ message: 'no title' }, {}])).status).toBe(400)
+      expect((await post([{ message: 'no title' }, rawEvent()])).status).toBe(202)
+    },
+  },
+  {
+    id: 'EV-87',
+    rule: 'Malformed JSON and an empty body MUST be refused with 400, in the shape of an ingestion of which nothing was accepted.',
+    check: async () => {
+      for (const text of ['', '{', '[{"title":"a"}', '{"title":"a"},', "{'title':'a'}", 'title=a'])
+        await expectRefused(text)
+    },
+  },
+  {
+    id: 'EV-88',
+    rule: 'JSON that is neither object nor array MUST be refused with 400 in the same shape.',
+    check: async () => {
+      for (const text of ['null', 'true', '7', '"title"']) await expectRefused(text)
+    },
+  },
+  {
+    id: 'EV-89',
+    rule: 'An empty array MUST be refused with 400: The request contains no event.',
+    check: () => expectRefused('[]', 'The request contains no event'),
+  },
+  {
+    id: 'EV-90',
+    rule: 'One poisonous event (a NUL, a lone surrogate) MUST NOT fail its neighbours.',
+    check: async () => {
+      for (const poison of ['"\\u0000"', '"\\ud800"']) {
+        const text = `[${JSON.stringify(rawEvent())},{"title":${poison}},${JSON.stringify(rawEvent())}]`
+        const { status, body } = await postText(text)
+        expect(status).toBe(202)
+        expect(body.result.accepted).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ index: 0 }),
+            expect.objectContaining({ index: 2 }),
+          ]),
+        )
+      }
+    },
+  },
+  {
+    id: 'EV-91',
+    rule: 'Every other failure (401, 403, 422, 429, 500, 503) MUST have the same shape, 429 and 503 with Retry-After and nothing stored.',
+    todo: 'events',
+  },
+])

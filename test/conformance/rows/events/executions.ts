@@ -1,0 +1,52 @@
+import { graphql, readUntil } from '../../calls.ts'
+import { newTitle, read, store } from '../../events.ts'
+import { type Scenario, synchronousRun } from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+const OUTCOMES: [Scenario, { severity: string; status: string }][] = [
+  ['loan-schedule', { severity: 'INFO', status: 'OK' }],
+  ['tax-table', { severity: 'ERROR', status: 'OPEN' }],
+  ['shipping-quote', { severity: 'CRITICAL', status: 'OPEN' }],
+]
+
+const eventIdsOf = async (executionId: string) => {
+  const data = await graphql<{ executionResult: { events: { id: string }[] } }>(
+    'query ($id: ID!) { executionResult(id: $id) { events { id } } }',
+    { id: executionId },
+  )
+  return data.executionResult.events.map(({ id }) => id)
+}
+
+export const events = inSection('EV', 'Events', [
+  {
+    id: 'EV-83',
+    rule: 'A posted event MUST need nothing else to exist: no source or tag has to be set up before.',
+    check: async () => {
+      const ref = newTitle()
+      const event = { title: newTitle(), source: { ref, type: 'never seen' }, tags: [ref] }
+      expect(await store(event)).toMatchObject({ ...event, timesSeen: 1 })
+    },
+  },
+  {
+    id: 'EV-84',
+    rule: 'An execution that ends MUST become an event by itself, one per scenario, whose severity and status tell the final state.',
+    check: async () => {
+      for (const [scenario, outcome] of OUTCOMES) {
+        const { simple } = await synchronousRun(scenario)
+        const ids = await readUntil(
+          () => eventIdsOf(simple.id),
+          (found) => found.length > 0,
+          2_000,
+        )
+        expect(ids).toHaveLength(1)
+        expect((await read(ids[0] ?? '')).body).toMatchObject({
+          ...outcome,
+          eventClass: 'execution',
+          source: { ref: scenario, type: 'testcase' },
+          fingerprintFields: ['contextId'],
+          properties: { contextId: scenario, state: simple.state },
+        })
+      }
+    },
+  },
+])

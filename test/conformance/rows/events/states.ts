@@ -1,0 +1,35 @@
+import { newTitle, rawEvent, store } from '../../events.ts'
+import { inSection } from '../../row.ts'
+
+export const states = inSection('EV', 'States and transitions', [
+  {
+    id: 'EV-57',
+    rule: 'An event MUST carry the status of its last occurrence.',
+    check: async () => {
+      const title = newTitle()
+      const statusAfter = async (status: string) =>
+        (await store(rawEvent({ title, status }))).status
+      expect(await statusAfter('OPEN')).toBe('OPEN')
+      expect(await statusAfter('CLOSED')).toBe('CLOSED')
+      expect(await statusAfter('OPEN')).toBe('OPEN')
+      expect(await statusAfter('OK')).toBe('OK')
+      expect(await statusAfter('ACKNOWLEDGED')).toBe('ACKNOWLEDGED')
+    },
+  },
+  {
+    id: 'EV-58',
+    rule: 'An acknowledged event MUST stay acknowledged when it occurs OPEN again, unless its severity rises.',
+    check: async () => {
+      const title = newTitle()
+      const after = (status: string, severity: string) => rawEvent({ title, status, severity })
+      const stays = await store(after('ACKNOWLEDGED', 'WARN'), after('OPEN', 'WARN'))
+      expect(stays).toMatchObject({ status: 'ACKNOWLEDGED', severity: 'WARN', timesSeen: 2 })
+      expect(await store(after('OPEN', 'CRITICAL'))).toMatchObject({ status: 'OPEN', timesSeen: 3 })
+    },
+  },
+  {
+    id: 'EV-59',
+    rule: 'People MUST be able to acknowledge, close and reopen an event, and see who changed its status when.',
+    todo: 'events',
+  },
+])

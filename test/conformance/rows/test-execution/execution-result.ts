@@ -1,0 +1,214 @@
+import {
+  asynchronousRun,
+  millisecondsOf,
+  RESULT_FIELDS,
+  SCENARIOS,
+  synchronousRun,
+  TIMESTAMP,
+  USER_ID,
+} from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+export const executionResult = inSection('TX', 'Resources: execution result', [
+  {
+    id: 'TX-25',
+    rule: 'The answer to a start and the simple result MUST have one shape: every documented field, and neither report nor log.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      const keys = Object.keys(start.body)
+      expect(keys).toEqual(expect.arrayContaining([...RESULT_FIELDS]))
+      expect(Object.keys(simple).sort()).toEqual(keys.sort())
+      expect(keys).not.toEqual(expect.arrayContaining(['report']))
+      expect(keys).not.toEqual(expect.arrayContaining(['log']))
+    },
+  },
+  {
+    id: 'TX-26',
+    rule: 'id MUST be the result id, a string.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect(start.body.id).toMatch(/^[\w.~:-]{1,255}$/)
+      expect(simple.id).toBe(start.body.id)
+    },
+  },
+  {
+    id: 'TX-27',
+    rule: 'type MUST be TEST when a test case was executed.',
+    check: async () => {
+      for (const scenario of SCENARIOS)
+        expect((await synchronousRun(scenario)).simple.type).toBe('TEST')
+    },
+  },
+  {
+    id: 'TX-28',
+    rule: 'type MUST be SUITE when a suite was executed.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-29',
+    rule: 'contextId MUST be the id of the test case or suite that was executed.',
+    check: async () => {
+      for (const scenario of SCENARIOS)
+        expect((await synchronousRun(scenario)).simple.contextId).toBe(scenario)
+    },
+  },
+  {
+    id: 'TX-30',
+    rule: 'testCaseResults MUST be an array, empty for a test case.',
+    check: async () => {
+      for (const scenario of SCENARIOS)
+        expect((await synchronousRun(scenario)).simple.testCaseResults).toEqual([])
+    },
+  },
+  {
+    id: 'TX-31',
+    rule: 'testCaseResults of a suite MUST hold one whole execution result of type TEST per member.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-32',
+    rule: 'state MUST be RUNNING, COMPLETED, FAILED or ERROR, in upper case.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { start, simple } = await asynchronousRun(scenario)
+        expect(start.body.state).toBe('RUNNING')
+        expect(simple.state).toMatch(/^(COMPLETED|FAILED|ERROR)$/)
+      }
+    },
+  },
+  {
+    id: 'TX-33',
+    rule: 'started MUST be a timestamp with milliseconds and the offset +0000, near the time of the call and the same ever after.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect(start.body.started).toMatch(TIMESTAMP)
+      expect(simple.started).toBe(start.body.started)
+      expect(Math.abs(Date.now() - millisecondsOf(simple.started))).toBeLessThan(300_000)
+    },
+  },
+  {
+    id: 'TX-34',
+    rule: 'ended MUST be null while the execution runs, afterwards a timestamp of the same format that is not before started.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { start, simple } = await asynchronousRun(scenario)
+        expect(start.body.ended).toBeNull()
+        expect(simple.ended).toMatch(TIMESTAMP)
+        expect(millisecondsOf(simple.ended)).toBeGreaterThanOrEqual(millisecondsOf(simple.started))
+      }
+    },
+  },
+  {
+    id: 'TX-35',
+    rule: 'message MUST be null while the execution runs, the empty string after success, and the reason after a technical error.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect(start.body.message).toBeNull()
+      expect(simple.message).toBe('')
+      expect((await synchronousRun('tax-table')).simple.message).toEqual(expect.any(String))
+      expect((await synchronousRun('shipping-quote')).simple.message).toMatch(/\S/)
+    },
+  },
+  {
+    id: 'TX-36',
+    rule: 'executedBy MUST name who ran it: without a sign-in the user id of the host credentials.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect([start.body.executedBy, simple.executedBy]).toEqual([USER_ID, USER_ID])
+    },
+  },
+  {
+    id: 'TX-37',
+    rule: 'executedBy MUST be the signed-in user where there is one, and anonymous where there are neither user nor credentials.',
+    todo: 'access control',
+  },
+  {
+    id: 'TX-38',
+    rule: 'validationFailures MUST be an array that is empty when nothing failed to verify.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect([start.body.validationFailures, simple.validationFailures]).toEqual([[], []])
+    },
+  },
+  {
+    id: 'TX-39',
+    rule: 'Each of the validationFailures MUST tell name, message, stepId, path, assert, expectedValue, actualValue and datasetRow.',
+    check: async () => {
+      const { simple } = await synchronousRun('tax-table')
+      expect(simple.validationFailures).not.toEqual([])
+      for (const failure of simple.validationFailures) {
+        expect(Object.keys(failure).sort()).toEqual(
+          [
+            'actualValue',
+            'assert',
+            'datasetRow',
+            'expectedValue',
+            'message',
+            'name',
+            'path',
+            'stepId',
+          ].sort(),
+        )
+        expect(failure.actualValue).not.toEqual(failure.expectedValue)
+      }
+    },
+  },
+  {
+    id: 'TX-40',
+    rule: 'useCodeCoverage MUST be a boolean that tells whether coverage was collected, which is the default.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect([start.body.useCodeCoverage, simple.useCodeCoverage]).toEqual([true, true])
+    },
+  },
+  {
+    id: 'TX-41',
+    rule: 'A scenario that switches useCodeCoverage off MUST have an empty codeCoverage.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-42',
+    rule: 'codeCoverage MUST be an array, empty while the execution runs, with an element per covered component afterwards.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect(start.body.codeCoverage).toEqual([])
+      expect(simple.codeCoverage).toHaveLength(1)
+    },
+  },
+  {
+    id: 'TX-43',
+    rule: 'Elements of codeCoverage in the simple result MUST have exactly componentName and coveragePercentage.',
+    check: async () => {
+      const { simple } = await synchronousRun('loan-schedule')
+      for (const element of simple.codeCoverage)
+        expect(Object.keys(element).sort()).toEqual(['componentName', 'coveragePercentage'])
+    },
+  },
+  {
+    id: 'TX-44',
+    rule: 'componentName MUST be the name of the covered component, not its id.',
+    check: async () => {
+      const names = async (scenario: (typeof SCENARIOS)[number]) =>
+        (await synchronousRun(scenario)).simple.codeCoverage.map((c) => c.componentName)
+      expect(await names('loan-schedule')).toEqual(['Loan schedule'])
+      expect(await names('tax-table')).toEqual(['Tax table'])
+    },
+  },
+  {
+    id: 'TX-45',
+    rule: 'coveragePercentage MUST be an integer from 0 to 100.',
+    check: async () => {
+      for (const scenario of ['loan-schedule', 'tax-table'] as const)
+        for (const { coveragePercentage } of (await synchronousRun(scenario)).simple.codeCoverage) {
+          expect(Number.isInteger(coveragePercentage)).toBe(true)
+          expect(coveragePercentage).toBeGreaterThan(0)
+          expect(coveragePercentage).toBeLessThanOrEqual(100)
+        }
+    },
+  },
+  {
+    id: 'TX-46',
+    rule: 'A component without any executable line MUST count as covered by 100 percent.',
+    todo: 'test execution',
+  },
+])

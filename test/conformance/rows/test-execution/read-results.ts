@@ -1,0 +1,121 @@
+import { call, expectError } from '../../calls.ts'
+import { execute, SCENARIOS, synchronousRun } from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+export const readResults = inSection('TX', 'Endpoints: read results', [
+  {
+    id: 'TX-120',
+    rule: 'GET /result/{resultId} MUST answer 200 with the simple result.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { start, simple } = await synchronousRun(scenario)
+        expect(await call('GET', `/result/${start.body.id}`)).toMatchObject({ status: 200 })
+        expect(simple).toEqual(start.body)
+      }
+    },
+  },
+  {
+    id: 'TX-121',
+    rule: 'GET /testcase/{id}/result/{resultId} MUST answer 200 with the same simple result.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { simple } = await synchronousRun(scenario)
+        const { status, body } = await call('GET', `/testcase/${scenario}/result/${simple.id}`)
+        expect({ status, body }).toEqual({ status: 200, body: simple })
+      }
+    },
+  },
+  {
+    id: 'TX-122',
+    rule: 'GET /suite/{id}/result/{resultId} MUST answer 200 with the same simple result.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-123',
+    rule: 'GET /result/{resultId}/details MUST answer 200 with the detailed result.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { simple } = await synchronousRun(scenario)
+        expect(await call('GET', `/result/${simple.id}/details`)).toMatchObject({
+          status: 200,
+          body: { id: simple.id, report: expect.any(String), log: expect.any(String) },
+        })
+      }
+    },
+  },
+  {
+    id: 'TX-124',
+    rule: 'GET /testcase/{id}/result/{resultId}/details MUST answer 200 with the same detailed result.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { details } = await synchronousRun(scenario)
+        const path = `/testcase/${scenario}/result/${details.id}/details`
+        const { status, body } = await call('GET', path)
+        expect({ status, body }).toEqual({ status: 200, body: details })
+      }
+    },
+  },
+  {
+    id: 'TX-125',
+    rule: 'GET /suite/{id}/result/{resultId}/details MUST answer 200 with the same detailed result.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-126',
+    rule: 'Reading results MUST need no credentials header, and one that is sent MUST NOT matter.',
+    check: async () => {
+      const { simple } = await synchronousRun('loan-schedule')
+      for (const suffix of ['', '/details'])
+        for (const credentials of ['', '***'])
+          expect(
+            await call('GET', `/result/${simple.id}${suffix}`, { headers: { credentials } }),
+          ).toMatchObject({
+            status: 200,
+          })
+    },
+  },
+  {
+    id: 'TX-127',
+    rule: 'An unknown result id MUST be answered with 404 on every path.',
+    check: async () => {
+      for (const path of [
+        '/result/no-such-result',
+        '/testcase/loan-schedule/result/no-such-result',
+      ])
+        for (const suffix of ['', '/details'])
+          expectError(await call('GET', path + suffix), 404, 'NOT_FOUND')
+    },
+  },
+  {
+    id: 'TX-128',
+    rule: 'A result asked for below a test case that it does not belong to MUST be answered with 404.',
+    check: async () => {
+      const { simple } = await synchronousRun('loan-schedule')
+      for (const parent of ['tax-table', 'no-such-testcase'])
+        for (const suffix of ['', '/details'])
+          expectError(
+            await call('GET', `/testcase/${parent}/result/${simple.id}${suffix}`),
+            404,
+            'NOT_FOUND',
+          )
+    },
+  },
+  {
+    id: 'TX-129',
+    rule: 'A result MUST be the same to read, whichever of the execute routes started it.',
+    check: async () => {
+      const { body } = await execute('/execute/loan-schedule?synchron=true')
+      expect((await call('GET', `/testcase/loan-schedule/result/${body.id}`)).body).toEqual(body)
+    },
+  },
+  {
+    id: 'TX-130',
+    rule: 'Results MUST stay readable on both paths after the scenario was edited or deleted.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-131',
+    rule: 'With format=junit the details MUST come as JUnit XML.',
+    todo: 'test execution',
+  },
+])

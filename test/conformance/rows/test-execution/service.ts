@@ -1,0 +1,125 @@
+import { call, isJson } from '../../calls.ts'
+import {
+  asynchronousRun,
+  execute,
+  readDetails,
+  readResult,
+  SCENARIOS,
+  synchronousRun,
+} from '../../executions.ts'
+import { inSection, product } from '../../row.ts'
+
+export const service = inSection('TX', 'What the service does', [
+  {
+    id: 'TX-01',
+    rule: 'Whatever the web client can do MUST be possible over REST as well, so that a build server needs nothing but HTTP.',
+    todo: 'REST bridge',
+  },
+  {
+    id: 'TX-02',
+    rule: 'Every kind of artifact MUST be managed by the same six operations: create, read, update, delete, list and count.',
+    todo: 'REST bridge',
+  },
+  {
+    id: 'TX-03',
+    rule: 'A test case MUST run when a client asks for it.',
+    check: async () => {
+      for (const scenario of SCENARIOS) {
+        const { start } = await synchronousRun(scenario)
+        expect(start.body.contextId).toBe(scenario)
+      }
+    },
+  },
+  {
+    id: 'TX-04',
+    rule: 'A test suite MUST run when a client asks for it.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-05',
+    rule: 'An execution MUST be asynchronous unless the client asks to wait.',
+    check: async () => {
+      const { start } = await asynchronousRun('loan-schedule')
+      expect(start.body.state).toBe('RUNNING')
+    },
+  },
+  {
+    id: 'TX-06',
+    rule: 'The start of an execution MUST hand out a result id at once, and reading with it MUST give the result of that execution.',
+    check: async () => {
+      const { start, simple } = await asynchronousRun('loan-schedule')
+      expect(simple).toMatchObject({ id: start.body.id, contextId: 'loan-schedule' })
+      const again = await execute('/testcase/loan-schedule/execute?synchron=true')
+      expect(again.body.id).not.toBe(start.body.id)
+    },
+  },
+  {
+    id: 'TX-07',
+    rule: 'One call MUST run every scenario that tests a named component in one environment, through a suite that the product generates.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-08',
+    rule: 'Every REST address MUST stand behind the base URL with its API root path, and nowhere else.',
+    check: async () => {
+      const { start } = await synchronousRun('loan-schedule')
+      expect((await readResult(start.body.id)).status).toBe(200)
+      const beside = await fetch(new URL(`/result/${start.body.id}`, product().base))
+      await beside.text()
+      expect(beside.status).toBe(404)
+    },
+  },
+  {
+    id: 'TX-09',
+    rule: 'A doubled slash behind the base URL and a slash at the end of an address MUST make no difference.',
+    check: async () => {
+      const { start, simple } = await synchronousRun('loan-schedule')
+      for (const path of [`//result/${simple.id}`, `/result/${simple.id}/`])
+        expect(await call('GET', path)).toMatchObject({ status: 200, body: simple })
+      const untidy = await execute('//testcase/loan-schedule/execute/?synchron=true')
+      expect(untidy).toMatchObject({ status: 200, body: { state: start.body.state } })
+    },
+  },
+  {
+    id: 'TX-10',
+    rule: 'Answers MUST be JSON and say so in their content type, errors included.',
+    check: async () => {
+      const { start } = await synchronousRun('loan-schedule')
+      for (const answer of [
+        start,
+        await readResult(start.body.id),
+        await readDetails(start.body.id),
+        await readResult('no-such-result'),
+      ])
+        expect({ json: isJson(answer), body: answer.body }).toEqual({
+          json: true,
+          body: expect.any(Object),
+        })
+    },
+  },
+  {
+    id: 'TX-11',
+    rule: 'An explorer page MUST be served at /swagger-ui.html below the base URL, over Swagger 2.0 at /v2/api-docs and OpenAPI 3.1 at /v3/api-docs.',
+    todo: 'explorer',
+  },
+  {
+    id: 'TX-12',
+    rule: 'The explorer MUST group the operations by area.',
+    todo: 'explorer',
+  },
+  {
+    id: 'TX-13',
+    rule: 'The explorer MUST show the query parameters, header parameters, request body and answers of every operation.',
+    todo: 'explorer',
+  },
+  {
+    id: 'TX-14',
+    rule: 'The explorer MUST mark which parameters are required.',
+    todo: 'explorer',
+  },
+  {
+    id: 'TX-15',
+    rule: 'Calling an operation from within the explorer MUST work.',
+    todo: 'explorer',
+  },
+])

@@ -1,0 +1,90 @@
+import {
+  asynchronousRun,
+  execute,
+  readResult,
+  type Scenario,
+  synchronousRun,
+  TIMESTAMP,
+} from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+/** Asserts that a scenario reaches `state`, whether or not the caller waits. */
+async function expectEnd(scenario: Scenario, state: string): Promise<void> {
+  for (const run of [await synchronousRun(scenario), await asynchronousRun(scenario)])
+    expect(run.simple).toMatchObject({ state, ended: expect.stringMatching(TIMESTAMP) })
+}
+
+export const states = inSection('TX', 'States and transitions', [
+  {
+    id: 'TX-61',
+    rule: 'An execution that nobody waits for MUST be RUNNING in the answer, with a new id and with ended and message null.',
+    check: async () => {
+      for (const query of ['', '?synchron=false']) {
+        const { status, body } = await execute(`/testcase/loan-schedule/execute${query}`)
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ state: 'RUNNING', ended: null, message: null })
+        expect(body.id).not.toBe((await asynchronousRun('loan-schedule')).start.body.id)
+      }
+    },
+  },
+  {
+    id: 'TX-62',
+    rule: 'With synchron=true the answer MUST come after the end and carry the final state.',
+    check: async () => {
+      const { start, simple } = await synchronousRun('loan-schedule')
+      expect(start.body).toEqual(simple)
+      expect(start.body).toMatchObject({
+        state: 'COMPLETED',
+        ended: expect.stringMatching(TIMESTAMP),
+      })
+    },
+  },
+  {
+    id: 'TX-63',
+    rule: 'An execution MUST end COMPLETED, with ended set, when everything verified.',
+    check: () => expectEnd('loan-schedule', 'COMPLETED'),
+  },
+  {
+    id: 'TX-64',
+    rule: 'An execution MUST end FAILED, with ended set, when data did not verify.',
+    check: () => expectEnd('tax-table', 'FAILED'),
+  },
+  {
+    id: 'TX-65',
+    rule: 'An execution MUST end ERROR, with ended set, when something technical went wrong.',
+    check: () => expectEnd('shipping-quote', 'ERROR'),
+  },
+  {
+    id: 'TX-66',
+    rule: 'A final state MUST stay: reading again gives the same result.',
+    check: async () => {
+      const { simple } = await synchronousRun('tax-table')
+      expect((await readResult(simple.id)).body).toEqual(simple)
+    },
+  },
+  {
+    id: 'TX-67',
+    rule: 'The end of an execution that was started with a callbackUrl MUST be followed by the callback.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-68',
+    rule: 'A suite MUST be ERROR if a member is ERROR, else FAILED if a member is FAILED, else COMPLETED; an empty one is refused with 409.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-69',
+    rule: 'An execution MUST run on the scenario as it was when accepted, whatever is edited or deleted meanwhile.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-70',
+    rule: 'An execution whose worker was lost MUST run once more, or be ERROR at once where rerunAfterCrash is false, with one verdict.',
+    todo: 'test execution',
+  },
+  {
+    id: 'TX-71',
+    rule: 'An artifact itself MUST NOT have a state: only its results do.',
+    todo: 'REST bridge',
+  },
+])
