@@ -16,18 +16,28 @@ export type ResolveReference<Key> = (
   info: GraphQLResolveInfo,
 ) => unknown
 
+/** Where the items of a subscription field come from. */
+export type StreamOf<Args> = (
+  args: Args,
+  context: Context,
+) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
+
 export interface SubgraphParts {
   /** Instances of TypeGraphQL resolver classes. */
   resolvers: readonly object[]
   /** Type name → `__resolveReference`. */
   // biome-ignore lint/suspicious/noExplicitAny: each entity has a key type of its own
   references?: Record<string, ResolveReference<any>>
+  /** Subscription field → its stream; the decorator of the field says `subscribe: fromStream`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each field has arguments of its own
+  streams?: Record<string, StreamOf<any>>
 }
 
 /** An executable federation 2 subgraph schema out of resolver instances; it knows no port and no gateway. */
 export async function buildSubgraph({
   resolvers,
   references = {},
+  streams = {},
 }: SubgraphParts): Promise<GraphQLSchema> {
   const classes = resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
     new () => object
@@ -45,6 +55,10 @@ export async function buildSubgraph({
   const resolverMap: IResolvers = createResolversMap(schema)
   for (const [name, __resolveReference] of Object.entries(references))
     resolverMap[name] = { ...resolverMap[name], __resolveReference } as IResolvers[string]
+  for (const [name, stream] of Object.entries(streams))
+    Object.assign((resolverMap.Subscription as Record<string, object>)[name] ?? {}, {
+      subscribe: (_root: unknown, args: unknown, context: Context) => stream(args, context),
+    })
   return buildSubgraphSchema({
     typeDefs: parse(`${LINK}\n${printSchemaWithDirectives(schema)}`),
     resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
@@ -55,12 +69,9 @@ export async function buildSubgraph({
   })
 }
 
-/** Subscriptions bring their own streams, read from the database; TypeGraphQL's pub/sub stays unused. */
-const NO_PUB_SUB: PubSub = {
-  publish() {
-    throw new Error('Subscriptions read their streams from the database')
-  },
-  subscribe() {
-    throw new Error('Subscriptions read their streams from the database')
-  },
+/** TypeGraphQL wants to know at declaration where items come from; we know it when the subgraph is built. */
+export const fromStream = (): never => {
+  throw new Error('This subscription field has no stream')
 }
+
+const NO_PUB_SUB: PubSub = { publish: fromStream, subscribe: fromStream }

@@ -55,9 +55,9 @@ export function readEnv<T extends object>(
 
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const name = instancePath.slice(1)
-  if (keyword === 'required') return `${params['missingProperty']} must be set`
-  if (keyword === 'enum') return `${name} must be one of: ${params['allowedValues'].join(', ')}`
-  if (keyword === 'format') return `${name} must be ${HINTS[params['format']]}`
+  if (keyword === 'required') return `${params.missingProperty} must be set`
+  if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
+  if (keyword === 'format') return `${name} must be ${HINTS[params.format]}`
   return `${name} ${message}`
 }
 

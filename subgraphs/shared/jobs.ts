@@ -6,6 +6,8 @@ import type { Logger } from './logger.ts'
 export interface Job<Data> {
   id: string
   data: Data
+  /** How often it was taken before: 0 the first time. */
+  retryCount: number
   /** Aborted when the job is no longer ours: its lease ran out or the process stops. */
   signal: AbortSignal
 }

@@ -38,7 +38,7 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
   await mkdir(dirname(o.directory), { recursive: true, mode: 0o700 })
   const parent = await realpath(dirname(o.directory))
   const directory = join(parent, basename(o.directory))
-  const clusterName = `assay-${await folderId(parent, basename(directory))}`
+  const clusterName = await clusterNameOf(directory)
   const account = await chooseAccount(directory)
   const binaries = await locateBinaries(account)
 
@@ -77,6 +77,10 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
   }
   return { url: url(DATABASE), stop: server.stop }
 }
+
+/** What the processes of this data folder call themselves, whether or not the folder exists yet. */
+export const clusterNameOf = async (directory: string): Promise<string> =>
+  `assay-${await folderId(dirname(directory), basename(directory))}`
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',

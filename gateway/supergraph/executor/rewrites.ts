@@ -1,0 +1,58 @@
+import type { FetchDataRewrite } from '@apollo/query-planner'
+import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
+import { getOwn, isObject, type Json, setOwn } from './own.ts'
+
+const TYPE_CONDITION = '... on '
+
+/** Whether an object is of a type, by its `__typename`; one that does not tell counts as `unknown` says. */
+export function isOfType(
+  schema: GraphQLSchema,
+  object: Json,
+  typeName: string,
+  unknown: boolean,
+): boolean {
+  const name = getOwn(object, '__typename')
+  if (typeof name !== 'string') return unknown
+  if (name === typeName) return true
+  const type = schema.getType(name)
+  const condition = schema.getType(typeName)
+  return (
+    (isObjectType(type) || isInterfaceType(type)) &&
+    isAbstractType(condition) &&
+    schema.isSubType(condition, type)
+  )
+}
+
+/** Applies what the planner prescribes to a representation or an answer: set a value, or rename a key. */
+export function applyRewrites(
+  schema: GraphQLSchema,
+  rewrites: readonly FetchDataRewrite[] | undefined,
+  value: unknown,
+): void {
+  for (const rewrite of rewrites ?? []) applyAt(schema, rewrite, 0, value)
+}
+
+function applyAt(
+  schema: GraphQLSchema,
+  rewrite: FetchDataRewrite,
+  depth: number,
+  value: unknown,
+): void {
+  if (Array.isArray(value)) for (const item of value) applyAt(schema, rewrite, depth, item)
+  if (!isObject(value)) return
+  const step = rewrite.path[depth]
+  if (step === undefined) return
+  if (step.startsWith(TYPE_CONDITION)) {
+    if (isOfType(schema, value, step.slice(TYPE_CONDITION.length), true))
+      applyAt(schema, rewrite, depth + 1, value)
+  } else if (depth < rewrite.path.length - 1) {
+    applyAt(schema, rewrite, depth + 1, getOwn(value, step))
+  } else if (rewrite.kind === 'ValueSetter') {
+    setOwn(value, step, rewrite.setValueTo)
+  } else {
+    const renamed = getOwn(value, step)
+    if (renamed === undefined) return
+    delete value[step]
+    setOwn(value, rewrite.renameKeyTo, renamed)
+  }
+}

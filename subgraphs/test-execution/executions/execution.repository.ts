@@ -1,0 +1,199 @@
+import { type EntityManager, type InferEntity, raw } from '@mikro-orm/postgresql'
+import { EXECUTION_ENDED, type ExecutionEnded } from '../../shared/execution-ended.ts'
+import type { Jobs } from '../../shared/jobs.ts'
+import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
+import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
+import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import type { Ending, Execution, ExecutionSnapshot, StoredUpdate } from './execution.ts'
+
+/** A claimed execution: what to run, and the attempt that fences its writes. */
+export interface Claim {
+  execution: Execution
+  snapshot: ExecutionSnapshot
+  /** Sealed. */
+  credentials: string | null
+}
+
+/** Storage of executions. What must happen together happens in one transaction. */
+export class ExecutionRepository {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async find(id: string): Promise<Execution | null> {
+    const row = UUID.test(id) ? await this.em.fork().findOne(ExecutionEntity, { id }) : null
+    return row && toExecution(row)
+  }
+
+  /** Accepts an execution: its row, its first update and its job. */
+  async accept(
+    execution: Execution,
+    snapshot: ExecutionSnapshot,
+    credentials: string | null,
+  ): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
+      await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
+      await this.jobs.enqueue(em, EXECUTE.name, { executionId: execution.id } satisfies ExecuteJob)
+    })
+  }
+
+  /**
+   * Takes an execution for its `attempt`-th run and forgets what an earlier run found out.
+   * @returns null when it has ended, or when this or a later attempt was already taken
+   */
+  async claim(id: string, attempt: number): Promise<Claim | null> {
+    const em = this.em.fork()
+    const taken = await em.nativeUpdate(
+      ExecutionEntity,
+      { id, state: 'RUNNING', attempt: { $lt: attempt } },
+      { attempt, steps: [] },
+    )
+    if (taken === 0) return null
+    const row = await em.findOneOrFail(
+      ExecutionEntity,
+      { id },
+      { populate: ['snapshot', 'credentials'] },
+    )
+    return {
+      execution: toExecution(row),
+      snapshot: row.snapshot,
+      credentials: row.credentials ?? null,
+    }
+  }
+
+  /** Appends what a run reports. @returns false when the execution is no longer this attempt's */
+  append(
+    id: string,
+    attempt: number,
+    updates: readonly RunUpdate[],
+    steps: StepResult[],
+  ): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      const last = await advance(em, id, attempt, updates.length, { steps })
+      if (last === null) return false
+      await em.insertMany(
+        ExecutionUpdateEntity,
+        updates.map((update, index) => ({
+          executionId: id,
+          seq: last - updates.length + 1 + index,
+          kind: update.kind,
+          state: 'RUNNING' as const,
+          step: update.kind === 'STEP' ? update.step : null,
+          log: update.kind === 'LOG' ? update.lines : null,
+        })),
+      )
+      return true
+    })
+  }
+
+  /** Ends an execution: final state, last update, and the job that makes it an event. @returns as `append` */
+  finish(execution: Execution, attempt: number, ending: Ending, ended: Date): Promise<boolean> {
+    const { id } = execution
+    return this.em.fork().transactional(async (em) => {
+      const seq = await advance(em, id, attempt, 1, { ...ending, ended, credentials: null })
+      if (seq === null) return false
+      await em.insert(
+        ExecutionUpdateEntity,
+        stateUpdate({ ...execution, state: ending.state, updateCount: seq }),
+      )
+      await this.jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
+      return true
+    })
+  }
+
+  /** At most `limit` updates behind `seq`, in order. */
+  async updatesAfter(id: string, seq: number, limit: number): Promise<StoredUpdate[]> {
+    const rows = await this.em
+      .fork()
+      .find(
+        ExecutionUpdateEntity,
+        { executionId: id, seq: { $gt: seq } },
+        { orderBy: { seq: 'asc' }, limit },
+      )
+    return rows.map(({ step, log, ...row }) => ({ ...row, step: step ?? null, log: log ?? null }))
+  }
+
+  /** All log lines so far, in order. */
+  async logLines(id: string): Promise<string[]> {
+    const rows = await this.em
+      .fork()
+      .find(ExecutionUpdateEntity, { executionId: id, kind: 'LOG' }, { orderBy: { seq: 'asc' } })
+    return rows.flatMap(({ log }) => log ?? [])
+  }
+}
+
+/** The row as the domain sees it; what is loaded on demand stays out. */
+function toExecution(
+  row: Omit<InferEntity<typeof ExecutionEntity>, 'snapshot' | 'credentials'>,
+): Execution {
+  const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
+  const { useCodeCoverage, steps, validationFailures, codeCoverage } = row
+  const { ended = null, message = null, errorCode = null } = row
+  return {
+    id,
+    type,
+    contextId,
+    contextName,
+    state,
+    attempt,
+    updateCount,
+    started,
+    ended,
+    message,
+    errorCode,
+    executedBy,
+    useCodeCoverage,
+    steps,
+    validationFailures,
+    codeCoverage,
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Changes the row only while it is RUNNING in this attempt. @returns the new `updateCount`, or null */
+async function advance(
+  em: EntityManager,
+  id: string,
+  attempt: number,
+  updates: number,
+  change: object,
+): Promise<number | null> {
+  const taken = await em.nativeUpdate(
+    ExecutionEntity,
+    { id, attempt, state: 'RUNNING' },
+    { ...change, updateCount: raw('update_count + ?', [updates]) },
+  )
+  if (taken === 0) return null
+  const { updateCount } = await em.findOneOrFail(
+    ExecutionEntity,
+    { id },
+    { fields: ['updateCount'] },
+  )
+  return updateCount
+}
+
+const stateUpdate = ({ id, state, updateCount }: Execution): StoredUpdate => ({
+  executionId: id,
+  seq: updateCount,
+  kind: 'STATE',
+  state,
+  step: null,
+  log: null,
+})
+
+const endedJob = (
+  execution: Execution,
+  { state, message }: Ending,
+  ended: Date,
+): ExecutionEnded => ({
+  executionId: execution.id,
+  contextId: execution.contextId,
+  contextType: execution.type === 'SUITE' ? 'suite' : 'testcase',
+  title: execution.contextName,
+  message,
+  state,
+  ended: ended.toISOString(),
+})

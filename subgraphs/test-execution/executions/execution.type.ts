@@ -1,0 +1,133 @@
+import { createUnionType, Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { TestCase } from '../artifacts/testcase/testcase.type.ts'
+import type { ExecutionStateName, ExecutionTypeName, UpdateKindName } from './execution.ts'
+import { CodeCoverage, StepResult, ValidationFailure } from './outcome.type.ts'
+
+export const ExecutionType = { TEST: 'TEST', SUITE: 'SUITE' } as const satisfies Record<
+  ExecutionTypeName,
+  string
+>
+registerEnumType(ExecutionType, {
+  name: 'ExecutionType',
+  description: 'What was executed.',
+  valuesConfig: {
+    TEST: { description: 'One scenario.' },
+    SUITE: { description: 'A suite of scenarios.' },
+  },
+})
+
+export const ExecutionState = {
+  RUNNING: 'RUNNING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ERROR: 'ERROR',
+} as const satisfies Record<ExecutionStateName, string>
+registerEnumType(ExecutionState, {
+  name: 'ExecutionState',
+  description: 'Where an execution stands. All but RUNNING are final.',
+  valuesConfig: {
+    RUNNING: { description: 'Accepted; waiting for a worker or running.' },
+    COMPLETED: { description: 'Every expectation held.' },
+    FAILED: { description: 'At least one expectation did not hold.' },
+    ERROR: { description: 'A technical fault: `message` and `errorCode` say which.' },
+  },
+})
+
+export const ExecutionUpdateKind = {
+  STATE: 'STATE',
+  STEP: 'STEP',
+  LOG: 'LOG',
+} as const satisfies Record<UpdateKindName, string>
+registerEnumType(ExecutionUpdateKind, {
+  name: 'ExecutionUpdateKind',
+  description: 'What an update tells.',
+  valuesConfig: {
+    STATE: { description: 'The state of the execution.' },
+    STEP: { description: 'A step began or ended; see `step`.' },
+    LOG: { description: 'New log lines; see `log`.' },
+  },
+})
+
+export const ReportFormat = { XA: 'XA', JUNIT: 'JUNIT' } as const
+registerEnumType(ReportFormat, {
+  name: 'ReportFormat',
+  description: 'XML vocabulary of a report.',
+  valuesConfig: {
+    XA: { description: 'XaUnitResult, as the REST interface returns it.' },
+    JUNIT: { description: 'JUnit, as build servers read it.' },
+  },
+})
+
+export const ExecutionContext = createUnionType({
+  name: 'ExecutionContext',
+  description: 'What an execution executes.',
+  types: () => [TestCase] as const,
+  resolveType: () => TestCase,
+})
+
+@ObjectType({ description: 'An execution and its result so far.' })
+@Directive('@key(fields: "id")')
+export class ExecutionResult {
+  @Field(() => ID, { description: 'Identifies the result.' })
+  id!: string
+
+  @Field(() => ExecutionType, { description: 'Whether a scenario or a suite was executed.' })
+  type!: ExecutionTypeName
+
+  @Field(() => ID, { description: 'Id of the scenario or suite, also after it was deleted.' })
+  contextId!: string
+
+  @Field(() => ExecutionState, { description: 'Where the execution stands.' })
+  state!: ExecutionStateName
+
+  @Field(() => Date, { description: 'When the execution was accepted.' })
+  started!: Date
+
+  @Field(() => Date, { nullable: true, description: 'When it ended; null while it runs.' })
+  ended!: Date | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it did not succeed; empty on success, null while it runs.',
+  })
+  message!: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason of an ERROR, such as TIMEOUT or SCRIPT_ERROR.',
+  })
+  errorCode!: string | null
+
+  @Field(() => String, { description: 'The user that ran it.' })
+  executedBy!: string
+
+  @Field(() => Boolean, { description: 'Whether line coverage is collected.' })
+  useCodeCoverage!: boolean
+
+  @Field(() => [ValidationFailure], { description: 'The expectations that did not hold.' })
+  validationFailures!: ValidationFailure[]
+
+  @Field(() => [CodeCoverage], { description: 'Coverage of each component; empty while running.' })
+  codeCoverage!: CodeCoverage[]
+
+  @Field(() => [StepResult], { description: 'The steps so far, in the order in which they began.' })
+  steps!: StepResult[]
+}
+
+@ObjectType({ description: 'One change of an execution.' })
+export class ExecutionUpdate {
+  @Field(() => String, { description: 'Pass it as `after` to continue behind this update.' })
+  cursor!: string
+
+  @Field(() => ExecutionUpdateKind, { description: 'What the update tells.' })
+  kind!: UpdateKindName
+
+  @Field(() => ExecutionResult, { description: 'The execution as it was then.' })
+  execution!: ExecutionResult
+
+  @Field(() => StepResult, { nullable: true, description: 'The step that began or ended.' })
+  step!: StepResult | null
+
+  @Field(() => [String], { nullable: true, description: 'New log lines.' })
+  log!: string[] | null
+}

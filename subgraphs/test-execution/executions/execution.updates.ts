@@ -1,0 +1,123 @@
+import { Repeater } from '@repeaterjs/repeater'
+import { AppError } from '../../../schema/errors.ts'
+import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { ExecutionRepository } from './execution.repository.ts'
+import { EXECUTION_CHANGED, type Execution, isFinal, type StoredUpdate } from './execution.ts'
+
+/** A change of an execution, and the execution as it was then. */
+export interface ExecutionChange extends Omit<StoredUpdate, 'executionId' | 'seq' | 'state'> {
+  cursor: string
+  execution: Execution
+}
+
+const PAGE = 100
+/** A message that got lost delays a watcher by this much, never more. */
+const LOOK_AGAIN_MS = 2_000
+
+/** Lets people watch executions. Everything shown is read from the database, so nothing shown can be lost. */
+export class ExecutionUpdates {
+  constructor(
+    private readonly repository: ExecutionRepository,
+    private readonly pubSub: PubSub,
+  ) {}
+
+  /**
+   * The changes of one execution; ends after its final state.
+   * @param after absent: begins with the current state; `""`: with the first change; else behind that cursor
+   * @throws AppError CURSOR_EXPIRED for a cursor that is none of this execution's
+   */
+  watch(execution: Execution, after?: string | null): AsyncIterableIterator<ExecutionChange> {
+    const { id, updateCount, state } = execution
+    const seen = after == null ? updateCount : after === '' ? 0 : parseCursor(after, updateCount)
+    return new Repeater<ExecutionChange>(async (push, stop) => {
+      const wakeUp = this.#wakeUps(id, stop)
+      let running = true
+      stop.then(() => {
+        running = false
+      })
+      if (after == null)
+        await push(change({ ...NO_DETAIL, executionId: id, seq: seen, state }, execution))
+      if (isFinal(state) && seen === updateCount) return stop()
+
+      let seq = seen
+      while (running) {
+        const updates = await this.repository.updatesAfter(id, seq, PAGE)
+        const now = updates.length > 0 ? await this.repository.find(id) : null
+        for (const update of updates) {
+          if (!running) return
+          await push(change(update, now ?? execution))
+          seq = update.seq
+          if (isFinal(update.state)) return stop()
+        }
+        if (updates.length < PAGE) await wakeUp()
+      }
+    })
+  }
+
+  /** Resolves when the execution has ended. */
+  async ended(id: string): Promise<void> {
+    let stop = () => {}
+    const wakeUp = this.#wakeUps(
+      id,
+      new Promise<void>((resolve) => {
+        stop = resolve
+      }),
+    )
+    try {
+      for (;;) {
+        const execution = await this.repository.find(id)
+        if (!execution || isFinal(execution.state)) return
+        await wakeUp()
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  /** Subscribes at once. The returned function waits for the next change, for a change since the last call, or a while. */
+  #wakeUps(id: string, stopped: Promise<unknown>): () => Promise<void> {
+    let changed = false
+    let wake = () => {}
+    const notice = () => {
+      changed = true
+      wake()
+    }
+    const unsubscribe = this.pubSub.subscribe(EXECUTION_CHANGED, (message) => {
+      if (message === null || message === id) notice()
+    })
+    void stopped.then(() => {
+      unsubscribe()
+      notice()
+    })
+    return async () => {
+      if (!changed)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, LOOK_AGAIN_MS)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      changed = false
+    }
+  }
+}
+
+const NO_DETAIL = { kind: 'STATE', step: null, log: null } as const
+
+function change(
+  { seq, state, kind, step, log }: StoredUpdate,
+  execution: Execution,
+): ExecutionChange {
+  const then = isFinal(state) ? execution : { ...execution, state, ended: null, message: null }
+  return { cursor: String(seq), kind, step, log, execution: then }
+}
+
+function parseCursor(cursor: string, updateCount: number): number {
+  const seq = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN
+  if (seq <= updateCount) return seq
+  throw new AppError(
+    'CURSOR_EXPIRED',
+    `after: ${JSON.stringify(cursor)} is no cursor of this execution`,
+  )
+}

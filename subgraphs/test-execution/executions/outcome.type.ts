@@ -1,0 +1,115 @@
+import { GraphQLJSON } from 'graphql-scalars'
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import type * as run from '../runners/run-scenario.ts'
+
+export const StepState = {
+  RUNNING: 'RUNNING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ERROR: 'ERROR',
+  SKIPPED: 'SKIPPED',
+} as const satisfies Record<run.StepResult['state'], string>
+registerEnumType(StepState, {
+  name: 'StepState',
+  description: 'Where a step stands.',
+  valuesConfig: {
+    RUNNING: { description: 'It has begun.' },
+    COMPLETED: { description: 'Every expectation held.' },
+    FAILED: { description: 'An expectation did not hold.' },
+    ERROR: { description: 'A technical fault.' },
+    SKIPPED: { description: 'It was not run.' },
+  },
+})
+
+export const CoverageLevel = { LINE: 'LINE' } as const
+registerEnumType(CoverageLevel, {
+  name: 'CoverageLevel',
+  description: 'What coverage counts.',
+  valuesConfig: { LINE: { description: 'Executable lines.' } },
+})
+
+@ObjectType({ description: 'A step of an execution.' })
+export class StepResult implements run.StepResult {
+  @Field(() => ID, { description: 'Its id in the scenario.' })
+  id!: string
+
+  @Field(() => String, { description: 'Its name, else its id.' })
+  name!: string
+
+  @Field(() => StepState, { description: 'Where it stands.' })
+  state!: run.StepResult['state']
+
+  @Field(() => Date, { description: 'When it began.' })
+  started!: Date
+
+  @Field(() => Date, { nullable: true, description: 'When it ended; null while it runs.' })
+  ended!: Date | null
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds it took; null while it runs.' })
+  durationMs!: number | null
+
+  @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
+  message!: string | null
+}
+
+@ObjectType({ description: 'An expectation that did not hold.' })
+export class ValidationFailure implements run.ValidationFailure {
+  @Field(() => String, { description: 'Name of the expectation.' })
+  name!: string
+
+  @Field(() => String, { description: 'What was expected and what came.' })
+  message!: string
+
+  @Field(() => ID, { description: 'The step that expected it.' })
+  stepId!: string
+
+  @Field(() => String, { description: 'JSONPath (RFC 9535) into the result of the step.' })
+  path!: string
+
+  @Field(() => String, { description: 'The comparison, such as equals.' })
+  assert!: string
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'What was expected.' })
+  expectedValue!: unknown
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'What came.' })
+  actualValue!: unknown
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Row of the dataset, from 0; null without one.',
+  })
+  datasetRow!: number | null
+}
+
+@ObjectType({ description: 'Which lines of a component an execution ran.' })
+export class CodeCoverage implements run.CodeCoverage {
+  @Field(() => String, { description: 'Name of the component.' })
+  componentName!: string
+
+  @Field(() => Int, {
+    description: 'round(100 · hit / (hit + untouched)); 100 where nothing is executable.',
+  })
+  coveragePercentage!: number
+
+  @Field(() => CoverageLevel, { description: 'What is counted.' })
+  level!: 'LINE'
+
+  @Field(() => [String], { description: 'Labels of the measurement.' })
+  tags!: string[]
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Source of the component as it was executed.',
+  })
+  sourceCode!: string
+
+  @Field(() => [Int], { description: 'Numbers of the executable lines that ran, from 1.' })
+  hitLines!: number[]
+
+  @Field(() => [Int], { description: 'Numbers of the executable lines that did not run.' })
+  untouchedLines!: number[]
+
+  @Field(() => Int, { description: 'How many executions of the component are merged here.' })
+  executionCount!: number
+}

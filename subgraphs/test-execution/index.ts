@@ -1,0 +1,101 @@
+import { buildSubgraph } from '../shared/build-subgraph.ts'
+import { startOrm } from '../shared/orm.ts'
+import { withReleasers } from '../shared/releasers.ts'
+import { createSecrets } from '../shared/secrets.ts'
+import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
+import { ArtifactEntity } from './artifacts/artifact.entity.ts'
+import { ArtifactRepository } from './artifacts/artifact.repository.ts'
+import { ArtifactService } from './artifacts/artifact.service.ts'
+import { COMPONENT } from './artifacts/component/component.kind.ts'
+import { ComponentResolver } from './artifacts/component/component.resolver.ts'
+import { loadExamples } from './artifacts/load-examples.ts'
+import { TESTCASE } from './artifacts/testcase/testcase.kind.ts'
+import { TestCaseResolver } from './artifacts/testcase/testcase.resolver.ts'
+import { ExecutionEntity, ExecutionUpdateEntity } from './executions/execution.entity.ts'
+import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
+import { ExecutionRepository } from './executions/execution.repository.ts'
+import { ExecutionResolver } from './executions/execution.resolver.ts'
+import { ExecutionService } from './executions/execution.service.ts'
+import { ExecutionUpdates } from './executions/execution.updates.ts'
+import { serveExecutions } from './executions/execution.worker.ts'
+import { Migration001Initial } from './migrations/migration-001-initial.ts'
+import { createSandbox, type SandboxMode } from './runners/sandbox/sandbox.ts'
+
+export interface TestExecutionDeps extends SubgraphDeps {
+  /** 32 bytes in Base64; seals host credentials. */
+  secretsKey: string
+}
+
+export const STORAGE = {
+  schema: 'test_execution',
+  entities: [ArtifactEntity, ExecutionEntity, ExecutionUpdateEntity],
+  migrations: [{ name: 'migration-001-initial', class: Migration001Initial }],
+} as const
+
+/** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
+export const startTestExecution = (
+  deps: TestExecutionDeps & { examples: boolean },
+): Promise<Subgraph> =>
+  withReleasers(async (releasers) => {
+    const { jobs, pubSub, log, secretsKey } = deps
+    const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
+    releasers.defer(() => orm.close())
+    await jobs.declare(EXECUTION_LOST)
+    await jobs.declare(EXECUTE)
+
+    const artifactRepository = new ArtifactRepository(orm.em)
+    const artifacts = new ArtifactService(artifactRepository, [COMPONENT, TESTCASE])
+    if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
+
+    const repository = new ExecutionRepository(orm.em, jobs)
+    const updates = new ExecutionUpdates(repository, pubSub)
+    const executions = new ExecutionService(
+      repository,
+      updates,
+      artifacts,
+      createSecrets(secretsKey),
+      pubSub,
+    )
+    const schema = await buildSubgraph({
+      resolvers: [
+        new ComponentResolver(artifacts),
+        new TestCaseResolver(artifacts),
+        new ExecutionResolver(executions, artifacts),
+      ],
+      references: {
+        Component: ({ id }: { id: string }) => artifacts.find(COMPONENT, id),
+        TestCase: ({ id }: { id: string }) => artifacts.find(TESTCASE, id),
+        ExecutionResult: ({ id }: { id: string }) => executions.find(id),
+      },
+      streams: {
+        executionUpdated: async ({ id, after }: { id: string; after?: string | null }) =>
+          updates.watch(await executions.get(id), after),
+      },
+    })
+    return { schema, stop: () => releasers.release() }
+  })
+
+export interface WorkerOptions extends TestExecutionDeps {
+  sandboxMode: SandboxMode
+  /** Executions at a time. */
+  slots: number
+}
+
+/** Runs accepted executions until it is stopped. Stop the jobs first, so that running ones can end. */
+export const startWorker = ({
+  databaseUrl,
+  secretsKey,
+  sandboxMode,
+  ...deps
+}: WorkerOptions): Promise<{ stop(): Promise<void> }> =>
+  withReleasers(async (releasers) => {
+    const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 1 })
+    releasers.defer(() => orm.close())
+    await serveExecutions({
+      ...deps,
+      repository: new ExecutionRepository(orm.em, deps.jobs),
+      secrets: createSecrets(secretsKey),
+      sandbox: await createSandbox({ mode: sandboxMode }),
+    })
+    return { stop: () => releasers.release() }
+  })
