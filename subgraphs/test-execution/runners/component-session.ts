@@ -1,0 +1,56 @@
+import {
+  type CompiledComponent,
+  type ComponentSource,
+  compileComponent,
+} from './coverage/compile-component.ts'
+import { type CodeCoverage, lineCoverage } from './coverage/line-coverage.ts'
+import { explainError } from './explain-error.ts'
+import { RunError } from './run-error.ts'
+import type { RunLog } from './run-log.ts'
+import type { ChildError } from './sandbox/child-message.ts'
+import type { ComponentProcess } from './sandbox/component-process.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+
+/** The component of a scenario, alive: its process, and which of its statements ran. */
+export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'> {
+  readonly loadMs: number
+  /** Compiles and evaluates the component. @throws RunError */
+  load(signal: AbortSignal): Promise<void>
+  /** Null before the component was compiled. */
+  coverage(): CodeCoverage | null
+}
+
+/** Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`. */
+export function openSession(
+  component: ComponentSource,
+  useCodeCoverage: boolean,
+  sandbox: Sandbox,
+  log: RunLog,
+): ComponentSession {
+  const { loadMs, sourceBytes } = sandbox.limits
+  const hits = new Set<number>()
+  let compiled: CompiledComponent | null = null
+  const process = sandbox.start({
+    onLog: (level, text) => log.write(level, component.name, text),
+    onHits: (statements) => {
+      const count = compiled?.statementLines.length ?? 0
+      for (const statement of statements) if (statement < count) hits.add(statement)
+    },
+  })
+  return {
+    loadMs,
+    call: process.call,
+    stop: process.stop,
+    async load(signal) {
+      if (Buffer.byteLength(component.sourceCode) > sourceBytes) {
+        const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
+        throw new RunError('MESSAGE_LIMIT', message)
+      }
+      compiled = await compileComponent(component, useCodeCoverage)
+      const { code, coverageVariable, lineOf } = compiled
+      const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
+      await process.load({ code, coverageVariable, explain }, signal)
+    },
+    coverage: () => compiled && lineCoverage(component, compiled.statementLines, hits),
+  }
+}

@@ -1,0 +1,79 @@
+import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
+import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
+import { withinTime } from './within-time.ts'
+
+/** What a scenario's author expects of a step's result. */
+export interface Expectation {
+  name?: string
+  /** RFC 9535 JSONPath into the result; `$` when absent. */
+  path?: string
+  assert: AssertName
+  value?: unknown
+}
+
+/** An expectation that was not met. */
+export interface Unmet {
+  name: string
+  message: string
+  path: string
+  assert: AssertName
+  expectedValue: unknown
+  actualValue: unknown
+}
+
+const MAX_SHOWN = 200
+const MAX_KEPT = 10_000
+const jsonPath = new JSONPathEnvironment()
+
+/** @throws an error that says what is wrong with the path */
+export const compilePath = (path: string): JSONPathQuery => jsonPath.compile(path)
+
+/**
+ * Judges one expectation, here and never in the process whose result it is.
+ * @returns null when it is met
+ * @throws RunError EXPECTATION_TOO_SLOW
+ */
+export function judge(
+  { name, path = '$', assert, value: expected }: Expectation,
+  result: unknown,
+  durationMs: number,
+): Unmet | null {
+  const row: Assert = ASSERTS[assert]
+  const { observation, holds } = withinTime(() => {
+    const observation = { ...select(path, result), durationMs }
+    return { observation, holds: row.holds(observation, expected) }
+  })
+  if (holds) return null
+  const actual = row.observed ? row.observed(observation) : observation.actual
+  const clause = expected === undefined ? row.words : `${row.words} ${shown(expected)}`
+  const what = `Expected that ${path} ${clause}, but it is ${shown(actual)}`
+  return {
+    name: name ?? `${path} ${assert}`,
+    message: what,
+    path,
+    assert,
+    expectedValue: kept(expected),
+    actualValue: kept(actual),
+  }
+}
+
+/** A path that can select one value at most gives that value, any other the list of what it selects. */
+function select(path: string, result: unknown): Omit<Observation, 'durationMs'> {
+  if (result === undefined) return { actual: undefined, count: 0 }
+  const query = compilePath(path)
+  const values = query.query(result as JSONValue).values() // it came through JSON
+  if (!query.singularQuery()) return { actual: values, count: values.length }
+  const [actual] = values
+  return { actual, count: Array.isArray(actual) ? actual.length : values.length }
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+/** Results keep their failures for long: large values only as the beginning of their text. */
+function kept(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > MAX_KEPT ? `${text.slice(0, MAX_KEPT)}…` : (value ?? null)
+}

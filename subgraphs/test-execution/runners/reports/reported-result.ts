@@ -1,0 +1,30 @@
+import type { CodeCoverage } from '../coverage/line-coverage.ts'
+import type { StepResult, ValidationFailure } from '../run-outcome.ts'
+
+/** A finished execution with its members, as a report needs it. Times of stored steps may still be text. */
+export interface ReportedResult {
+  id: string
+  type: 'TEST' | 'SUITE'
+  contextId: string
+  contextName: string
+  state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
+  started: Date
+  ended: Date | null
+  message: string | null
+  errorCode?: string | null
+  executedBy: string
+  steps: ReportedStep[]
+  validationFailures: ValidationFailure[]
+  codeCoverage: CodeCoverage[]
+  /** The members of a suite, in its order. */
+  testCaseResults?: ReportedResult[]
+}
+
+export type ReportedStep = Omit<StepResult, 'started' | 'ended'> & {
+  started: Date | string
+  ended: Date | string | null
+}
+
+/** How long it took, in ms; null while it runs. */
+export const durationOf = ({ started, ended }: ReportedResult): number | null =>
+  ended === null ? null : ended.getTime() - started.getTime()

@@ -1,0 +1,87 @@
+import { create } from 'xmlbuilder2'
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
+import { type CodeCoverage, mergeCoverage, percentage } from '../coverage/line-coverage.ts'
+import { durationOf, type ReportedResult, type ReportedStep } from './reported-result.ts'
+import { xmlAttributes, xmlText } from './xml-text.ts'
+
+const RESULT_TYPES = {
+  RUNNING: 'RUNNING',
+  COMPLETED: 'SUCCESS',
+  FAILED: 'FAILURE',
+  ERROR: 'ERROR',
+  SKIPPED: 'SKIPPED',
+} as const
+
+/**
+ * The XML report that build servers evaluate: `/XaUnitResult/@resultType`, `/XaSuiteResult/@resultType` and
+ * `/XaSuiteResult/CC/data/@percentage` (compatibility notes, row "report XML"). No DTD; times are UTC.
+ */
+export function xaReport(result: ReportedResult): string {
+  const document = create({ version: '1.0', encoding: 'UTF-8' })
+  addResult(document, result)
+  return document.end({ prettyPrint: true })
+}
+
+function addResult(parent: XMLBuilder, result: ReportedResult): void {
+  const element = parent.ele(
+    result.type === 'SUITE' ? 'XaSuiteResult' : 'XaUnitResult',
+    xmlAttributes({
+      resultType: RESULT_TYPES[result.state],
+      id: result.id,
+      contextId: result.contextId,
+      name: result.contextName,
+      executedBy: result.executedBy,
+      startTime: time(result.started),
+      endTime: time(result.ended),
+      duration: durationOf(result),
+      errorCode: result.errorCode,
+    }),
+  )
+  if (result.message) element.ele('message').txt(xmlText(result.message))
+  addCoverage(element, coverageOf(result))
+  for (const step of result.steps) addStep(element, step)
+  for (const failure of result.validationFailures) {
+    const { name, stepId, path, assert, datasetRow, message } = failure
+    const attributes = { name, step: stepId, path, assert, datasetRow }
+    element.ele('validationFailure', xmlAttributes(attributes)).txt(xmlText(message))
+  }
+  for (const member of result.testCaseResults ?? []) addResult(element, member)
+}
+
+function addStep(parent: XMLBuilder, step: ReportedStep): void {
+  const { id, name, state, started, ended, durationMs, message } = step
+  const times = { startTime: time(started), endTime: time(ended), duration: durationMs }
+  const resultType = RESULT_TYPES[state]
+  const element = parent.ele('step', xmlAttributes({ id, name, resultType, ...times }))
+  if (message) element.txt(xmlText(message))
+}
+
+/** One `data` element, as readers take the first they find: the total. The components stand beside it. */
+function addCoverage(parent: XMLBuilder, all: CodeCoverage[]): void {
+  if (all.length === 0) return
+  const hit = all.reduce((sum, { hitLines }) => sum + hitLines.length, 0)
+  const untouched = all.reduce((sum, { untouchedLines }) => sum + untouchedLines.length, 0)
+  const total = { level: 'LINE', percentage: percentage(hit, untouched), hit, untouched }
+  const element = parent.ele('CC')
+  element.ele('data', xmlAttributes(total))
+  for (const { componentName, coveragePercentage, level, hitLines, untouchedLines } of all) {
+    const lines = { hit: hitLines.length, untouched: untouchedLines.length }
+    const attributes = { name: componentName, level, percentage: coveragePercentage, ...lines }
+    element.ele('component', xmlAttributes(attributes))
+  }
+}
+
+/** A suite that carries none of its own shows what its members ran together. */
+const coverageOf = ({ codeCoverage, testCaseResults = [] }: ReportedResult): CodeCoverage[] =>
+  mergeCoverage(
+    codeCoverage.length > 0
+      ? codeCoverage
+      : testCaseResults.flatMap((member) => coverageOf(member)),
+  )
+
+/** `yyyyMMdd-HH-mm-ss` */
+function time(at: Date | string | null): string | null {
+  if (at === null) return null
+  const [date = '', clock = ''] = new Date(at).toISOString().slice(0, 19).split('T')
+  return `${date.replaceAll('-', '')}-${clock.replaceAll(':', '-')}`
+}

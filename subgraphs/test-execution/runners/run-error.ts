@@ -1,0 +1,31 @@
+/** Why a run ended without a verdict. The code reaches clients; adding one is a contract change. */
+export const RUN_ERROR_CODES = {
+  TIMEOUT: 'a step or the scenario took longer than it may',
+  CANCELLED: 'the execution was cancelled',
+  SCRIPT_ERROR: "the component's code threw",
+  SYNTAX_ERROR: "the component's source cannot be compiled",
+  NO_SUCH_FUNCTION: 'the component exports no function of that name',
+  FORBIDDEN: "the component's code asked for something the sandbox closes",
+  RESULT_NOT_JSON: 'a function returned what JSON cannot carry',
+  MEMORY_LIMIT: "the component's process used more memory than it may",
+  CPU_LIMIT: "the component's process used more processor time than it may",
+  OUTPUT_LIMIT: "the component's process wrote more log text than it may",
+  MESSAGE_LIMIT: 'an argument list or a result is larger than it may be',
+  CRASHED: "the component's process ended by itself",
+  EXPECTATION_TOO_SLOW: 'an expectation could not be evaluated in time',
+  SANDBOX_UNAVAILABLE: 'this machine cannot isolate code as the configuration asks',
+} as const
+
+export type RunErrorCode = keyof typeof RUN_ERROR_CODES
+
+/** A technical end of a step: the step is ERROR. It never leaves `runScenario`, which turns it into an outcome. */
+export class RunError extends Error {
+  override name = 'RunError'
+
+  constructor(
+    readonly code: RunErrorCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Mask } from './mask.ts'
+import { logLine } from './reports/log-line.ts'
+import type { LogLevel } from './sandbox/child-message.ts'
+
+/** The log of one execution: every line masked, kept for the result, and handed on while the scenario runs. */
+export interface RunLog {
+  write(level: LogLevel, source: string, message: string): void
+  /** Hands on what is written so far; otherwise that happens at the end of the event loop's turn. */
+  flush(): void
+  /** All lines so far. */
+  text(): string
+}
+
+export function createRunLog(mask: Mask, onLines: (lines: string[]) => void): RunLog {
+  const lines: string[] = []
+  let handedOn = 0
+  let scheduled: NodeJS.Immediate | undefined
+  const flush = () => {
+    clearImmediate(scheduled)
+    scheduled = undefined
+    const fresh = lines.slice(handedOn)
+    handedOn = lines.length
+    if (fresh.length > 0) onLines(fresh)
+  }
+  return {
+    flush,
+    text: () => lines.join('\n'),
+    write(level, source, message) {
+      // Masked as a whole, as a secret may hold a break; then each line stands with its own time and source.
+      for (const line of mask.text(message).split(/\r\n|\r|\n/)) {
+        lines.push(logLine(new Date(), level, source, line))
+      }
+      scheduled ??= setImmediate(flush)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** What a sandboxed process says. Every field is a claim of code that nobody trusts. */
+export type ChildMessage =
+  | { kind: 'READY' }
+  | { kind: 'LOG'; level: LogLevel; text: string }
+  | { kind: 'RESULT'; id: number; hits: number[]; value: unknown }
+  | { kind: 'ERROR'; id: number; hits: number[]; error: ChildError }
+  | { kind: 'CRASH'; error: ChildError }
+
+export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR'
+
+export interface ChildError {
+  name: string
+  message: string
+  stack: string
+  code: string
+}
+
+/** @throws TypeError for what is no message */
+export function asChildMessage(value: unknown): ChildMessage {
+  const message = fields(value)
+  const { kind, id } = message
+  if (kind === 'READY') return { kind }
+  if (kind === 'LOG') return { kind, level: level(message.level), text: text(message.text) }
+  if (kind === 'CRASH') return { kind, error: error(message.error) }
+  if (typeof id !== 'number') throw new TypeError('A message without an id')
+  const hits = integers(message.hits)
+  if (kind === 'RESULT') return { kind, id, hits, value: message.value }
+  if (kind === 'ERROR') return { kind, id, hits, error: error(message.error) }
+  throw new TypeError('A message of no known kind')
+}
+
+const fields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const level = (value: unknown): LogLevel =>
+  value === 'DEBUG' || value === 'WARN' || value === 'ERROR' ? value : 'INFO'
+
+const integers = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((item) => Number.isSafeInteger(item) && item >= 0) : []
+
+function error(value: unknown): ChildError {
+  const { name, message, stack, code } = fields(value)
+  return { name: text(name), message: text(message), stack: text(stack), code: text(code) }
+}

@@ -1,0 +1,154 @@
+import type { ChildProcess } from 'node:child_process'
+import { isDeeperThan } from '../nesting.ts'
+import { RunError } from '../run-error.ts'
+import {
+  asChildMessage,
+  type ChildError,
+  type ChildMessage,
+  type LogLevel,
+} from './child-message.ts'
+import { exitReason } from './exit-reason.ts'
+import type { SandboxLimits } from './limits.ts'
+import { createMessageReader } from './message-reader.ts'
+import { watchResources } from './resource-watch.ts'
+
+/** A module as the child evaluates it, and how to read what the child says about it. */
+export interface LoadableModule {
+  /** JavaScript. */
+  code: string
+  coverageVariable: string
+  /** Turns what the component threw into the reason of the step. */
+  explain(error: ChildError): RunError
+}
+
+/** One sandboxed process with one component; its module keeps its state between calls. */
+export interface ComponentProcess {
+  /** @throws RunError */
+  load(module: LoadableModule, signal: AbortSignal): Promise<void>
+  /** The result as JSON carried it; `undefined` where the function returned nothing. @throws RunError */
+  call(name: string, args: unknown[], signal: AbortSignal): Promise<unknown>
+  /** Kills the process group, and resolves when the process is gone. Twice is harmless. */
+  stop(): Promise<void>
+}
+
+export interface ProcessListener {
+  onLog(level: LogLevel, text: string): void
+  /** Statements of the component that ran for the first time: unchecked numbers. */
+  onHits(statements: number[]): void
+}
+
+interface Pending {
+  resolve(value: unknown): void
+  reject(reason: Error): void
+}
+
+/** Takes over a freshly launched child: requests in, answers out, its limits, its end. */
+export function controlProcess(
+  child: ChildProcess,
+  limits: SandboxLimits,
+  listener: ProcessListener,
+): ComponentProcess {
+  const pending = new Map<number, Pending>()
+  const read = createMessageReader(limits.messageBytes * 3)
+  let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
+  let lastId = 0
+  let logged = 0
+  let stderr = ''
+  let ended: RunError | null = null
+
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const unwatch = child.pid ? watchResources(child.pid, limits, end) : () => {}
+  child.once('error', (error) => end(new RunError('SANDBOX_UNAVAILABLE', error.message)))
+  child.once('close', (code, signal) => end(exitReason(code, signal, stderr)))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (stderr.length < 16_384) stderr += chunk.toString('latin1')
+  })
+  child.stdin?.on('error', () => {}) // a dead child is noticed by its end
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (ended) return
+    try {
+      for (const line of read(chunk)) receive(asChildMessage(line))
+    } catch {
+      end(new RunError('MESSAGE_LIMIT', 'The component sent what is too large or no message'))
+    }
+  })
+
+  function receive(message: ChildMessage): void {
+    if (message.kind === 'LOG') {
+      logged += message.text.length
+      if (logged > limits.outputBytes) {
+        const reason = `The component wrote more than ${limits.outputBytes} bytes of log`
+        end(new RunError('OUTPUT_LIMIT', reason))
+      } else listener.onLog(message.level, message.text)
+      return
+    }
+    if (message.kind === 'CRASH') end(explain(message.error))
+    if (message.kind === 'CRASH' || message.kind === 'READY') return
+    listener.onHits(message.hits)
+    const waiting = pending.get(message.id)
+    pending.delete(message.id)
+    if (message.kind === 'RESULT') waiting?.resolve(message.value)
+    else waiting?.reject(explain(message.error))
+  }
+
+  /** The first reason counts; whoever waits gets it, and nobody can ask again. */
+  function end(reason: RunError): void {
+    unwatch()
+    killGroup(child)
+    ended ??= reason
+    for (const { reject } of pending.values()) reject(ended)
+    pending.clear()
+  }
+
+  async function request(body: object, signal: AbortSignal): Promise<unknown> {
+    if (ended) throw ended
+    signal.throwIfAborted()
+    lastId += 1
+    const id = lastId
+    const onAbort = () => end(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await new Promise((resolve, reject) => {
+        pending.set(id, { resolve, reject })
+        child.stdin?.write(`${JSON.stringify({ ...body, id })}\n`)
+      })
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    async load({ code, coverageVariable, explain: explainError }, signal) {
+      explain = explainError
+      const { messageBytes } = limits
+      await request({ kind: 'LOAD', source: code, coverageVariable, messageBytes }, signal)
+    },
+    async call(name, args, signal) {
+      if (Buffer.byteLength(JSON.stringify(args)) > limits.messageBytes) {
+        throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
+      }
+      const value = await request({ kind: 'CALL', name, args }, signal)
+      if (!isDeeperThan(value)) return value
+      throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
+    },
+    async stop() {
+      end(new RunError('CRASHED', 'The scenario has ended'))
+      await Promise.race([
+        closed,
+        new Promise((resolve) => setTimeout(resolve, limits.killMs).unref()),
+      ])
+    },
+  }
+}
+
+/** The group holds whatever the component may have started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // already gone
+  }
+}

@@ -1,0 +1,18 @@
+import { RunError } from '../run-error.ts'
+
+/** Why a sandboxed process ended that nobody ended. Its error output is the engine's: the component cannot write there. */
+export function exitReason(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  stderr: string,
+): RunError {
+  if (/out of memory|heap limit|allocation failed/i.test(stderr)) {
+    return new RunError('MEMORY_LIMIT', 'The component used more memory than it may')
+  }
+  if (/^(unshare|setpriv|sh): /m.test(stderr)) {
+    const message = `The sandbox did not start: ${stderr.trim().split('\n', 1)[0]}`
+    return new RunError('SANDBOX_UNAVAILABLE', message)
+  }
+  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`
+  return new RunError('CRASHED', `The component's process ${how}`)
+}

@@ -1,0 +1,236 @@
+/**
+ * Runs inside the sandboxed process, before and around the component's code. It reads one JSON request per line from
+ * stdin and writes one JSON message per line to stdout; the component gets neither. Everything the component could
+ * change (JSON, prototypes, globals) is taken here before its code runs, and what the worker receives is a claim:
+ * the worker bounds it, checks its shape and judges it.
+ */
+import fs from 'node:fs'
+import { registerHooks } from 'node:module'
+import { format, inspect } from 'node:util'
+
+const COMPONENT_URL = 'component:under-test'
+/** Built-in modules without reach outside, and from which no stream, emitter or process can be had. */
+const BUILT_INS = new Set(
+  'assert assert/strict buffer path path/posix querystring string_decoder timers timers/promises url util'.split(
+    ' ',
+  ),
+)
+const FORBIDDEN_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'require']
+const FORBIDDEN_PROCESS =
+  'abort binding chdir dlopen execve exit getBuiltinModule kill loadEnvFile reallyExit send setegid seteuid setgid setgroups setuid umask _kill _debugProcess _linkedBinding'.split(
+    ' ',
+  )
+/** Removed from the real object too, in case a component finds a way to it. */
+const DISARMED =
+  'abort binding chdir dlopen execve getBuiltinModule kill loadEnvFile openStdin report send stderr stdin stdout _debugEnd _debugProcess _getActiveHandles _getActiveRequests _kill _linkedBinding'.split(
+    ' ',
+  )
+
+const { parse, stringify } = JSON
+const { keys } = Object
+const { apply } = Reflect
+const { read, writeSync } = fs
+const bytesOf = Buffer.from
+const concat = Buffer.concat
+const asText = String
+const uncurried = (method) => Function.prototype.call.bind(method)
+const indexOf = uncurried(Buffer.prototype.indexOf)
+const subarray = uncurried(Buffer.prototype.subarray)
+const decode = uncurried(Buffer.prototype.toString)
+const slice = uncurried(String.prototype.slice)
+const has = uncurried(Set.prototype.has)
+const exit = process.exit.bind(process)
+const NEWLINE = 10
+
+const limits = { messageBytes: 0 }
+let source = ''
+let component
+let counters = {}
+let statements = []
+let reported = []
+
+registerHooks({ resolve, load })
+process.on('uncaughtException', (error) => {
+  write(`{"kind":"CRASH","error":${describe(error)}}`)
+  exit(1)
+})
+closeGlobals()
+write('{"kind":"READY"}')
+listen(bytesOf(''))
+
+function listen(rest) {
+  const chunk = bytesOf(new ArrayBuffer(65_536))
+  read(0, chunk, 0, chunk.length, null, (error, length) => {
+    // The worker is gone: so is the reason to live.
+    if (error || length === 0) exit(0)
+    let pending = concat([rest, subarray(chunk, 0, length)])
+    for (let end = indexOf(pending, NEWLINE); end >= 0; end = indexOf(pending, NEWLINE)) {
+      answer(parse(decode(pending, 'utf8', 0, end)))
+      pending = subarray(pending, end + 1)
+    }
+    listen(pending)
+  })
+}
+
+async function answer(request) {
+  const { id } = request
+  try {
+    const value = request.kind === 'LOAD' ? await loadComponent(request) : await call(request)
+    write(`{"kind":"RESULT","id":${id},"hits":${hits()}${value}}`)
+  } catch (error) {
+    write(`{"kind":"ERROR","id":${id},"hits":${hits()},"error":${describe(error)}}`)
+  }
+}
+
+async function loadComponent(request) {
+  limits.messageBytes = request.messageBytes
+  source = request.source
+  try {
+    component = await import(COMPONENT_URL)
+  } finally {
+    counters = globalThis[request.coverageVariable]?.['/component']?.s ?? {}
+    statements = keys(counters)
+    delete globalThis[request.coverageVariable]
+  }
+  return ''
+}
+
+async function call({ name, args }) {
+  const callee = component[name]
+  if (typeof callee !== 'function') {
+    throw refusal('ERR_NO_SUCH_FUNCTION', `The component exports no function ${name}`)
+  }
+  const value = await apply(callee, undefined, args)
+  if (value === undefined) return ''
+  const json = serialize(name, value)
+  if (json.length > limits.messageBytes) {
+    throw refusal('ERR_RESULT_SIZE', `${name} returned more than ${limits.messageBytes} characters`)
+  }
+  return `,"value":${json}`
+}
+
+function serialize(name, value) {
+  let json
+  let reason = `a ${typeof value}`
+  try {
+    json = stringify(value)
+  } catch (error) {
+    reason = messageOf(error)
+  }
+  if (typeof json === 'string') return json
+  throw refusal('ERR_NOT_JSON', `${name} returned what JSON cannot carry: ${reason}`)
+}
+
+/** Statements run for the first time since the last message, so that even a killed component leaves its coverage. */
+function hits() {
+  let text = ''
+  try {
+    for (let i = 0; i < statements.length; i += 1) {
+      if (reported[i] !== true && counters[statements[i]] > 0) {
+        reported[i] = true
+        text += `${text && ','}${+statements[i]}`
+      }
+    }
+  } catch {
+    reported = []
+  }
+  return `[${text}]`
+}
+
+function describe(error) {
+  const text = (read) => {
+    try {
+      return stringify(slice(asText(read() ?? ''), 0, 4_000))
+    } catch {
+      return '""'
+    }
+  }
+  return `{"name":${text(() => error.name)},"message":${text(() => messageOf(error))},"stack":${text(() => error.stack)},"code":${text(() => error.code)}}`
+}
+
+function messageOf(error) {
+  return error !== null && typeof error === 'object' && 'message' in error
+    ? error.message
+    : inspect(error)
+}
+
+function refusal(code, message) {
+  const error = new Error(message)
+  error.code = code
+  return error
+}
+
+function write(text) {
+  const bytes = bytesOf(`${text}\n`)
+  let sent = 0
+  while (sent < bytes.length) sent += writeSync(1, bytes, sent)
+}
+
+function resolve(specifier, context, next) {
+  if (specifier === COMPONENT_URL) {
+    return { url: COMPONENT_URL, format: 'module', shortCircuit: true }
+  }
+  const name = slice(specifier, 0, 5) === 'node:' ? slice(specifier, 5) : specifier
+  if (has(BUILT_INS, name)) return next(`node:${name}`, context)
+  throw refusal('ERR_FORBIDDEN', `A component cannot import ${slice(specifier, 0, 200)}`)
+}
+
+function load(url, context, next) {
+  if (url !== COMPONENT_URL) return next(url, context)
+  return { format: 'module', source, shortCircuit: true }
+}
+
+function closeGlobals() {
+  const { arch, hrtime, nextTick, platform, uptime, version } = process
+  const versions = { ...process.versions }
+  const visible = { arch, argv: [], cwd: () => '/', env: {}, execArgv: [], hrtime, nextTick }
+  const stand = { ...visible, platform, uptime, version, versions, pid: 1, ppid: 0 }
+  for (const name of FORBIDDEN_PROCESS) stand[name] = forbidden(`process.${name}`)
+  for (const name of DISARMED) {
+    Object.defineProperty(process, name, { value: undefined, configurable: true })
+  }
+  replaceGlobal('process', stand)
+  replaceGlobal('console', createConsole())
+  for (const name of FORBIDDEN_GLOBALS) replaceGlobal(name, forbidden(name))
+}
+
+function replaceGlobal(name, value) {
+  Object.defineProperty(globalThis, name, {
+    value,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+  })
+}
+
+function forbidden(name) {
+  return () => {
+    throw refusal('ERR_FORBIDDEN', `${name} is closed to components`)
+  }
+}
+
+/** Not Node's Console: that one carries streams, and with their constructor the network. */
+function createConsole() {
+  const log =
+    (level) =>
+    (...values) =>
+      write(
+        `{"kind":"LOG","level":"${level}","text":${stringify(apply(format, undefined, values))}}`,
+      )
+  const info = log('INFO')
+  const warn = log('WARN')
+  const error = log('ERROR')
+  const counts = new Map()
+  const count = (label = 'default') => {
+    counts.set(label, (counts.get(label) ?? 0) + 1)
+    info(`${label}: ${counts.get(label)}`)
+  }
+  const assert = (holds, ...values) => {
+    if (!holds) error('Assertion failed:', ...values)
+  }
+  const nothing = () => {}
+  return {
+    ...{ assert, count, debug: log('DEBUG'), dir: info, error, info, log: info, table: info },
+    ...{ trace: error, warn, group: info, groupEnd: nothing, time: nothing, timeEnd: nothing },
+  }
+}

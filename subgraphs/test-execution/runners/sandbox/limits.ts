@@ -1,0 +1,37 @@
+/** What one component process may use. Every limit has its name and its default here and nowhere else. */
+export interface SandboxLimits {
+  /** Until the process answers and the component's module is evaluated. */
+  loadMs: number
+  /** Heap of the JavaScript engine (MiB). */
+  heapMebibytes: number
+  /** Resident memory of the whole process, Buffers included (MiB); watched every `watchMs`. */
+  residentMebibytes: number
+  /** Writable memory the kernel grants (MiB), for what grows faster than the watch looks; the engine alone reserves 600. */
+  dataMebibytes: number
+  /** Processor time over all steps of a scenario. */
+  cpuSeconds: number
+  watchMs: number
+  openFiles: number
+  /** Source text of a component. */
+  sourceBytes: number
+  /** A list of arguments, or a result, as JSON. */
+  messageBytes: number
+  /** All log text of a scenario. */
+  outputBytes: number
+  /** How long SIGKILL may take before the process is given up. */
+  killMs: number
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = {
+  loadMs: 10_000,
+  heapMebibytes: 128,
+  residentMebibytes: 320,
+  dataMebibytes: 1_280,
+  cpuSeconds: 60,
+  watchMs: 50,
+  openFiles: 64,
+  sourceBytes: 256 * 1024,
+  messageBytes: 1024 * 1024,
+  outputBytes: 1024 * 1024,
+  killMs: 2_000,
+}
