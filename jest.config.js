@@ -21,6 +21,7 @@ const withDatabase = {
 }
 
 export default {
+  testTimeout: 30_000, // a test that starts databases shares a loaded machine; only this level may set it
   projects: [
     project('unit', ['unit/**/*.test.ts']),
     project('integration', ['integration/**/*.test.ts'], withDatabase),

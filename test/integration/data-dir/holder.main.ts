@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { openDataDir } from '../../../subgraphs/shared/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../../../subgraphs/shared/data-dir/embedded-postgres.ts'
 
-/** A process that opens the data folder it is given and runs its database until it is told to stop. */
+/** A process that opens the data folder it is given and runs its database until its input ends. */
 const say = (event: string, detail: object = {}) =>
   process.stdout.write(`${JSON.stringify({ event, ...detail })}\n`)
 
@@ -18,8 +18,8 @@ try {
     },
   })
   say('ready', { url: database.url, ms: Math.round(performance.now() - started) })
-  createInterface({ input: process.stdin }).on('line', async () => {
-    await database.stop()
+  createInterface({ input: process.stdin }).on('close', async () => {
+    await Promise.all([database.stop(), database.stop()])
     await dataDir.release()
     process.exit(0)
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { folderId } from '../../../subgraphs/shared/data-dir/folder-id.ts'
+import { clusterNameOf } from '../../../subgraphs/shared/data-dir/embedded-postgres.ts'
 import {
   findProcesses,
   recordedPid,
@@ -64,7 +64,7 @@ export class Holder {
   }
 
   async stop(): Promise<void> {
-    this.#child.stdin?.write('stop\n')
+    this.#child.stdin?.end()
     const [code] = await once(this.#child, 'exit')
     expect(code).toBe(0)
   }
@@ -110,7 +110,7 @@ export class Folders {
 }
 
 export const databaseProcesses = async (folder: string) =>
-  findProcesses(`assay-${await folderId(folder, 'postgres')}`)
+  findProcesses(await clusterNameOf(join(folder, 'postgres')))
 
 /** The pid of the database server that runs on the data folder. */
 export async function serverPid(folder: string): Promise<number> {

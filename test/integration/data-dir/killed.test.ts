@@ -72,4 +72,4 @@ test('a database process that hangs is ended all the same', async () => {
   await second.url()
   expect(await isAlive(folder, server)).toBe(false)
   await second.stop()
-}, 30_000)
+})

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseProcesses, Folders, query, serverPid } from './holder.ts'
 
@@ -102,6 +102,16 @@ test('a pid file whose pid another program has now is no obstacle', async () => 
     other.kill()
     await once(other, 'exit')
   }
+})
+
+test('a database without its keys is refused, in words that say what is missing', async () => {
+  const folder = await folders.create()
+  const first = folders.hold(folder)
+  await first.url()
+  await first.stop()
+  await rm(join(folder, 'keys.json'))
+  expect((await folders.hold(folder).hears('failed')).message).toContain('restore the keys.json')
+  expect(await databaseProcesses(folder)).toEqual([])
 })
 
 test('a folder that holds something else is refused and left alone', async () => {
