@@ -10,7 +10,11 @@ const HARNESS = readFileSync(new URL('./harness.js', import.meta.url), 'utf8')
  * Starts the sandboxed process: an empty environment, no descriptors but its three pipes, a process group of its own,
  * limits of the kernel, namespaces where there are any, Node's permission model without a single grant.
  */
-export function launch(capabilities: SandboxCapabilities, limits: SandboxLimits): ChildProcess {
+export function launch(
+  capabilities: SandboxCapabilities,
+  limits: SandboxLimits,
+  code = HARNESS,
+): ChildProcess {
   const [program = '', ...args] = [
     ...(capabilities.diesWithWorker ? PRIVILEGES : []),
     ...kernelLimits(limits),
@@ -18,7 +22,7 @@ export function launch(capabilities: SandboxCapabilities, limits: SandboxLimits)
     process.execPath,
     ...flags(limits),
     '--eval',
-    HARNESS,
+    code,
   ]
   return spawn(program, args, { env: {}, cwd: '/', detached: true, stdio: 'pipe' })
 }

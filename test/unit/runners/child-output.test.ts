@@ -1,0 +1,95 @@
+import { explainError } from '../../../subgraphs/test-execution/runners/explain-error.ts'
+import { asChildMessage } from '../../../subgraphs/test-execution/runners/sandbox/child-message.ts'
+import { exitReason } from '../../../subgraphs/test-execution/runners/sandbox/exit-reason.ts'
+import { createMessageReader } from '../../../subgraphs/test-execution/runners/sandbox/message-reader.ts'
+import { storable } from '../../../subgraphs/test-execution/runners/storable.ts'
+
+test('messages are cut at line ends, wherever the chunks end', () => {
+  const read = createMessageReader(100)
+  const bytes = Buffer.from('{"a":"ü"}\n[1]\n2')
+  const lines = [...bytes].flatMap((byte) => read(Buffer.from([byte])))
+  expect(lines).toEqual([{ a: 'ü' }, [1]])
+  expect(read(Buffer.from('3\n\n'.slice(0, 2)))).toEqual([23])
+})
+
+test.each([
+  ['a long line', ['x'.repeat(11)]],
+  ['a line that grows over chunks', ['x'.repeat(6), 'x'.repeat(6)]],
+  ['a long line with its end', [`${'1'.repeat(11)}\n`]],
+  ['what is no JSON', ['nonsense\n']],
+])('%s is refused', (_, chunks) => {
+  const read = createMessageReader(10)
+  expect(() => chunks.map((chunk) => read(Buffer.from(chunk)))).toThrow()
+})
+
+test.each([
+  null,
+  1,
+  'READY',
+  [],
+  {},
+  { kind: 'toString' },
+  { kind: 'RESULT' },
+  { kind: 'ERROR', id: '1' },
+])('%j is no message', (value) => {
+  expect(() => asChildMessage(value)).toThrow(TypeError)
+})
+
+test('only what has the right shape is taken from a message', () => {
+  const forged = {
+    kind: 'ERROR',
+    id: 1,
+    hits: [1, -1, 1.5, '2', null, 3],
+    error: { message: {}, name: 'E', extra: 1 },
+  }
+  const error = { name: 'E', message: '', stack: '', code: '' }
+  expect(asChildMessage(forged)).toEqual({ kind: 'ERROR', id: 1, hits: [1, 3], error })
+  expect(asChildMessage({ kind: 'LOG', level: 'FATAL' })).toEqual({
+    kind: 'LOG',
+    level: 'INFO',
+    text: '',
+  })
+  expect(asChildMessage({ kind: 'RESULT', id: 1, hits: 'x', value: 5 })).toMatchObject({
+    hits: [],
+    value: 5,
+  })
+})
+
+test.each([
+  [null, 'SIGABRT', 'FATAL ERROR: Reached heap limit Allocation failed', 'MEMORY_LIMIT'],
+  [1, null, 'unshare: unshare failed: Operation not permitted', 'SANDBOX_UNAVAILABLE'],
+  [null, 'SIGSEGV', '', 'CRASHED'],
+  [7, null, '', 'CRASHED'],
+] as const)('an exit with %p %p %p is %s', (code, signal, stderr, expected) => {
+  expect(exitReason(code, signal, stderr)).toMatchObject({ code: expected })
+})
+
+const component = { name: 'Tax', lineOf: (line: number) => line + 1 }
+const stack = 'Error: x\n    at f (component:under-test:4:7)'
+
+test.each([
+  [
+    { name: 'TypeError', message: 'x', stack, code: '' },
+    'SCRIPT_ERROR',
+    'TypeError: x (Tax, line 5)',
+  ],
+  [{ name: '', message: "'text'", stack: '', code: '' }, 'SCRIPT_ERROR', "Thrown: 'text'"],
+  [
+    { name: 'Error', message: 'x', stack, code: 'ERR_ACCESS_DENIED' },
+    'FORBIDDEN',
+    'x (Tax, line 5)',
+  ],
+  [{ name: 'Error', message: 'x', stack: '', code: 'toString' }, 'SCRIPT_ERROR', 'Error: x'],
+  [
+    { name: 'RangeError', message: 'Array buffer allocation failed', stack: '', code: '' },
+    'MEMORY_LIMIT',
+    'The component asked for more memory than it may',
+  ],
+])('%j is explained', (error, code, message) => {
+  expect(explainError(error, component)).toMatchObject({ code, message })
+})
+
+test('what a database cannot hold is replaced', () => {
+  const hostile = JSON.parse('{"a\\u0000": ["\\ud800", 1], "__proto__": "\\u0000"}')
+  expect(JSON.stringify(storable(hostile))).toBe('{"a�":["�",1],"__proto__":"�"}')
+})

@@ -1,0 +1,31 @@
+import { createMask } from '../../../subgraphs/test-execution/runners/mask.ts'
+
+const mask = createMask({ userId: 'ann', password: 'p"ä 1%' })
+
+test.each([
+  ['as it is', 'it is p"ä 1%!', 'it is ***!'],
+  ['inside JSON', JSON.stringify({ a: 'p"ä 1%' }), '{"a":"***"}'],
+  ['percent-encoded', 'x=p%22%C3%A4%201%25', 'x=***'],
+  ['in Base64', Buffer.from('p"ä 1%').toString('base64'), '***'],
+  ['in a header', `Basic ${Buffer.from('ann:p"ä 1%').toString('base64')}`, 'Basic ***'],
+])('a password is masked %s', (_, text, masked) => {
+  expect(mask.text(text)).toBe(masked)
+})
+
+test('JSON is masked in keys, strings and numbers, and keeps its shape', () => {
+  const { value } = createMask({ userId: 'u', password: '4711' })
+  expect(value({ a: [4711, '-4711-', 47, null, true], k4711: {} })).toEqual({
+    a: ['***', '-***-', 47, null, true],
+    'k***': {},
+  })
+  const hostile = JSON.parse('{"__proto__": {"a": "4711"}}')
+  expect(JSON.stringify(value(hostile))).toBe('{"__proto__":{"a":"***"}}')
+})
+
+test.each([undefined, { userId: 'u', password: '' }])(
+  'without a password nothing changes',
+  (credentials) => {
+    expect(createMask(credentials).text('a b')).toBe('a b')
+    expect(createMask(credentials).value({ a: '' })).toEqual({ a: '' })
+  },
+)
