@@ -39,7 +39,7 @@ export async function startOrm({
     migrations: { migrationsList: [...migrations], schema, snapshot: false, transactional: true },
   })
   try {
-    await migrate(orm, schema)
+    await migrate(orm)
   } catch (error) {
     await orm.close()
     throw error
@@ -47,9 +47,9 @@ export async function startOrm({
   return orm
 }
 
-const migrate = (orm: MikroORM, schema: string): Promise<void> =>
+/** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
+const migrate = (orm: MikroORM): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-    await em.execute(`create schema if not exists "${schema}"`)
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })
