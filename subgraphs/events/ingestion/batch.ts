@@ -1,0 +1,27 @@
+import type { IngestionAnswer } from './answer.ts'
+import type { Occurrence } from './occurrence.ts'
+
+/** What makes a request unrepeatable: the second one with the same account and key gets the first one's answer. */
+export interface IdempotencyKey {
+  account: string
+  key: string
+  digest: string
+}
+
+/** One request's part of a transaction; it is stored as a whole or not at all. */
+export interface Batch {
+  /** Where each occurrence stood in the request. */
+  items: { index: number; occurrence: Occurrence }[]
+  /** What validation refused; joins the answer. */
+  errors: IngestionAnswer['errors']
+  idempotency: IdempotencyKey | null
+}
+
+/** The answer to a batch once all its items are stored. */
+export const answerOf = ({ items, errors }: Batch): IngestionAnswer => ({
+  accepted: items.map(({ index, occurrence }) => ({ index, id: occurrence.eventId })),
+  errors,
+})
+
+/** What became of a batch: it is stored, or its idempotency key was answered before. */
+export type Outcome = { stored: true } | { stored: false; digest: string; answer: IngestionAnswer }

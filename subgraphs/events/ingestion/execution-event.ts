@@ -1,0 +1,41 @@
+import type { ExecutionEnded } from '../../shared/execution-ended.ts'
+import type { Batch } from './batch.ts'
+import { validate } from './validate.ts'
+
+/** Final state → severity and status (compatibility notes, "an execution's event"). */
+const VERDICTS = {
+  COMPLETED: { severity: 'INFO', status: 'OK' },
+  FAILED: { severity: 'ERROR', status: 'OPEN' },
+  ERROR: { severity: 'CRITICAL', status: 'OPEN' },
+} as const
+
+/** The account under which no one can sign in, so that no client can use up an execution's key. */
+const INTERNAL_ACCOUNT = '\u0001executions'
+
+/**
+ * The occurrence that the end of an execution is: one event per scenario or suite, so that the next success turns a
+ * failure to OK. A job that is delivered twice counts once.
+ */
+export function executionBatch(ended: ExecutionEnded, receivedAt: Date): Batch {
+  const { executionId, contextId, contextType, title, message, state } = ended
+  const verdict = validate(
+    {
+      title: title.trim() || contextId,
+      message,
+      ...VERDICTS[state],
+      eventClass: 'execution',
+      source: { ref: contextId, type: contextType, name: title },
+      fingerprintFields: ['contextId'],
+      properties: { contextId, executionId, state },
+      createdAt: ended.ended,
+    },
+    receivedAt,
+  )
+  if ('error' in verdict) throw new Error(`An execution cannot become an event: ${verdict.error}`)
+  const cause = { executionId, contextId, contextType }
+  return {
+    items: [{ index: 0, occurrence: { ...verdict.occurrence, cause } }],
+    errors: [],
+    idempotency: { account: INTERNAL_ACCOUNT, key: executionId, digest: '' },
+  }
+}

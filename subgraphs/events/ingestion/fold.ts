@@ -1,0 +1,74 @@
+import type { Occurrence } from './occurrence.ts'
+import { severityRises } from './words.ts'
+
+/** What de-duplication must know of an event, and what it decides about it. */
+export interface EventState {
+  id: string
+  severity: string
+  status: string
+  firstSeenAt: Date
+  lastSeenAt: Date
+  lastUpdatedAt: Date
+  timesSeen: number
+  /** The occurrence whose title, message and so on the event takes over; null leaves them as they are. */
+  latest: Occurrence | null
+  /** The execution that caused it last; null leaves it as it is. */
+  executionId: string | null
+}
+
+export interface StatusChange {
+  eventId: string
+  at: Date
+  fromStatus: string
+  toStatus: string
+  fromSeverity: string
+  toSeverity: string
+}
+
+/** The event that a first occurrence creates. */
+export const firstState = (occurrence: Occurrence): EventState => ({
+  id: occurrence.eventId,
+  severity: occurrence.severity,
+  status: occurrence.status,
+  firstSeenAt: occurrence.occurredAt,
+  lastSeenAt: occurrence.occurredAt,
+  lastUpdatedAt: occurrence.receivedAt,
+  timesSeen: 1,
+  latest: occurrence,
+  executionId: occurrence.cause?.executionId ?? null,
+})
+
+/**
+ * Counts a further occurrence into the event, in place. One that happened before `lastSeenAt` overwrites nothing; of two
+ * at the same time the one received later wins.
+ * @returns the change of status, if there is one
+ */
+export function fold(state: EventState, occurrence: Occurrence): StatusChange | undefined {
+  state.timesSeen += 1
+  state.executionId = occurrence.cause?.executionId ?? state.executionId
+  if (occurrence.receivedAt > state.lastUpdatedAt) state.lastUpdatedAt = occurrence.receivedAt
+  if (occurrence.occurredAt < state.firstSeenAt) state.firstSeenAt = occurrence.occurredAt
+  if (occurrence.occurredAt < state.lastSeenAt) return undefined
+
+  const { status: fromStatus, severity: fromSeverity } = state
+  state.lastSeenAt = occurrence.occurredAt
+  state.latest = occurrence
+  state.status = nextStatus(state, occurrence)
+  state.severity = occurrence.severity
+  if (state.status === fromStatus) return undefined
+  return {
+    eventId: state.id,
+    at: occurrence.receivedAt,
+    fromStatus,
+    toStatus: state.status,
+    fromSeverity,
+    toSeverity: state.severity,
+  }
+}
+
+/** Whoever acknowledged an event is not called again for more of the same, only when it gets worse. */
+function nextStatus(state: EventState, { status, severity }: Occurrence): string {
+  const isMoreOfTheSame =
+    state.status === 'ACKNOWLEDGED' && status === 'OPEN' && !severityRises(state.severity, severity)
+  return isMoreOfTheSame ? state.status : status
+}

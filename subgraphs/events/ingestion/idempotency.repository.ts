@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { runSql } from '../tables/sql.repository.ts'
+import type { IngestionAnswer } from './answer.ts'
+import { answerOf, type Batch, type Outcome } from './batch.ts'
+
+/** How long an idempotency key holds. */
+const KEY_LIFETIME_MS = 24 * 3_600_000
+
+/** Inserts the keys that nobody holds, or whose answer is older than $2. $1: rows in order of (account, key). */
+const CLAIM_KEYS = `
+  insert into events.answered_request as held (account, key, digest, result, answered_at)
+  select account, key, digest, result, now()
+  from json_to_recordset($1) as row(account text, key text, digest text, result jsonb)
+  on conflict (account, key) do update
+    set digest = excluded.digest, result = excluded.result, answered_at = excluded.answered_at
+    where held.answered_at < $2
+  returning account, key`
+
+/**
+ * Takes the batches' idempotency keys in the transaction of `em`, together with the answers they will get. Where
+ * another transaction holds a key, it waits for that one's end.
+ */
+export async function claimKeys(em: EntityManager, batches: readonly Batch[]): Promise<Outcome[]> {
+  const keyed = batches.flatMap((batch) =>
+    batch.idempotency ? [{ batch, ...batch.idempotency }] : [],
+  )
+  if (keyed.length === 0) return batches.map(() => ({ stored: true }))
+  const rows = keyed
+    .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
+  const claimed = await runSql<KeyName>(em, CLAIM_KEYS, [JSON.stringify(rows), oldest])
+  const claimedNames = new Set(claimed.map(nameOf))
+  return Promise.all(
+    batches.map(({ idempotency }) =>
+      !idempotency || claimedNames.has(nameOf(idempotency))
+        ? { stored: true }
+        : earlierAnswer(em, idempotency),
+    ),
+  )
+}
+
+interface KeyName {
+  account: string
+  key: string
+}
+
+const nameOf = ({ account, key }: KeyName): string => JSON.stringify([account, key])
+
+async function earlierAnswer(em: EntityManager, { account, key }: KeyName): Promise<Outcome> {
+  const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
+    em,
+    'select digest, result from events.answered_request where account = $1 and key = $2',
+    [account, key],
+  )
+  if (!row) throw new Error('An idempotency key was held and has gone')
+  return { stored: false, digest: row.digest, answer: row.result }
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../../schema/errors.ts'
+import type { GivenAnswer } from './answer.ts'
+import { answerOf, type Batch, type IdempotencyKey, type Outcome } from './batch.ts'
+import { type Verdict, validate } from './validate.ts'
+
+export interface IngestionRequest {
+  /** Of any JSON type: what is wrong with an item is that item's error. */
+  items: readonly unknown[]
+  idempotency: IdempotencyKey | null
+}
+
+/** Stores a batch; resolves once it is committed. */
+export type Store = (batch: Batch) => Promise<Outcome>
+
+/** Judges every item, stores those that are right, and answers for each. */
+export class IngestionService {
+  readonly #store: Store
+  readonly #strict: boolean
+
+  constructor(store: Store, strict: boolean) {
+    this.#store = store
+    this.#strict = strict
+  }
+
+  /**
+   * @throws AppError BAD_USER_INPUT without items; IDEMPOTENCY_MISMATCH when the key came with another request;
+   * OVERLOADED when nothing was stored and a later attempt may succeed
+   */
+  async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
+    if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
+    const now = new Date()
+    const batch = batchOf(
+      items.map((item) => validate(item, now, this.#strict)),
+      idempotency,
+    )
+    if (batch.items.length === 0) return { ...answerOf(batch), replayed: false }
+    return answerFor(batch, await this.#store(batch))
+  }
+}
+
+function batchOf(verdicts: readonly Verdict[], idempotency: IdempotencyKey | null): Batch {
+  const batch: Batch = { items: [], errors: [], idempotency }
+  verdicts.forEach((verdict, index) => {
+    if ('error' in verdict) batch.errors.push({ index, message: verdict.error })
+    else batch.items.push({ index, occurrence: verdict.occurrence })
+  })
+  return batch
+}
+
+function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
+  if (outcome.stored) return { ...answerOf(batch), replayed: false }
+  if (outcome.digest !== batch.idempotency?.digest)
+    throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key came with another request')
+  return { ...outcome.answer, replayed: true }
+}

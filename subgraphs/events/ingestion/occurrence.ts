@@ -1,0 +1,38 @@
+/** Who or what an event is about, or who reported it; every part is optional. */
+export interface SourceFields {
+  ref: string | null
+  type: string | null
+  name: string | null
+  properties: Record<string, unknown> | null
+}
+
+/** The execution whose end caused an occurrence. Only the internal path sets it. */
+export interface ExecutionCause {
+  executionId: string
+  /** The scenario or suite that was executed. */
+  contextId: string
+  contextType: 'testcase' | 'suite'
+}
+
+/** One accepted item of an ingestion: tolerance and defaults are applied, the fingerprint is known. */
+export interface Occurrence {
+  /** Derived from the fingerprint. */
+  eventId: string
+  fingerprint: string
+  fingerprintFields: string[]
+  title: string
+  message: string | null
+  severity: string
+  status: string
+  source: SourceFields
+  sender: SourceFields | null
+  properties: Record<string, unknown>
+  tags: string[]
+  eventClass: string | null
+  /** When it happened: `createdAt`, or the time of receipt. */
+  occurredAt: Date
+  receivedAt: Date
+  /** UTF-8 bytes of the item as compact JSON. */
+  bytes: number
+  cause: ExecutionCause | null
+}

@@ -1,0 +1,113 @@
+import { readCreatedAt } from './created-at.ts'
+import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
+import { DEFAULT_FINGERPRINT_FIELDS, eventIdOf, fingerprintOf } from './fingerprint.ts'
+import type { Occurrence, SourceFields } from './occurrence.ts'
+import { isDeeperThan, isStorable, isSuspect, MAX_DEPTH } from './storable.ts'
+import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
+
+export const MAX_EVENT_BYTES = 32_768
+export const MAX_PROPERTIES = 128
+export const MAX_TAGS = 100
+/** A clock may be this much ahead of ours; beyond, the time of receipt is taken. */
+const MAX_AHEAD_MS = 5 * 60_000
+
+/** What became of one item: it will be stored, or a message says why not. */
+export type Verdict = { occurrence: Occurrence } | { error: string }
+
+/**
+ * Judges one item of an ingestion, of any JSON type (event contract, "RawEvent" and "Errors"; compatibility notes,
+ * second table). Tolerant in words and unknown fields; one error, the first found.
+ * @param strict also requires `source` and `fingerprintFields`
+ */
+export function validate(item: unknown, receivedAt: Date, strict = false): Verdict {
+  if (!isItem(item)) return { error: 'The event is not a JSON object' }
+  const error = faultOf(item, strict)
+  if (error) return { error }
+  const json = JSON.stringify(item)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
+  if (isSuspect(json)) {
+    const field = firstFieldThat((value) => !isStorable(value), item)
+    if (field) return { error: `The field holds a character that cannot be stored: [${field}]` }
+  }
+  return occurrenceOf(item, receivedAt, bytes)
+}
+
+function faultOf(item: Item, strict: boolean): string | undefined {
+  const missing = missingField(item, strict)
+  if (missing) return `The required field was missing: [${missing}]`
+  const misshapen = misshapenField(item)
+  if (misshapen) return `The field has the wrong type: [${misshapen}]`
+  if (Object.keys(item.properties ?? {}).length > MAX_PROPERTIES)
+    return `The event has more than ${MAX_PROPERTIES} properties`
+  if (Array.isArray(item.tags) && item.tags.length > MAX_TAGS)
+    return `The event has more than ${MAX_TAGS} tags`
+  if (isDeeperThan(MAX_DEPTH, item)) return `The event is nested deeper than ${MAX_DEPTH} levels`
+  return undefined
+}
+
+function missingField(item: Item, strict: boolean): string | undefined {
+  if (typeof item.title !== 'string' || item.title.trim() === '') return 'title'
+  if (!strict) return undefined
+  if (item.source === undefined || item.source === null) return 'source'
+  const names = item.fingerprintFields
+  const isAbsent = names === undefined || names === null
+  return isAbsent || (Array.isArray(names) && names.length === 0) ? 'fingerprintFields' : undefined
+}
+
+function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
+  const createdAt = item.createdAt ?? undefined
+  const sentAt = createdAt === undefined ? receivedAt : readCreatedAt(createdAt)
+  if (!sentAt) return { error: 'The field cannot be read as a time: [createdAt]' }
+  const isAhead = sentAt.getTime() > receivedAt.getTime() + MAX_AHEAD_MS
+
+  // The shapes were checked above: `misshapenField` and `missingField`.
+  const sent = item as unknown as SentEvent
+  const fields = {
+    title: sent.title,
+    message: sent.message ?? null,
+    severity: normalizeWord(SEVERITIES, sent.severity ?? DEFAULT_SEVERITY),
+    status: normalizeWord(STATUSES, sent.status ?? DEFAULT_STATUS),
+    source: sourceOf(sent.source ?? {}),
+    properties: sent.properties ?? {},
+    eventClass: sent.eventClass ?? null,
+  }
+  const fingerprintFields = sent.fingerprintFields?.length
+    ? sent.fingerprintFields
+    : [...DEFAULT_FINGERPRINT_FIELDS]
+  const fingerprint = fingerprintOf(fields, fingerprintFields)
+  return {
+    occurrence: {
+      ...fields,
+      eventId: eventIdOf(fingerprint),
+      fingerprint,
+      fingerprintFields,
+      sender: sent.sender ? sourceOf(sent.sender) : null,
+      tags: sent.tags ?? [],
+      occurredAt: isAhead ? receivedAt : sentAt,
+      receivedAt,
+      bytes,
+      cause: null,
+    },
+  }
+}
+
+interface SentEvent {
+  title: string
+  message?: string | null
+  severity?: string | null
+  status?: string | null
+  source?: Partial<SourceFields> | null
+  sender?: Partial<SourceFields> | null
+  properties?: Record<string, unknown> | null
+  tags?: string[] | null
+  eventClass?: string | null
+  fingerprintFields?: string[] | null
+}
+
+const sourceOf = ({ ref, type, name, properties }: Partial<SourceFields>): SourceFields => ({
+  ref: ref ?? null,
+  type: type ?? null,
+  name: name ?? null,
+  properties: properties ?? null,
+})

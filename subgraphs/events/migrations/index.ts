@@ -1,0 +1,7 @@
+import type { MigrationObject } from '@mikro-orm/postgresql'
+import { CreateEvents } from './0001-create-events.ts'
+
+/** In order. A name that has run is never changed. */
+export const migrations: readonly MigrationObject[] = [
+  { name: '0001-create-events', class: CreateEvents },
+]

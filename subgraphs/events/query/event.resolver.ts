@@ -1,0 +1,71 @@
+import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import type { StoredEvent } from '../tables/event.entity.ts'
+import type { EventService } from './event.service.ts'
+import { Event, EventConnection, EventSource } from './event.type.ts'
+import { ExecutionContext, ExecutionResult, Suite, TestCase } from './execution.type.ts'
+import { PageArgs } from './page.args.ts'
+import type { Connection } from './page.ts'
+
+@Resolver(() => Event)
+export class EventResolver {
+  readonly #events: EventService
+
+  constructor(events: EventService) {
+    this.#events = events
+  }
+
+  @Query(() => Event, { nullable: true, description: 'One event; null where the id is unknown.' })
+  async event(
+    @Arg('id', () => ID, { description: 'As `ingestEvents` returned it.' }) id: string,
+  ): Promise<StoredEvent | null> {
+    return (await this.#events.find(id)) ?? null
+  }
+
+  @Query(() => EventConnection, { description: 'Events, the one that happened first last.' })
+  events(@Args(() => PageArgs) page: PageArgs): Promise<Connection<StoredEvent>> {
+    return this.#events.findPage(page)
+  }
+
+  @FieldResolver(() => EventSource, {
+    nullable: true,
+    description: 'What it is about; null where the client named nothing.',
+  })
+  source(@Root() event: StoredEvent): EventSource | null {
+    const { sourceRef, sourceType, sourceName, sourceProperties } = event
+    const source = {
+      ref: sourceRef,
+      type: sourceType,
+      name: sourceName,
+      properties: sourceProperties,
+    }
+    return Object.values(source).some((value) => value !== null) ? source : null
+  }
+
+  @FieldResolver(() => EventSource, {
+    nullable: true,
+    description: 'Who reported it last; null where the client did not say.',
+  })
+  sender(@Root() event: StoredEvent): EventSource | null {
+    return event.sender
+  }
+
+  @FieldResolver(() => ExecutionResult, {
+    nullable: true,
+    description: 'The latest execution that caused it; null where none did.',
+  })
+  execution(@Root() { executionId }: StoredEvent): ExecutionResult | null {
+    return executionId === null ? null : { id: executionId }
+  }
+
+  @FieldResolver(() => ExecutionContext, {
+    nullable: true,
+    description: 'The scenario or suite whose execution caused it; null where none did.',
+  })
+  async executionContext(@Root() event: StoredEvent): Promise<TestCase | Suite | null> {
+    const link = await this.#events.findLink(event)
+    if (!link) return null
+    return Object.assign(link.contextType === 'suite' ? new Suite() : new TestCase(), {
+      id: link.contextId,
+    })
+  }
+}

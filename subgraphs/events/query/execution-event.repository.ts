@@ -1,0 +1,32 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { runSql } from '../tables/sql.repository.ts'
+import type { Condition } from './event.repository.ts'
+
+export interface ExecutionLink {
+  executionId: string
+  eventId: string
+  contextId: string
+  contextType: 'testcase' | 'suite'
+}
+
+/** Reads which executions caused which events. */
+export class ExecutionEventRepository {
+  readonly #orm: MikroORM
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm
+  }
+
+  findByExecutions(executionIds: readonly string[]): Promise<ExecutionLink[]> {
+    return runSql(this.#orm.em.fork(), `${SELECT} where execution_id = any ($1)`, [executionIds])
+  }
+}
+
+/** Events that executions of a scenario or suite caused. */
+export const causedByContext = (contextId: string): Condition => ({
+  sql: 'exists (select from events.execution_event link where link.event_id = event.id and link.context_id = ?)',
+  parameters: [contextId],
+})
+
+const SELECT = `select execution_id as "executionId", event_id as "eventId",
+  context_id as "contextId", context_type as "contextType" from events.execution_event`

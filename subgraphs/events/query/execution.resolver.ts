@@ -1,0 +1,57 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import type { StoredEvent } from '../tables/event.entity.ts'
+import type { EventService } from './event.service.ts'
+import { Event, EventConnection } from './event.type.ts'
+import { ExecutionResult, Suite, TestCase } from './execution.type.ts'
+import { PageArgs } from './page.args.ts'
+import type { Connection } from './page.ts'
+
+@Resolver(() => ExecutionResult)
+export class ExecutionResultResolver {
+  readonly #events: EventService
+
+  constructor(events: EventService) {
+    this.#events = events
+  }
+
+  @FieldResolver(() => [Event], {
+    description: 'The events that its end was counted into; empty while it runs.',
+  })
+  events(@Root() { id }: ExecutionResult): Promise<StoredEvent[]> {
+    return this.#events.findOfExecution(id)
+  }
+}
+
+@Resolver(() => TestCase)
+export class TestCaseResolver {
+  readonly #events: EventService
+
+  constructor(events: EventService) {
+    this.#events = events
+  }
+
+  @FieldResolver(() => EventConnection, { description: 'Events that its executions caused.' })
+  events(
+    @Root() { id }: TestCase,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredEvent>> {
+    return this.#events.findPageOfContext(id, page)
+  }
+}
+
+@Resolver(() => Suite)
+export class SuiteResolver {
+  readonly #events: EventService
+
+  constructor(events: EventService) {
+    this.#events = events
+  }
+
+  @FieldResolver(() => EventConnection, { description: 'Events that its executions caused.' })
+  events(
+    @Root() { id }: Suite,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredEvent>> {
+    return this.#events.findPageOfContext(id, page)
+  }
+}

@@ -1,0 +1,16 @@
+import { AnsweredRequestEntity } from './answered-request.entity.ts'
+import { EventEntity } from './event.entity.ts'
+import { EventMinuteEntity } from './event-minute.entity.ts'
+import { ExecutionEventEntity } from './execution-event.entity.ts'
+import { RawEventEntity } from './raw-event.entity.ts'
+import { StatusChangeEntity } from './status-change.entity.ts'
+
+/** Every table of this subgraph. */
+export const entities = [
+  EventEntity,
+  RawEventEntity,
+  EventMinuteEntity,
+  StatusChangeEntity,
+  ExecutionEventEntity,
+  AnsweredRequestEntity,
+]

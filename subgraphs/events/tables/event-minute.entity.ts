@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+
+/** How many occurrences of an event were received in a minute, in partitions of one day. */
+export const EventMinuteEntity = defineEntity({
+  name: 'EventMinuteEntity',
+  tableName: 'event_minute',
+  properties: {
+    eventId: p.uuid().primary(),
+    minute: p.datetime(6).primary(),
+    occurrences: p.integer(),
+  },
+  primaryKeys: ['eventId', 'minute'],
+  indexes: [{ name: 'event_minute_minute_index', properties: ['minute'] }],
+})

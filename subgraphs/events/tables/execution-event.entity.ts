@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+
+/** Which event the end of an execution was counted into. */
+export const ExecutionEventEntity = defineEntity({
+  name: 'ExecutionEventEntity',
+  tableName: 'execution_event',
+  properties: {
+    executionId: p.text().primary(),
+    eventId: p.uuid().primary(),
+    contextId: p.text(),
+    contextType: p.text().$type<'testcase' | 'suite'>(),
+  },
+  primaryKeys: ['executionId', 'eventId'],
+  indexes: [
+    { name: 'execution_event_context_id_index', properties: ['contextId', 'eventId'] },
+    { name: 'execution_event_event_id_index', properties: ['eventId'] },
+  ],
+})

@@ -1,0 +1,36 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { SourceFields } from '../ingestion/occurrence.ts'
+import type { Row } from './row.ts'
+
+/** Every occurrence as it was received, in partitions of one day. */
+export const RawEventEntity = defineEntity({
+  name: 'RawEventEntity',
+  tableName: 'raw_event',
+  properties: {
+    /** From a sequence: rises in the order of writing, which is not the order of commit. */
+    id: p.bigint('string').primary().defaultRaw(`nextval('events.raw_event_id'::regclass)`),
+    eventId: p.uuid().primary(),
+    receivedAt: p.datetime(6).primary(),
+    /** The transaction that stored it: (xact, id) is the order of commit, once older transactions have ended. */
+    xact: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
+    isNew: p.boolean(),
+    title: p.text(),
+    message: p.text().nullable(),
+    severity: p.text(),
+    status: p.text(),
+    sourceRef: p.text().nullable(),
+    sourceType: p.text().nullable(),
+    sourceName: p.text().nullable(),
+    sourceProperties: p.json<Record<string, unknown>>().nullable(),
+    sender: p.json<SourceFields>().nullable(),
+    properties: p.json<Record<string, unknown>>(),
+    tags: p.json<string[]>(),
+    eventClass: p.text().nullable(),
+    occurredAt: p.datetime(6),
+    executionId: p.text().nullable(),
+  },
+  primaryKeys: ['eventId', 'receivedAt', 'id'],
+  indexes: [{ name: 'raw_event_xact_id_index', properties: ['xact', 'id'] }],
+})
+
+export type StoredRawEvent = Row<InferEntity<typeof RawEventEntity>>

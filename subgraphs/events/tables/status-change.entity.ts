@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { Row } from './row.ts'
+
+/** One change of an event's status, by an occurrence or by a person. */
+export const StatusChangeEntity = defineEntity({
+  name: 'StatusChangeEntity',
+  tableName: 'status_change',
+  properties: {
+    eventId: p.uuid().primary(),
+    id: p.bigint('string').primary().generated('always as identity'),
+    at: p.datetime(6),
+    /** Null where an occurrence changed it. */
+    changedBy: p.text().nullable(),
+    fromStatus: p.text(),
+    toStatus: p.text(),
+    fromSeverity: p.text(),
+    toSeverity: p.text(),
+  },
+  primaryKeys: ['eventId', 'id'],
+})
+
+export type StoredStatusChange = Row<InferEntity<typeof StatusChangeEntity>>

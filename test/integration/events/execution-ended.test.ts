@@ -1,0 +1,103 @@
+import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import { EXECUTION_ENDED, type ExecutionEnded } from '../../../subgraphs/shared/execution-ended.ts'
+import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+
+let events: RunningEvents
+let orm: MikroORM
+beforeAll(async () => {
+  events = await runEvents()
+  orm = await MikroORM.init({
+    driver: PostgreSqlDriver,
+    clientUrl: events.url,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  })
+})
+afterAll(async () => {
+  await orm.close()
+  await events.stop()
+})
+
+const end = (executionId: string, state: ExecutionEnded['state'], contextId = 'loan') =>
+  orm.em.fork().transactional((em) =>
+    events.jobs.enqueue(em, EXECUTION_ENDED.name, {
+      executionId,
+      contextId,
+      contextType: 'testcase',
+      title: 'Loan schedule',
+      message: 'a message',
+      state,
+      ended: new Date().toISOString(),
+    } satisfies ExecutionEnded),
+  )
+
+const ENTITIES = `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+  ... on ExecutionResult { events { id title status severity timesSeen eventClass properties
+    source { ref type } execution { id } executionContext { __typename ... on TestCase { id } } } }
+  ... on TestCase { page: events { totalCount nodes { id } } } } }`
+
+const entity = async (__typename: string, id: string): Promise<Data> =>
+  (await events.run(ENTITIES, { representations: [{ __typename, id }] }))._entities[0]
+
+async function eventsOf(executionId: string): Promise<Data[]> {
+  for (;;) {
+    const { events: found } = await entity('ExecutionResult', executionId)
+    if (found.length > 0) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('the end of an execution becomes an event that leads to it and back', async () => {
+  await end('run-1', 'FAILED')
+  const [event] = await eventsOf('run-1')
+  expect(event).toMatchObject({
+    title: 'Loan schedule',
+    status: 'OPEN',
+    severity: 'ERROR',
+    timesSeen: 1,
+    eventClass: 'execution',
+    source: { ref: 'loan', type: 'testcase' },
+    properties: { contextId: 'loan', executionId: 'run-1', state: 'FAILED' },
+    execution: { id: 'run-1' },
+    executionContext: { __typename: 'TestCase', id: 'loan' },
+  })
+  expect(await entity('TestCase', 'loan')).toEqual({
+    page: { totalCount: 1, nodes: [{ id: event.id }] },
+  })
+})
+
+test('the next success of the same scenario turns its event to OK, and both executions lead to it', async () => {
+  await end('run-2', 'FAILED', 'tax')
+  const [failed] = await eventsOf('run-2')
+  await end('run-3', 'COMPLETED', 'tax')
+  const [completed] = await eventsOf('run-3')
+  expect(completed).toMatchObject({ id: failed.id, status: 'OK', severity: 'INFO', timesSeen: 2 })
+  expect((await eventsOf('run-2'))[0]).toMatchObject({ execution: { id: 'run-3' } })
+})
+
+test('a job that is delivered twice counts once', async () => {
+  await end('run-4', 'ERROR', 'rate')
+  await end('run-4', 'ERROR', 'rate')
+  await end('run-5', 'ERROR', 'after')
+  await eventsOf('run-5')
+  expect((await eventsOf('run-4'))[0]).toMatchObject({ severity: 'CRITICAL', timesSeen: 1 })
+})
+
+test('a client can imitate the event of an execution, but not claim to be its cause', async () => {
+  await end('run-6', 'FAILED', 'vat')
+  await eventsOf('run-6')
+  await events.ingest([
+    {
+      title: 'forged',
+      eventClass: 'execution',
+      source: { ref: 'vat', type: 'testcase' },
+      fingerprintFields: ['contextId'],
+      properties: { contextId: 'vat', executionId: 'run-forged' },
+      executionId: 'run-forged',
+      cause: { executionId: 'run-forged' },
+    },
+  ])
+  const [event] = await eventsOf('run-6')
+  expect(event).toMatchObject({ title: 'forged', timesSeen: 2, execution: { id: 'run-6' } })
+  expect(await entity('ExecutionResult', 'run-forged')).toEqual({ events: [] })
+})
