@@ -30,15 +30,15 @@ export async function chooseAccount(directory: string): Promise<Account | undefi
   return account ?? { name: 'nobody', uid: 65534, gid: 65534 }
 }
 
-/** Makes the folder and all in it belong to the account. */
+/** Makes all in the folder belong to the account and then, as the sign that it is complete, the folder itself. */
 export async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
-  await lchown(folder, uid, gid)
   for (const { parentPath, name } of await readdir(folder, {
     recursive: true,
     withFileTypes: true,
   })) {
     await lchown(join(parentPath, name), uid, gid)
   }
+  await lchown(folder, uid, gid)
 }
 
 async function readAccounts(): Promise<Account[]> {

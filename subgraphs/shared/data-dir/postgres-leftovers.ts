@@ -52,7 +52,7 @@ export async function recordedPid(directory: string): Promise<number | undefined
 export async function findProcesses(clusterName: string): Promise<Process[]> {
   const all = process.platform === 'linux' ? await readProc() : await readPs()
   return all.filter(
-    ({ command }) => /^(\S*\/)?(postgres|initdb)\b/.test(command) && command.includes(clusterName),
+    ({ command }) => /(^|\/)(postgres|initdb)[ :]/.test(command) && command.includes(clusterName),
   )
 }
 

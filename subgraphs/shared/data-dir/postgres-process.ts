@@ -19,7 +19,7 @@ export interface ServerOptions {
   directory: string
   account: Account | undefined
   settings: Record<string, string>
-  log: { warn(message: string): void }
+  log: { info(message: string): void; warn(message: string): void }
   /** The process that the data folder names as its server although it is not one any more. */
   stalePid: number | undefined
 }
@@ -67,6 +67,7 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
     lines.on('line', (line) => {
       const { from, severity, text } = parseLine(line)
       if (text.endsWith('ready to accept connections')) resolve()
+      else if (text.includes('recovery in progress')) options.log.info(`PostgreSQL: ${text}`)
       else if (severity !== 'LOG' && words.push(text) > 10) words.shift()
       // What a session is told, its client logs; the server's own troubles are ours.
       if (severity === 'PANIC' || (troubles.has(severity) && !from.endsWith('client backend'))) {

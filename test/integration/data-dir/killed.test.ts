@@ -42,6 +42,7 @@ test('after a kill of the holder and its database the next start recovers every 
   process.kill(server, 'SIGKILL')
 
   const second = folders.hold(folder)
+  await second.hears('info', /recovery in progress/)
   expect(await query(await second.url(), 'select n from kept')).toEqual([{ n: 1 }])
   await busy.ended
   await second.stop()
