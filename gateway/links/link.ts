@@ -13,6 +13,7 @@ export interface SubgraphLink {
   name: string
   /** Errors of the subgraph stand in the result. @throws AppError OVERLOADED when it cannot be reached */
   execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
+  /** A subscription that is refused yields its errors as the only result. */
   subscribe(request: SubgraphRequest, context: Context): Promise<AsyncIterable<ExecutionResult>>
   stop(): Promise<void>
 }

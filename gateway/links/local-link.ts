@@ -50,10 +50,14 @@ export function localLink(name: string, schema: GraphQLSchema, log: Logger): Sub
     execute: async (request, context) => masked(await execute(argsOf(request, context)), context),
     async subscribe(request, context) {
       const stream = await subscribe(argsOf(request, context))
-      if (!(Symbol.asyncIterator in stream))
-        throw new AggregateError(masked(stream, context).errors ?? [])
-      return mapStream(stream, async (result) => masked(result, context))
+      const results = Symbol.asyncIterator in stream ? stream : refusal(stream)
+      return mapStream(results, async (result) => masked(result, context))
     },
     async stop() {},
   }
+}
+
+/** A subscription that could not begin is a stream of one result, as it is over a WebSocket. */
+async function* refusal(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
+  yield result
 }

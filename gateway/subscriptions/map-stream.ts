@@ -7,15 +7,17 @@ export function mapStream<T, R>(
   map: (value: T) => Promise<R>,
 ): AsyncIterableIterator<R> {
   const upstream = source[Symbol.asyncIterator]()
+  const leave = async () => {
+    await upstream.return?.()
+    return { done: true as const, value: undefined }
+  }
   return {
     async next() {
       const { done, value } = await upstream.next()
       return done ? { done, value: undefined } : { done: false, value: await map(value) }
     },
-    async return() {
-      await upstream.return?.()
-      return { done: true, value: undefined }
-    },
+    return: leave,
+    throw: leave,
     [Symbol.asyncIterator]() {
       return this
     },

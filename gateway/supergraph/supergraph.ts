@@ -3,7 +3,7 @@ import { operationFromDocument } from '@apollo/federation-internals'
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   parse,
@@ -87,11 +87,21 @@ export async function loadSupergraph(
     prepare(text, operationName) {
       const known = prepared.get(`${operationName ?? ''}\n${text}`)
       if (known) return known
-      const document = parse(text)
+      const document = parseOrExplain(text)
+      if (document instanceof GraphQLError) return [document]
       const errors = validate(schema, document, specifiedRules)
       return errors.length > 0 ? errors : prepareDocument(text, document, operationName)
     },
     stop: () => apollo.stop(),
+  }
+}
+
+function parseOrExplain(text: string): DocumentNode | GraphQLError {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
   }
 }
 

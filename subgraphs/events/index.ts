@@ -41,9 +41,10 @@ export const eventsSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Se
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
   { databaseUrl, jobs }: SubgraphDeps,
-  settings: EventsSettings = DEFAULT_SETTINGS,
+  given: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
+    const settings = { ...DEFAULT_SETTINGS, ...given }
     const orm = await startOrm({ url: databaseUrl, schema: 'events', entities, migrations })
     releasers.defer(() => orm.close())
 

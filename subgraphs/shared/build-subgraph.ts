@@ -1,13 +1,22 @@
 import 'reflect-metadata'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type IResolvers, printSchemaWithDirectives } from '@graphql-tools/utils'
-import { type GraphQLResolveInfo, type GraphQLSchema, parse } from 'graphql'
-import { GraphQLDateTime } from 'graphql-scalars'
+import {
+  type GraphQLResolveInfo,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  lexicographicSortSchema,
+  parse,
+} from 'graphql'
+import { GraphQLDateTimeISO } from 'graphql-scalars'
 import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import type { Context } from './caller.ts'
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external"])'
+
+/** A point in time as ISO 8601 text; text, so that it is the same over local and remote links. */
+const DATE_TIME = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime' })
 
 /** Reads one entity by the key fields that the gateway sends. */
 export type ResolveReference<Key> = (
@@ -39,19 +48,7 @@ export async function buildSubgraph({
   references = {},
   streams = {},
 }: SubgraphParts): Promise<GraphQLSchema> {
-  const classes = resolvers.map((resolver) => resolver.constructor) as unknown as NonEmptyArray<
-    new () => object
-  >
-  const schema = await buildSchema({
-    resolvers: classes,
-    container: {
-      get: (type: unknown) => resolvers.find((resolver) => resolver.constructor === type),
-    },
-    scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
-    validate: false,
-    pubSub: NO_PUB_SUB,
-    skipCheck: true,
-  })
+  const schema = await typeSystemOf(resolvers)
   const resolverMap: IResolvers = createResolversMap(schema)
   for (const [name, __resolveReference] of Object.entries(references))
     resolverMap[name] = { ...resolverMap[name], __resolveReference } as IResolvers[string]
@@ -60,12 +57,32 @@ export async function buildSubgraph({
       subscribe: (_root: unknown, args: unknown, context: Context) => stream(args, context),
     })
   return buildSubgraphSchema({
-    typeDefs: parse(`${LINK}\n${printSchemaWithDirectives(schema)}`),
+    typeDefs: parse(sdlOf(schema)),
     resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
       resolvers?: infer R
     }
       ? R
       : never,
+  })
+}
+
+/** What the subgraph publishes of itself for composition; only the classes of the resolvers matter. */
+export const subgraphSdl = async (resolvers: readonly object[]): Promise<string> =>
+  sdlOf(lexicographicSortSchema(await typeSystemOf(resolvers)))
+
+const sdlOf = (schema: GraphQLSchema): string => `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
+
+function typeSystemOf(resolvers: readonly object[]): Promise<GraphQLSchema> {
+  const classes = resolvers.map((resolver) => resolver.constructor)
+  return buildSchema({
+    resolvers: classes as unknown as NonEmptyArray<new () => object>,
+    container: {
+      get: (type: unknown) => resolvers.find((resolver) => resolver.constructor === type),
+    },
+    scalarsMap: [{ type: Date, scalar: DATE_TIME }],
+    validate: false,
+    pubSub: NO_PUB_SUB,
+    skipCheck: true,
   })
 }
 

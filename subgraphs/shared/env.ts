@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type JSONSchemaType } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
+import { FORMATS, VARIABLES, type Variables } from './variables.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -11,56 +12,57 @@ export class ConfigError extends Error {
   }
 }
 
-const ajv = new Ajv({
-  allErrors: true,
-  coerceTypes: true,
-  useDefaults: true,
-  removeAdditional: true,
-  allowUnionTypes: true,
-})
-ajv.addFormat('path', /^\/[\w./~-]*$/)
-ajv.addFormat('postgres-url', /^postgres(ql)?:\/\/.+/)
-ajv.addFormat('http-url', /^https?:\/\/.+/)
-ajv.addFormat('key-32-bytes', (text) => Buffer.from(text, 'base64').length === 32)
-ajv.addFormat('signing-secret', /^whsec_[A-Za-z0-9+/]{32,}=*$/)
-
-const HINTS: Record<string, string> = {
-  path: 'a path that begins with a slash, such as /api',
-  'postgres-url': 'an address such as postgres://user:password@host:5432/database',
-  'http-url': 'an address such as http://127.0.0.1:4001/graphql',
-  'key-32-bytes': '32 bytes in Base64, such as `openssl rand -base64 32` prints',
-  'signing-secret': '"whsec_" and at least 24 bytes in Base64',
-}
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true })
+for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test)
 
 /**
- * Types the environment by a JSON Schema whose properties are variable names; defaults stand in the schema.
- * An empty variable counts as absent.
- * @param rules adds faults that concern several variables at once
+ * Types the variables that a process reads. An empty variable counts as absent.
+ * @param rules finds faults that concern several variables at once
  * @throws ConfigError that lists every fault
  */
-export function readEnv<T extends object>(
-  schema: JSONSchemaType<T>,
+export function readEnv<Name extends keyof Variables>(
   env: Env,
-  rules: (values: T) => string[] = () => [],
-): T {
-  const values: unknown = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== ''),
-  )
-  const validate = ajv.compile(schema)
-  if (!validate(values)) throw new ConfigError((validate.errors ?? []).map(describe))
-  const faults = rules(values)
-  if (faults.length > 0) throw new ConfigError(faults)
+  names: readonly Name[],
+  rules: (values: Pick<Variables, Name>) => string[] = () => [],
+): Pick<Variables, Name> {
+  const given = names.filter((name) => env[name]).map((name) => [name, env[name]])
+  const values: unknown = Object.fromEntries(given)
+  const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name]]))
+  const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
+  const valid = validate(values)
+  const faults = (validate.errors ?? []).map(describe)
+  // The rules read values that may be faulty still; each rule only compares.
+  faults.push(...rules(values as Pick<Variables, Name>))
+  if (!valid || faults.length > 0) throw new ConfigError(faults)
   return values
 }
 
+/** Every variable of `names` that has no value, as a fault that says when it is needed. */
+export const missing = (values: object, names: readonly string[], when: string): string[] =>
+  names
+    .filter(
+      (name) => !Object.entries(values).some(([key, value]) => key === name && value !== undefined),
+    )
+    .map((name) => `${name} must be set ${when}`)
+
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const name = instancePath.slice(1)
-  if (keyword === 'required') return `${params.missingProperty} must be set`
   if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
-  if (keyword === 'format') return `${name} must be ${HINTS[params.format]}`
+  if (keyword === 'format') return `${name} must be ${FORMATS[params.format]?.hint}`
   return `${name} ${message}`
 }
 
 /** Hosts that only this machine can reach. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** A public address needs a decision about who gets in. */
+export const publicHostFaults = ({
+  HOST,
+  AUTH_MODE,
+}: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] =>
+  isLoopback(HOST) || AUTH_MODE
+    ? []
+    : [
+        `AUTH_MODE must be set while HOST=${HOST} lets other machines in; AUTH_MODE=none means that everybody may do everything`,
+      ]

@@ -1,4 +1,4 @@
-import { buildSubgraph } from '../shared/build-subgraph.ts'
+import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
@@ -32,6 +32,20 @@ export const STORAGE = {
   migrations: [{ name: 'migration-001-initial', class: Migration001Initial }],
 } as const
 
+interface Services {
+  artifacts: ArtifactService
+  executions: ExecutionService
+}
+
+const resolversOf = ({ artifacts, executions }: Services) => [
+  new ComponentResolver(artifacts),
+  new TestCaseResolver(artifacts),
+  new ExecutionResolver(executions, artifacts),
+]
+
+/** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
+export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
+
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
   deps: TestExecutionDeps & { examples: boolean },
@@ -57,11 +71,7 @@ export const startTestExecution = (
       pubSub,
     )
     const schema = await buildSubgraph({
-      resolvers: [
-        new ComponentResolver(artifacts),
-        new TestCaseResolver(artifacts),
-        new ExecutionResolver(executions, artifacts),
-      ],
+      resolvers: resolversOf({ artifacts, executions }),
       references: {
         Component: ({ id }: { id: string }) => artifacts.find(COMPONENT, id),
         TestCase: ({ id }: { id: string }) => artifacts.find(TESTCASE, id),

@@ -67,7 +67,7 @@ export class ValidationFailure implements run.ValidationFailure {
   path!: string
 
   @Field(() => String, { description: 'The comparison, such as equals.' })
-  assert!: string
+  assert!: run.ValidationFailure['assert']
 
   @Field(() => GraphQLJSON, { nullable: true, description: 'What was expected.' })
   expectedValue!: unknown

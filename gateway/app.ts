@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import express from 'express'
+import { createRestBridge, routes } from '../rest-bridge/index.ts'
+import { startEvents } from '../subgraphs/events/index.ts'
+import { createCallerSignature } from '../subgraphs/shared/caller.ts'
+import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
+import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
+import { startJobs } from '../subgraphs/shared/jobs.ts'
+import type { Logger } from '../subgraphs/shared/logger.ts'
+import { startPostgresPubSub } from '../subgraphs/shared/pub-sub/postgres.ts'
+import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
+import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
+import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
+import type { SubgraphLink } from './links/link.ts'
+import { localLink } from './links/local-link.ts'
+import { remoteLink } from './links/remote-link.ts'
+import { callerOf } from './serving/caller-of.ts'
+import { closeGracefully } from './serving/close-gracefully.ts'
+import { createGraphqlHttp } from './serving/graphql-http.ts'
+import { serveGraphqlWebSocket } from './serving/graphql-websocket.ts'
+import { requestLog } from './serving/request-log.ts'
+import { loadSupergraph, type Supergraph } from './supergraph/supergraph.ts'
+
+export interface App {
+  /** Where it answers, such as http://127.0.0.1:4000. */
+  url: string
+  stop(): Promise<void>
+}
+
+const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
+
+/** Everything in this process. Read it top to bottom; what starts first is released last. */
+export const startAllInOne = (config: AllInOneConfig, log: Logger): Promise<App> =>
+  withReleasers(async (releasers) => {
+    const { url: databaseUrl, secretsKey } =
+      config.database ?? (await startEmbedded(config, log, releasers))
+    const pubSub = await startPostgresPubSub(databaseUrl, log)
+    releasers.defer(() => pubSub.stop())
+    const jobs = await startJobs(databaseUrl, log)
+    releasers.defer(() => jobs.stop())
+    const deps = { databaseUrl, pubSub, jobs, log }
+
+    const events = await startEvents(deps, { strict: config.eventsStrict })
+    releasers.defer(() => events.stop())
+    const testExecution = await startTestExecution({
+      ...deps,
+      secretsKey,
+      examples: config.examples,
+    })
+    releasers.defer(() => testExecution.stop())
+    const worker = await startWorker({
+      ...deps,
+      secretsKey,
+      sandboxMode: config.sandbox,
+      slots: config.workerSlots,
+    })
+    releasers.defer(() => worker.stop())
+    // Running executions end while what they need is still there.
+    releasers.defer(() => jobs.stop())
+
+    return startFront(
+      config,
+      [
+        localLink('test-execution', testExecution.schema, log),
+        localLink('events', events.schema, log),
+      ],
+      log,
+      releasers,
+    )
+  })
+
+/** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
+export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
+  withReleasers((releasers) => {
+    const signature = createCallerSignature(config.internalSecret)
+    return startFront(
+      config,
+      [
+        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, signature }),
+        remoteLink({ name: 'events', url: config.eventsUrl, signature }),
+      ],
+      log,
+      releasers,
+    )
+  })
+
+async function startEmbedded({ dataDir }: AllInOneConfig, log: Logger, releasers: Releasers) {
+  const folder = await openDataDir(dataDir)
+  releasers.defer(() => folder.release())
+  const database = await startEmbeddedPostgres({
+    directory: join(folder.path, 'postgres'),
+    password: folder.keys.databasePassword,
+    log,
+  })
+  releasers.defer(() => database.stop())
+  return { url: database.url, secretsKey: folder.keys.secretsKey }
+}
+
+async function startFront(
+  { host, port, apiRootPath }: FrontConfig,
+  links: readonly SubgraphLink[],
+  log: Logger,
+  releasers: Releasers,
+): Promise<App> {
+  for (const link of links) releasers.defer(() => link.stop())
+  const supergraph = await loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log)
+  releasers.defer(() => supergraph.stop())
+  const graphql = await createGraphqlHttp(supergraph)
+  releasers.defer(() => graphql.stop())
+
+  const app = express().disable('x-powered-by').disable('etag')
+  app.use(requestLog(log))
+  app.get(['/healthz', '/readyz'], (_request, response) => void response.json({ status: 'ok' }))
+  app.use('/graphql', ...graphql.handlers)
+  app.use(apiRootPath || '/', bridgeOver(supergraph, log))
+
+  const http = createServer(app)
+  const sockets = serveGraphqlWebSocket(http, '/graphql', supergraph)
+  http.listen(port, host)
+  await once(http, 'listening')
+  releasers.defer(() => closeGracefully(http))
+  releasers.defer(() => sockets.stop())
+  const address = http.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    stop: () => releasers.release(),
+  }
+}
+
+function bridgeOver(supergraph: Supergraph, log: Logger) {
+  for (const { operation } of routes) supergraph.prepare(operation)
+  return createRestBridge({
+    async execute(operation, variables, caller) {
+      const prepared = supergraph.prepare(operation)
+      return 'run' in prepared ? prepared.run(variables, { caller }) : { errors: prepared }
+    },
+    callerOf,
+    onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
+  })
+}

@@ -1,0 +1,90 @@
+import {
+  ApolloServer,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+} from '@apollo/server'
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import { expressMiddleware } from '@as-integrations/express5'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import { type GraphQLFormattedError, printSchema } from 'graphql'
+import { statusOf } from '../../schema/errors.ts'
+import type { Context } from '../../subgraphs/shared/caller.ts'
+import type { Supergraph } from '../supergraph/supergraph.ts'
+import { callerOf } from './caller-of.ts'
+
+/** Bytes; a document with its variables. */
+const BODY_LIMIT = 10 * 1024 * 1024
+
+export interface GraphqlHttp {
+  handlers: (RequestHandler | ErrorRequestHandler)[]
+  stop(): Promise<void>
+}
+
+/** GraphQL over HTTP by Apollo Server, which hands operations to our executor. */
+export async function createGraphqlHttp(supergraph: Supergraph): Promise<GraphqlHttp> {
+  const server = new ApolloServer<Context>({
+    gateway: gatewayOf(supergraph),
+    plugins: [ApolloServerPluginLandingPageDisabled(), requestIdInErrors],
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+  })
+  await server.start()
+  return {
+    handlers: [
+      express.json({ limit: BODY_LIMIT }),
+      expressMiddleware(server, { context: async ({ req }) => ({ caller: callerOf(req) }) }),
+      badRequest,
+    ],
+    stop: () => server.stop(),
+  }
+}
+
+const gatewayOf = (supergraph: Supergraph): ApolloServerOptionsWithGateway<Context>['gateway'] => ({
+  onSchemaLoadOrUpdate(callback) {
+    callback({ apiSchema: supergraph.schema, coreSupergraphSdl: printSchema(supergraph.schema) })
+    return () => {}
+  },
+  load: async () => ({
+    executor: ({ queryHash, document, request, context }) =>
+      supergraph
+        .prepareDocument(queryHash, document, request.operationName)
+        .run(request.variables ?? {}, context as Context),
+  }),
+  async stop() {},
+})
+
+const requestIdInErrors: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response, contextValue }) {
+        if (response.body.kind === 'single')
+          response.body.singleResult.errors = response.body.singleResult.errors?.map((error) =>
+            withRequestId(error, contextValue.caller.requestId),
+          )
+      },
+    }
+  },
+}
+
+export const withRequestId = (
+  error: GraphQLFormattedError,
+  requestId: string,
+): GraphQLFormattedError => ({
+  ...error,
+  extensions: { ...error.extensions, requestId },
+})
+
+/** A body that cannot be read, as a GraphQL response. */
+const badRequest: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (response.headersSent) return next(error)
+  const { type } = error as { type?: string }
+  const [code, message] =
+    type === 'entity.too.large'
+      ? ['PAYLOAD_TOO_LARGE', `The request body is larger than ${BODY_LIMIT} bytes`]
+      : ['BAD_USER_INPUT', 'The request body is not valid JSON']
+  const { requestId } = callerOf(request)
+  return response
+    .status(statusOf(code))
+    .json({ errors: [{ message, extensions: { code, requestId } }] })
+}

@@ -1,0 +1,17 @@
+/** What the first look at the terminal should offer: the addresses, and one command for each kind of user. */
+export const welcome = (url: string, apiRootPath: string): string => `
+Assay is ready.
+  REST      ${url}${apiRootPath}
+  GraphQL   ${url}/graphql   (HTTP and WebSocket)
+  Health    ${url}/healthz
+
+Run a scenario, as a build server does:
+  curl -s -X POST -H "credentials: $(printf 'ci:secret' | base64)" '${url}${apiRootPath}/testcase/loan-schedule/execute?synchron=true'
+
+Ask the graph, as a frontend does:
+  curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ testCase(id: \\"loan-schedule\\") { name componentUnderTest { name } events { nodes { title status timesSeen } } } }"}'
+
+Watch an execution live, as a dashboard does:
+  npm run watch -- tax-table
+
+`

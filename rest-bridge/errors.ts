@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http'
+import type { Response } from 'express'
+import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import type { Route } from './route.ts'
+import { timestamp } from './timestamp.ts'
+
+/** How long a client should wait before it tries again after 503. */
+const RETRY_AFTER_SECONDS = 2
+
+/** What a failure of whatever origin means to a client. A fault of ours shows nothing of itself. */
+export function failureOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { extensions, message, type, status } = error as {
+    extensions?: { code?: unknown }
+    message?: string
+    type?: string
+    status?: number
+  }
+  if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
+    return new AppError(extensions.code, message ?? '', { cause: error })
+  if (type === 'entity.too.large')
+    return new AppError('PAYLOAD_TOO_LARGE', 'The request body is larger than this path accepts', {
+      cause: error,
+    })
+  if (type === 'encoding.unsupported')
+    return new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding: expected gzip, deflate, br or none',
+      { cause: error },
+    )
+  // Other faults that Express' parsers find in a request: an aborted or undecodable body, a malformed path.
+  if (status === 400)
+    return new AppError('BAD_USER_INPUT', 'The request cannot be read', { cause: error })
+  return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error', { cause: error })
+}
+
+interface Place extends Partial<Pick<Route, 'failure'>> {
+  path: string
+  requestId: string
+}
+
+/** Answers with the status of the code, in the common error body or in that of the route. */
+export function sendFailure(
+  response: Response,
+  { code, message }: AppError,
+  { path, requestId, failure }: Place,
+): void {
+  const status = statusOf(code)
+  if (code === 'OVERLOADED') response.set('Retry-After', String(RETRY_AFTER_SECONDS))
+  response.status(status).json(
+    failure?.(message) ?? {
+      timestamp: timestamp(new Date().toISOString()),
+      status,
+      error: STATUS_CODES[status],
+      message,
+      path: path.split('?', 1)[0],
+      code,
+      requestId,
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../schema/errors.ts'
+
+/** A request as routes see it: decoded, and with a parsed body where the route takes one. */
+export interface RestRequest {
+  params: Readonly<Record<string, string>>
+  /** Of a repeated parameter, the last value. */
+  query: Readonly<Record<string, string | undefined>>
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  body: unknown
+}
+
+export interface RestResponse {
+  status: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+/** One row of the REST contract: how a request becomes a GraphQL operation, and its data a response. */
+export interface Route<Data = unknown> {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** Below the API root path. */
+  path: `/${string}`
+  summary: string
+  /** GraphQL; parsed, validated and planned once at start. */
+  operation: string
+  /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */
+  bodyLimit?: number
+  /** @throws AppError BAD_USER_INPUT that names the parameter */
+  variables(request: RestRequest): Record<string, unknown>
+  /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
+  respond(data: Data, request: RestRequest): RestResponse
+  /** What it may answer besides success. */
+  errors: readonly ErrorCode[]
+  /** The body of a failure, where it is not the common one. */
+  failure?(message: string): unknown
+}
+
+/** Types a row by the data of its operation; the table holds rows of many types. */
+export const route = <Data>(row: Route<Data>): Route => row as Route

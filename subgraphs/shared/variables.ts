@@ -1,0 +1,61 @@
+/** Every environment variable that any process reads. */
+export interface Variables {
+  HOST: string
+  PORT: number
+  API_ROOT_PATH: string
+  DATA_DIR: string
+  DATABASE_URL?: string
+  AUTH_MODE?: 'none'
+  EXAMPLES: boolean
+  EVENTS_STRICT: boolean
+  LOG_LEVEL: string
+  WORKER_SLOTS: number
+  SANDBOX?: 'strict' | 'best-effort'
+  SECRETS_KEY?: string
+  INTERNAL_SECRET?: string
+  TEST_EXECUTION_URL: string
+  EVENTS_URL: string
+}
+
+/** Their JSON Schemas. Defaults stand here and nowhere else. */
+export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
+  HOST: { type: 'string', default: '127.0.0.1' },
+  PORT: { type: 'integer', minimum: 0, maximum: 65_535, default: 4000 },
+  API_ROOT_PATH: { type: 'string', format: 'path', default: '/api' },
+  DATA_DIR: { type: 'string', default: '.data' },
+  DATABASE_URL: { type: 'string', format: 'postgres-url' },
+  AUTH_MODE: { type: 'string', enum: ['none'] },
+  EXAMPLES: { type: 'boolean', default: true },
+  EVENTS_STRICT: { type: 'boolean', default: false },
+  LOG_LEVEL: { type: 'string', enum: ['trace', 'debug', 'info', 'warn', 'error'], default: 'info' },
+  WORKER_SLOTS: { type: 'integer', minimum: 1, maximum: 256, default: 4 },
+  SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
+  SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
+  INTERNAL_SECRET: { type: 'string', minLength: 32 },
+  TEST_EXECUTION_URL: {
+    type: 'string',
+    format: 'http-url',
+    default: 'http://127.0.0.1:4001/graphql',
+  },
+  EVENTS_URL: { type: 'string', format: 'http-url', default: 'http://127.0.0.1:4002/graphql' },
+}
+
+/** What the values of some variables look like, and how to say so. */
+export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
+  path: {
+    test: (text) => /^(\/[\w.~-]+)*\/?$/.test(text),
+    hint: 'a path such as /api',
+  },
+  'postgres-url': {
+    test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
+    hint: 'an address such as postgres://user:password@host:5432/database',
+  },
+  'http-url': {
+    test: (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text),
+    hint: 'an address such as http://127.0.0.1:4001/graphql',
+  },
+  'key-32-bytes': {
+    test: (text) => Buffer.from(text, 'base64').length === 32,
+    hint: '32 bytes in Base64, as `openssl rand -base64 32` prints them',
+  },
+}
