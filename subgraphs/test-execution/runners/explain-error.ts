@@ -11,6 +11,9 @@ const REFUSALS: Record<string, RunErrorCode> = {
   ERR_RESULT_SIZE: 'MESSAGE_LIMIT',
 }
 
+/** Memory outside the heap that the kernel did not grant: Buffers, WebAssembly. */
+const OUT_OF_MEMORY = /Array buffer allocation failed|could not allocate memory/i
+
 /** What a component threw, as the reason of a step: what happened and in which line of the user's source. */
 export function explainError(
   { name, message, stack, code }: ChildError,
@@ -20,7 +23,7 @@ export function explainError(
   const line = throwingLine(stack, component.lineOf)
   const where = line === null ? '' : ` (${component.name}, line ${line})`
   if (refusal) return new RunError(refusal, `${message}${where}`)
-  if (message === 'Array buffer allocation failed') {
+  if (name === 'RangeError' && OUT_OF_MEMORY.test(message)) {
     return new RunError('MEMORY_LIMIT', `The component asked for more memory than it may${where}`)
   }
   const what = name ? `${name}: ${message}` : `Thrown: ${message}`

@@ -78,7 +78,7 @@ export function controlProcess(
 
   function receive(message: ChildMessage): void {
     if (message.kind === 'LOG') {
-      logged += message.text.length
+      logged += sizeOfLog(message.text)
       if (logged > limits.outputBytes) {
         const reason = `The component wrote more than ${limits.outputBytes} bytes of log`
         end(new RunError('OUTPUT_LIMIT', reason))
@@ -143,6 +143,9 @@ export function controlProcess(
     },
   }
 }
+
+/** Every line costs its time, level and source too: empty ones are not free. */
+const sizeOfLog = (text: string) => Buffer.byteLength(text) + 40 * text.split(/\r\n|\r|\n/).length
 
 /** The group holds whatever the component may have started. */
 function killGroup({ pid }: ChildProcess): void {

@@ -15,7 +15,22 @@ const BUILT_INS = new Set(
     ' ',
   ),
 )
-const FORBIDDEN_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'require']
+/** Refused with the reason; whatever else is not in OPEN_GLOBALS is simply not there. */
+const FORBIDDEN_GLOBALS = 'fetch EventSource Headers Request Response WebSocket require'.split(' ')
+/** ECMAScript, and of Node what neither leads outside nor loads something that does. */
+const OPEN_GLOBALS = new Set(
+  `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView
+  Date DisposableStack Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity
+  Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError
+  Reflect RegExp Set SharedArrayBuffer String SuppressedError Symbol SyntaxError TypeError URIError Uint16Array
+  Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly decodeURI decodeURIComponent encodeURI
+  encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape
+  AbortController AbortSignal Buffer CustomEvent DOMException Event EventTarget TextDecoder TextEncoder URL
+  URLSearchParams atob btoa clearImmediate clearInterval clearTimeout crypto global performance queueMicrotask
+  setImmediate setInterval setTimeout structuredClone`.split(/\s+/),
+)
+/** Where Node's HTTP client puts its dispatcher, on the global object, as soon as anything loads it. */
+const DISPATCHERS = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
 const FORBIDDEN_PROCESS =
   'abort binding chdir dlopen execve exit getBuiltinModule kill loadEnvFile reallyExit send setegid seteuid setgid setgroups setuid umask _kill _debugProcess _linkedBinding'.split(
     ' ',
@@ -39,7 +54,9 @@ const subarray = uncurried(Buffer.prototype.subarray)
 const decode = uncurried(Buffer.prototype.toString)
 const slice = uncurried(String.prototype.slice)
 const has = uncurried(Set.prototype.has)
-const exit = process.exit.bind(process)
+/** The real process; the component gets a stand-in. */
+const outer = process
+const exit = outer.exit.bind(outer)
 const NEWLINE = 10
 
 const limits = { messageBytes: 0 }
@@ -50,7 +67,7 @@ let statements = []
 let reported = []
 
 registerHooks({ resolve, load })
-process.on('uncaughtException', (error) => {
+outer.on('uncaughtException', (error) => {
   write(`{"kind":"CRASH","error":${describe(error)}}`)
   exit(1)
 })
@@ -182,17 +199,23 @@ function load(url, context, next) {
 }
 
 function closeGlobals() {
-  const { arch, hrtime, nextTick, platform, uptime, version } = process
-  const versions = { ...process.versions }
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (!has(OPEN_GLOBALS, name)) delete globalThis[name]
+  }
+  const { arch, hrtime, nextTick, platform, uptime, version } = outer
+  const versions = { ...outer.versions }
   const visible = { arch, argv: [], cwd: () => '/', env: {}, execArgv: [], hrtime, nextTick }
   const stand = { ...visible, platform, uptime, version, versions, pid: 1, ppid: 0 }
   for (const name of FORBIDDEN_PROCESS) stand[name] = forbidden(`process.${name}`)
   for (const name of DISARMED) {
-    Object.defineProperty(process, name, { value: undefined, configurable: true })
+    Object.defineProperty(outer, name, { value: undefined, configurable: true })
   }
   replaceGlobal('process', stand)
   replaceGlobal('console', createConsole())
   for (const name of FORBIDDEN_GLOBALS) replaceGlobal(name, forbidden(name))
+  // Taken, so that it cannot.
+  for (const key of DISPATCHERS)
+    Object.defineProperty(globalThis, key, { value: Object.freeze({}) })
 }
 
 function replaceGlobal(name, value) {
@@ -205,7 +228,8 @@ function replaceGlobal(name, value) {
 }
 
 function forbidden(name) {
-  return () => {
+  // No arrow function, as some of these are called with `new`.
+  return function closed() {
     throw refusal('ERR_FORBIDDEN', `${name} is closed to components`)
   }
 }

@@ -1,0 +1,168 @@
+import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { CRAWLER } from './crawler.ts'
+import { CALL_F, MODES, run } from './run.ts'
+import { SECRET, startWitnesses, type Witnesses } from './witnesses.ts'
+
+/** Every known way to a built-in module, given its name with `node:`. */
+const ROUTES = {
+  'import()': '(name) => import(name)',
+  'import() without the scheme': '(name) => import(name.slice(5))',
+  'import() in evaluated code': "(name) => new Function('name', 'return import(name)')(name)",
+  'import() of a data: module': `(name) => import('data:text/javascript,export * from "' + name + '"')`,
+  'import() of a file': "(name) => import('file:///' + name)",
+  getBuiltinModule: '(name) => process.getBuiltinModule(name)',
+  require: '(name) => require(name)',
+  'process.binding': '(name) => process.binding(name.slice(5))',
+  'process.mainModule': '(name) => process.mainModule.require(name)',
+  'the constructor of process': '(name) => process.constructor.getBuiltinModule(name)',
+}
+
+/** What code would do with a module; each is `true` once it worked. */
+const ATTACKS = `
+  const attacks = {
+    async 'read a file'() { return (await load('node:fs')).readFileSync(read, 'utf8') },
+    async 'read /etc/passwd'() { return (await load('node:fs')).readFileSync('/etc/passwd', 'utf8') },
+    async "read the server's environment"() { return (await load('node:fs')).readFileSync('/proc/' + process.ppid + '/environ', 'utf8') },
+    async 'write a file'() { (await load('node:fs')).writeFileSync(write, 'x') },
+    async 'write with SQLite'() { new (await load('node:sqlite')).DatabaseSync(write).exec('create table a (b)') },
+    async 'start a process'() { (await load('node:child_process')).spawnSync('touch', [write]) },
+    async 'fork again and again'() { for (let i = 0; i < 50; i++) (await load('node:child_process')).spawn('sleep', ['60']) },
+    async 'start a thread'() { new (await load('node:worker_threads')).Worker('1', { eval: true }) },
+    async 'start a cluster'() { (await load('node:cluster')).fork() },
+    async 'open a connection'() { (await load('node:net')).connect(port, '127.0.0.1') },
+    async 'call over HTTP'() { (await load('node:http')).get('http://127.0.0.1:' + port) },
+    async 'send a datagram'() { (await load('node:dgram')).createSocket('udp4').send('x', port) },
+    async 'look up a name'() { await (await load('node:dns')).promises.lookup('localhost') },
+    async 'open the inspector'() { (await load('node:inspector')).open(0) },
+    async 'get the real process'() { (await load('node:process')).kill(pid, 'SIGKILL') },
+    async 'make a require'() { (await load('node:module')).createRequire('/')('fs') },
+    async 'set flags of the engine'() { (await load('node:v8')).setFlagsFromString('--allow-natives-syntax') },
+    async 'leave the context'() { (await load('node:vm')).runInThisContext('process') },
+    async 'run WASI'() { new (await load('node:wasi')).WASI({ version: 'preview1' }) },
+    async 'watch sockets'() { (await load('node:async_hooks')).createHook({ init() {} }).enable() },
+    async 'get an emitter'() { (await load('node:events')).EventEmitter.prototype.emit.name },
+  }
+  const worked = []
+  for (const name of Object.keys(attacks)) {
+    try { worked.push([name, await attacks[name]()]) } catch {}
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return worked`
+
+describe.each(MODES)('in %s mode', (_, create) => {
+  let sandbox: Sandbox
+  let witnesses: Witnesses
+
+  beforeAll(async () => {
+    witnesses = await startWitnesses()
+    sandbox = await create({ residentMebibytes: 200, cpuSeconds: 1 })
+  })
+  afterAll(() => witnesses.stop())
+  afterEach(() => expect(witnesses.traces()).toEqual([]))
+
+  const attack = (body: string, expected: unknown = [], timeoutMs = 10_000) =>
+    run({
+      sandbox,
+      useCodeCoverage: false,
+      source: `const { read, write, port, pid } = ${JSON.stringify(witnesses.known)}
+        export async function f() { ${body} }`,
+      scenario: {
+        steps: [{ ...CALL_F.steps[0], timeoutMs, expect: [{ assert: 'equals', value: expected }] }],
+      },
+    })
+
+  test.each(Object.entries(ROUTES))('no module with reach is had by %s', async (_, route) => {
+    const outcome = await attack(`const load = ${route}; ${ATTACKS}`)
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
+
+  test('nothing that a component can reach leads to a socket, an emitter or the real process', async () => {
+    expect(await attack(CRAWLER)).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
+
+  test.each([
+    ['signalling the parent', 'process.kill(process.ppid, "SIGKILL")'],
+    ['signalling a process', 'process.kill(pid, "SIGKILL")'],
+    ['signalling below the surface', 'process._kill(pid, 9)'],
+    ['attaching a debugger to a process', 'process._debugProcess(pid)'],
+    ['replacing itself by a program', `process.execve('/usr/bin/touch', ['touch', write])`],
+    ['loading an add-on', 'process.dlopen({ exports: {} }, "/a.node")'],
+    ['fetching', 'await fetch("http://127.0.0.1:" + port)'],
+    ['fetching a file', 'await fetch("file://" + read)'],
+    ['a WebSocket', 'new WebSocket("ws://127.0.0.1:" + port)'],
+    ['an EventSource', 'new EventSource("http://127.0.0.1:" + port)'],
+    ['a request object', 'new Request("http://127.0.0.1:" + port)'],
+    ['leaving', 'process.exit(0)'],
+  ])('%s is refused, with the reason', async (_, body) => {
+    const outcome = await attack(`${body}; return []`)
+    expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'FORBIDDEN' })
+    expect(outcome.message).toMatch(/closed to components \(Component, line \d+\)$/)
+  })
+
+  test("the server's environment is not there", async () => {
+    const outcome = await attack('return process.env', {})
+    expect(outcome.state).toBe('COMPLETED')
+    expect(JSON.stringify(outcome)).not.toContain(SECRET)
+  })
+
+  test.each([
+    ['an endless loop', 'for (;;);', 300, 'TIMEOUT'],
+    ['an endless wait', 'await new Promise(() => {})', 300, 'TIMEOUT'],
+    ['an endless chain of promises', 'for (;;) await null', 300, 'TIMEOUT'],
+    ['processor time without end', 'for (;;);', 20_000, 'CPU_LIMIT'],
+    [
+      'a memory bomb',
+      'const all = []; for (;;) all.push(new Array(1e4).fill(0.5))',
+      20_000,
+      'MEMORY_LIMIT',
+    ],
+    [
+      '1 GB of Buffers',
+      'const all = []; for (let i = 0; i < 20; i++) all.push(Buffer.alloc(5e7, 1)); for (;;);',
+      20_000,
+      'MEMORY_LIMIT',
+    ],
+    [
+      '1 GB of shared memory',
+      'const all = []; for (let i = 0; i < 20; i++) all.push(new Uint8Array(new SharedArrayBuffer(5e7)).fill(1)); for (;;);',
+      20_000,
+      'MEMORY_LIMIT',
+    ],
+    [
+      '1 GB of WebAssembly memory',
+      'new Uint8Array(new WebAssembly.Memory({ initial: 16_000 }).buffer).fill(1); for (;;);',
+      20_000,
+      'MEMORY_LIMIT',
+    ],
+    [
+      '1 GB of output',
+      'const text = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(text)',
+      20_000,
+      'OUTPUT_LIMIT',
+    ],
+    ['a million lines', 'for (let i = 0; i < 1e6; i++) console.log("")', 20_000, 'OUTPUT_LIMIT'],
+    ['a huge result', 'return "x".repeat(5e6)', 20_000, 'MESSAGE_LIMIT'],
+    [
+      'a deep result',
+      'let deep = []; for (let i = 0; i < 2000; i++) deep = [deep]; return deep',
+      20_000,
+      'MESSAGE_LIMIT',
+    ],
+    [
+      'a throw after its turn',
+      'setTimeout(() => { throw new Error("late") }); await new Promise(() => {})',
+      20_000,
+      'SCRIPT_ERROR',
+    ],
+    [
+      'a rejection nobody handles',
+      'Promise.reject(new Error("late")); await new Promise(() => {})',
+      20_000,
+      'SCRIPT_ERROR',
+    ],
+  ])('%s ends with its reason', async (_, body, timeoutMs, errorCode) => {
+    const started = performance.now()
+    expect(await attack(body, [], timeoutMs)).toMatchObject({ state: 'ERROR', errorCode })
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+})
