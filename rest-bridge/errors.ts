@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
+import { GraphQLError } from 'graphql'
 import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
-import type { Route } from './route.ts'
 import { timestamp } from './timestamp.ts'
 
 /** How long a client should wait before it tries again after 503. */
@@ -34,21 +34,25 @@ export function failureOf(error: unknown): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error', { cause: error })
 }
 
-interface Place extends Partial<Pick<Route, 'failure'>> {
-  path: string
-  requestId: string
-}
+/** A fault of the product that nobody has logged yet; those that come out of the graph are logged where they arose. */
+export const isUnreported = ({ code, cause }: AppError): boolean =>
+  code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
 
-/** Answers with the status of the code, in the common error body or in that of the route. */
+/**
+ * Answers with the status of the code.
+ * @param bodyOf makes the body of a route that does not use the common error body
+ */
 export function sendFailure(
   response: Response,
   { code, message }: AppError,
-  { path, requestId, failure }: Place,
+  path: string,
+  requestId: string,
+  bodyOf?: (message: string) => unknown,
 ): void {
   const status = statusOf(code)
   if (code === 'OVERLOADED') response.set('Retry-After', String(RETRY_AFTER_SECONDS))
   response.status(status).json(
-    failure?.(message) ?? {
+    bodyOf?.(message) ?? {
       timestamp: timestamp(new Date().toISOString()),
       status,
       error: STATUS_CODES[status],

@@ -6,7 +6,7 @@ import express, {
 } from 'express'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../schema/errors.ts'
-import { failureOf, sendFailure } from './errors.ts'
+import { failureOf, isUnreported, sendFailure } from './errors.ts'
 import { methodNotAllowed, pathNotFound, tidyPath } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { RestRequest, Route } from './route.ts'
@@ -61,8 +61,8 @@ const failWith =
     if (response.headersSent) return next(error)
     const { requestId } = callerOf(request)
     const failure = failureOf(error)
-    if (failure.code === 'INTERNAL_SERVER_ERROR') onInternalError(error, requestId)
-    return sendFailure(response, failure, { path: request.originalUrl, requestId, ...route })
+    if (isUnreported(failure)) onInternalError(error, requestId)
+    return sendFailure(response, failure, request.originalUrl, requestId, route?.failure)
   }
 
 function restRequest({ params, query, headers, body }: Request): RestRequest {

@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import WebSocket from 'ws'
 import { AppError } from '../../schema/errors.ts'
 import { CALLER_HEADER, type CallerSignature, type Context } from '../../subgraphs/shared/caller.ts'
-import type { SubgraphLink, SubgraphRequest } from './link.ts'
+import type { PlannedRequest, SubgraphLink } from './link.ts'
 
 export interface RemoteLinkOptions {
   name: string
@@ -38,7 +38,7 @@ export function remoteLink({ name, url, signature }: RemoteLinkOptions): Subgrap
   })
 
   async function post(
-    { document, variables, kind }: SubgraphRequest,
+    { document, variables, kind }: PlannedRequest,
     { caller }: Context,
   ): Promise<ExecutionResult> {
     const response = await pool.request({
@@ -91,6 +91,10 @@ function errorsAsResults(
   name: string,
   stream: AsyncIterableIterator<unknown>,
 ): AsyncIterableIterator<ExecutionResult> {
+  const leave = async () => {
+    await stream.return?.()
+    return { done: true as const, value: undefined }
+  }
   return {
     async next() {
       try {
@@ -101,10 +105,8 @@ function errorsAsResults(
         throw unreachable(name, error)
       }
     },
-    async return() {
-      await stream.return?.()
-      return { done: true, value: undefined }
-    },
+    return: leave,
+    throw: leave,
     [Symbol.asyncIterator]() {
       return this
     },

@@ -1,10 +1,10 @@
 import type { SubscriptionNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { mapStream } from '../../subgraphs/shared/map-stream.ts'
 import { requestOf, safeExtensions } from '../supergraph/executor/fetch.ts'
 import { isObject, mergeInto } from '../supergraph/executor/own.ts'
 import { compilePlan, type PlanRun } from '../supergraph/executor/plan.ts'
 import { applyRewrites } from '../supergraph/executor/rewrites.ts'
-import { mapStream } from './map-stream.ts'
 
 /**
  * Subscribes the plan's primary fetch at its subgraph and, for each event, runs the rest of the plan with the event

@@ -8,10 +8,22 @@ const SECRET_PATHS = ['credentials', 'password', 'token', 'authorization', 'secr
   (key) => [key, `*.${key}`],
 )
 
+/** PostgreSQL quotes the row that it refused, whatever it holds; such lines are left out. */
+function withoutRows(error: Error): object {
+  const { detail: _, ...told } = pino.stdSerializers.err(error)
+  const shorten = (text: string) => text.replace(/^ - detail: .*$/gm, '')
+  return { ...told, message: shorten(told.message), stack: shorten(told.stack) }
+}
+
 /** JSON lines on standard output, or coloured ones where a person looks at a terminal. */
 export const createLogger = (level: string, name?: string): Logger =>
   pino(
-    { level, ...(name ? { name } : {}), redact: { paths: SECRET_PATHS, censor: '[hidden]' } },
+    {
+      level,
+      ...(name ? { name } : {}),
+      serializers: { err: withoutRows },
+      redact: { paths: SECRET_PATHS, censor: '[hidden]' },
+    },
     process.stdout.isTTY
       ? pretty({ sync: true, ignore: 'pid,hostname' })
       : pino.destination({ sync: true }),

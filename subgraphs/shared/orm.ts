@@ -36,7 +36,13 @@ export async function startOrm({
     extensions: [Migrator],
     forceUtcTimezone: true,
     pool: { max: poolSize },
-    migrations: { migrationsList: [...migrations], schema, snapshot: false, transactional: true },
+    migrations: {
+      migrationsList: [...migrations],
+      schema,
+      snapshot: false,
+      silent: true,
+      transactional: true,
+    },
   })
   try {
     await migrate(orm)

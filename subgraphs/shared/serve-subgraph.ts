@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApolloServer } from '@apollo/server'
-import { expressMiddleware } from '@as-integrations/express5'
-import express from 'express'
-import type { GraphQLSchema } from 'graphql'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import type { ExecutionArgs, GraphQLSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import { CALLER_HEADER, type CallerSignature, type Context } from './caller.ts'
+import { AppError, statusOf } from '../../schema/errors.ts'
+import { CALLER_HEADER, type CallerSignature } from './caller.ts'
+import { closeGracefully } from './close-gracefully.ts'
+import { type Executable, executable } from './executable.ts'
+import type { Logger } from './logger.ts'
 import { withReleasers } from './releasers.ts'
 
 export interface ServeOptions {
@@ -15,7 +17,11 @@ export interface ServeOptions {
   port: number
   signature: CallerSignature
   schema: GraphQLSchema
+  log: Logger
 }
+
+/** A plan's request with all its variables; events come in bodies of up to 32 MiB. */
+const BODY_LIMIT = 40 * 1024 * 1024
 
 /** Serves a subgraph by itself: GraphQL over HTTP and WebSocket, to callers whose context the gateway signed. */
 export const serveSubgraph = ({
@@ -23,43 +29,74 @@ export const serveSubgraph = ({
   port,
   signature,
   schema,
+  log,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const server = new ApolloServer<Context>({ schema, stopOnTerminationSignals: false })
-    await server.start()
-    releasers.defer(() => server.stop())
-
-    const app = express().disable('x-powered-by')
+    const subgraph = executable(schema, log)
+    const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-    app.use(
+    app.post(
       '/graphql',
-      express.json({ limit: '40mb' }),
-      expressMiddleware(server, {
-        context: async ({ req }) => ({
-          caller: await signature.verify(req.headers[CALLER_HEADER]),
-        }),
-      }),
+      express.json({ limit: BODY_LIMIT }),
+      answer(subgraph, signature),
+      refuse(log),
     )
-    const http = createServer(app)
-    const sockets = new WebSocketServer({ server: http, path: '/graphql' })
-    const websocket = useServer(
-      {
-        schema,
-        context: async (_connection, _id, payload): Promise<Context> => ({
-          caller: await signature.verify(payload.extensions?.[CALLER_HEADER]),
-        }),
-      },
-      sockets,
-    )
-    releasers.defer(() => websocket.dispose())
 
+    const http = createServer(app)
+    const stopSockets = serveSockets(http, subgraph, schema, signature)
+    releasers.defer(stopSockets)
     http.listen(port, host)
     await once(http, 'listening')
-    releasers.defer(async () => {
-      http.close()
-      http.closeIdleConnections()
-      await once(http, 'close')
-    })
+    releasers.defer(() => closeGracefully(http))
     const address = http.address() as AddressInfo
     return { url: `http://${host}:${address.port}/graphql`, stop: () => releasers.release() }
   })
+
+const answer =
+  (subgraph: Executable, signature: CallerSignature): RequestHandler =>
+  async (request, response) => {
+    const caller = await signature.verify(request.headers[CALLER_HEADER])
+    const { query, variables = {} } = request.body ?? {}
+    if (typeof query !== 'string') throw new AppError('BAD_USER_INPUT', 'query: expected a text')
+    response.json(await subgraph.execute({ document: query, variables }, { caller }))
+  }
+
+/** What is wrong with a request as a whole, as a GraphQL response. */
+const refuse =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error)
+    const known = error instanceof AppError
+    if (!known) log.error({ err: error }, 'A request to the subgraph failed')
+    const code = known ? error.code : 'INTERNAL_SERVER_ERROR'
+    const message = known ? error.message : 'Internal server error'
+    return response.status(statusOf(code)).json({ errors: [{ message, extensions: { code } }] })
+  }
+
+type Operation = Parameters<Executable['execute']>
+
+/** graphql-ws hands back what `context` made, as `unknown`. */
+const operationOf = ({ contextValue }: ExecutionArgs) => contextValue as Operation
+
+/** One socket carries the operations of many callers; each brings its signed context. */
+function serveSockets(
+  http: Server,
+  subgraph: Executable,
+  schema: GraphQLSchema,
+  signature: CallerSignature,
+): () => Promise<void> {
+  const sockets = new WebSocketServer({ server: http, path: '/graphql' })
+  const server = useServer(
+    {
+      schema,
+      context: async (_connection, _id, { query, variables, extensions }): Promise<Operation> => [
+        { document: query, variables: variables ?? {} },
+        { caller: await signature.verify(extensions?.[CALLER_HEADER]) },
+      ],
+      execute: (args) => subgraph.execute(...operationOf(args)),
+      subscribe: (args) => subgraph.subscribe(...operationOf(args)),
+    },
+    sockets,
+  )
+  return async () => server.dispose()
+}

@@ -1,7 +1,7 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
-import type { SubgraphRequest } from '../../links/link.ts'
+import type { PlannedRequest } from '../../links/link.ts'
 import { getOwn, isObject, type Json, mergeInto } from './own.ts'
 import type { PlanRun } from './plan.ts'
 import { representationOf } from './representation.ts'
@@ -85,7 +85,7 @@ export function requestOf(
   run: Pick<PlanRun, 'variables'>,
   node: FetchNode,
   extra: Json = {},
-): SubgraphRequest {
+): PlannedRequest {
   const variables: Json = { ...extra }
   for (const name of node.variableUsages ?? []) {
     const value = getOwn(run.variables, name)
@@ -98,7 +98,7 @@ export function requestOf(
 async function send(
   run: PlanRun,
   node: FetchNode,
-  request: SubgraphRequest,
+  request: PlannedRequest,
   placesOf: (errorPath: Path) => Path[],
 ): Promise<unknown> {
   try {

@@ -8,8 +8,11 @@ export interface ArtifactKind {
   idSpace: string
   /** Own field → kind of the artifact whose id it holds. */
   references: Readonly<Record<string, ArtifactKindName>>
-  /** @throws AppError BAD_USER_INPUT that names the field and what was expected */
-  validate(fields: Record<string, unknown>): void
+  /** JSON Schema of its own fields, with their defaults. */
+  properties: Readonly<Record<string, object>>
+  required: readonly string[]
+  /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the field */
+  check?(fields: Record<string, unknown>): void
 }
 
 /** What every artifact has, whatever its kind. */

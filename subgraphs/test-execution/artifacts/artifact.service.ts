@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
+import { completeFields } from './artifact.validation.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
@@ -37,7 +38,7 @@ export class ArtifactService {
     { id, name, description, ...fields }: ArtifactInput,
   ): Promise<Artifact> {
     const artifact = {
-      ...fields,
+      ...(await this.#check(kind, fields)),
       id: checkId(id ?? uuidv7()),
       name: checkName(name),
       description: description ?? null,
@@ -45,7 +46,6 @@ export class ArtifactService {
       created: this.now(),
       updated: this.now(),
     }
-    await this.#check(kind, fields)
     await this.repository.insert(kind, artifact)
     return artifact
   }
@@ -69,7 +69,7 @@ export class ArtifactService {
     )
     if (revision != null && revision !== stored) throw changed
     const artifact = {
-      ...fields,
+      ...(await this.#check(kind, fields)),
       id,
       name: checkName(name),
       description: description ?? null,
@@ -77,7 +77,6 @@ export class ArtifactService {
       created,
       updated: this.now(),
     }
-    await this.#check(kind, fields)
     if (!(await this.repository.replace(kind, artifact))) throw changed
     return artifact
   }
@@ -97,8 +96,12 @@ export class ArtifactService {
     if (!(await this.repository.remove(kind, id))) throw notFound(kind.label, id)
   }
 
-  async #check(kind: ArtifactKind, fields: Record<string, unknown>): Promise<void> {
-    kind.validate(fields)
+  /** The fields with their defaults, when they are valid and what they name exists. */
+  async #check(
+    kind: ArtifactKind,
+    given: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const fields = completeFields(kind, given)
     for (const [field, referenced] of Object.entries(kind.references)) {
       const id = fields[field]
       const target = this.kinds.find(({ name }) => name === referenced)
@@ -109,6 +112,7 @@ export class ArtifactService {
           `${field}: no ${target.label} has the id ${String(id)}`,
         )
     }
+    return fields
   }
 }
 

@@ -6,5 +6,9 @@ export const COMPONENT: ArtifactKind = {
   label: 'component',
   idSpace: 'component',
   references: {},
-  validate() {},
+  properties: {
+    language: { type: 'string', enum: ['JAVASCRIPT', 'TYPESCRIPT'], default: 'JAVASCRIPT' },
+    sourceCode: { type: 'string' },
+  },
+  required: ['sourceCode'],
 }

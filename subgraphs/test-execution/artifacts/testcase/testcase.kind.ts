@@ -7,5 +7,13 @@ export const TESTCASE: ArtifactKind = {
   label: 'testcase',
   idSpace: 'executable',
   references: { componentUnderTest: 'component' },
-  validate: ({ scenario }) => void validateScenario(scenario),
+  properties: {
+    componentUnderTest: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' }, default: [] },
+    scenario: { type: 'object' },
+    useCodeCoverage: { type: 'boolean', default: true },
+    allowExecuteWithoutCredentials: { type: 'boolean', default: false },
+  },
+  required: ['componentUnderTest', 'scenario'],
+  check: ({ scenario }) => void validateScenario(scenario),
 }

@@ -1,0 +1,40 @@
+// Executes a scenario and shows its progress live: node examples/clients/watch.js <scenario id>
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+
+const [contextId = 'loan-schedule'] = process.argv.slice(2)
+const url = process.env.ASSAY_URL ?? 'http://127.0.0.1:4000'
+const client = createClient({
+  url: `${url.replace(/^http/, 'ws')}/graphql`,
+  webSocketImpl: WebSocket,
+})
+
+const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { id } }`
+const WATCH = `subscription Watch($id: ID!) {
+  executionUpdated(id: $id, after: "") {
+    kind
+    step { name state message }
+    log
+    execution { state message events { title status timesSeen } }
+  }
+}`
+
+const input = { contextId, credentials: { userId: 'watcher', password: 'secret' } }
+const [started] = await all(client.iterate({ query: EXECUTE, variables: { input } }))
+if (started.errors) throw new Error(started.errors[0].message)
+for await (const { data } of client.iterate({
+  query: WATCH,
+  variables: { id: started.data.execute.id },
+})) {
+  const { kind, step, log, execution } = data.executionUpdated
+  if (kind === 'STATE') console.log(`${execution.state} ${execution.message ?? ''}`.trim())
+  if (kind === 'STEP') console.log(`  ${step.state} ${step.name} ${step.message ?? ''}`.trimEnd())
+  if (kind === 'LOG') for (const line of log) console.log(`    ${line}`)
+}
+await client.dispose()
+
+async function all(stream) {
+  const items = []
+  for await (const item of stream) items.push(item)
+  return items
+}

@@ -1,0 +1,75 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  parse,
+  specifiedRules,
+  subscribe,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../schema/errors.ts'
+import type { Context } from './caller.ts'
+import type { Logger } from './logger.ts'
+import { mapStream } from './map-stream.ts'
+import { maskError } from './mask-errors.ts'
+
+/** One operation for a subgraph. */
+export interface SubgraphRequest {
+  document: string
+  variables: Record<string, unknown>
+}
+
+/** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
+export interface Executable {
+  execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
+  /** A subscription that is refused yields its errors as the only result. */
+  subscribe(
+    request: SubgraphRequest,
+    context: Context,
+  ): Promise<AsyncIterableIterator<ExecutionResult>>
+}
+
+/** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
+const MAX_DOCUMENTS = 2_000
+
+/** A schema that parses and validates a document once, never per call. The same in one process and in several. */
+export function executable(schema: GraphQLSchema, log: Logger): Executable {
+  const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS })
+
+  const documentOf = (text: string): DocumentNode => {
+    const known = documents.get(text)
+    if (known) return known
+    const document = parse(text, { noLocation: true })
+    const [error] = validate(schema, document, specifiedRules)
+    if (error) throw new AppError('BAD_USER_INPUT', error.message, { cause: error })
+    documents.set(text, document)
+    return document
+  }
+
+  const argsOf = ({ document, variables }: SubgraphRequest, contextValue: Context) => ({
+    schema,
+    document: documentOf(document),
+    variableValues: variables,
+    contextValue,
+  })
+
+  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
+    result.errors
+      ? { ...result, errors: result.errors.map((error) => maskError(error, caller.requestId, log)) }
+      : result
+
+  return {
+    execute: async (request, context) => masked(await execute(argsOf(request, context)), context),
+    async subscribe(request, context) {
+      const stream = await subscribe(argsOf(request, context))
+      const results = Symbol.asyncIterator in stream ? stream : refusal(stream)
+      return mapStream(results, async (result) => masked(result, context))
+    },
+  }
+}
+
+async function* refusal(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
+  yield result
+}

@@ -1,0 +1,38 @@
+import { type CallerSignature, createCallerSignature } from './caller.ts'
+import { missing, publicHostFaults } from './env.ts'
+import { type Jobs, startJobs } from './jobs.ts'
+import type { Logger } from './logger.ts'
+import { startPostgresPubSub } from './pub-sub/postgres.ts'
+import type { Releasers } from './releasers.ts'
+import type { SubgraphDeps } from './subgraph.ts'
+import type { Variables } from './variables.ts'
+
+/** What a stand-alone process with a database reads. */
+export const DATABASE_VARIABLES = ['DATABASE_URL', 'LOG_LEVEL'] as const
+
+/** What a stand-alone subgraph reads besides. */
+export const SERVER_VARIABLES = ['HOST', 'PORT', 'AUTH_MODE', 'INTERNAL_SECRET'] as const
+
+export const databaseFaults = (given: object): string[] =>
+  missing(given, ['DATABASE_URL'], 'for a process that runs by itself')
+
+export const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] => [
+  ...publicHostFaults(given),
+  ...missing(given, ['INTERNAL_SECRET'], 'to know the gateway by its signature'),
+]
+
+export const signatureFrom = ({ INTERNAL_SECRET = '' }: Partial<Variables>): CallerSignature =>
+  createCallerSignature(INTERNAL_SECRET)
+
+/** Connects a stand-alone process to the database that all of them share. */
+export async function startShared(
+  { DATABASE_URL: databaseUrl = '' }: Partial<Variables>,
+  log: Logger,
+  releasers: Releasers,
+): Promise<SubgraphDeps & { jobs: Jobs }> {
+  const pubSub = await startPostgresPubSub(databaseUrl, log)
+  releasers.defer(() => pubSub.stop())
+  const jobs = await startJobs(databaseUrl, log)
+  releasers.defer(() => jobs.stop())
+  return { databaseUrl, pubSub, jobs, log }
+}

@@ -1,0 +1,32 @@
+import { missing, readEnv } from '../shared/env.ts'
+import { createLogger } from '../shared/logger.ts'
+import { withReleasers } from '../shared/releasers.ts'
+import { runProcess } from '../shared/run-process.ts'
+import { DATABASE_VARIABLES, databaseFaults, startShared } from '../shared/standalone.ts'
+import { startWorker } from './index.ts'
+
+/** A worker as a process of its own: it takes executions from the queue and runs them. */
+runProcess((env) =>
+  withReleasers(async (releasers) => {
+    const config = readEnv(
+      env,
+      [...DATABASE_VARIABLES, 'SECRETS_KEY', 'SANDBOX', 'WORKER_SLOTS'],
+      (given) => [
+        ...databaseFaults(given),
+        ...missing(given, ['SECRETS_KEY'], 'to open host credentials'),
+      ],
+    )
+    const log = createLogger(config.LOG_LEVEL, 'worker')
+    const shared = await startShared(config, log, releasers)
+    const worker = await startWorker({
+      ...shared,
+      secretsKey: config.SECRETS_KEY ?? '',
+      sandboxMode: config.SANDBOX ?? 'strict',
+      slots: config.WORKER_SLOTS,
+    })
+    releasers.defer(() => worker.stop())
+    releasers.defer(() => shared.jobs.stop())
+    log.info({ slots: config.WORKER_SLOTS }, 'The worker is ready')
+    return { stop: () => releasers.release() }
+  }),
+)
