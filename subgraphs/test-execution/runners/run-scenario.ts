@@ -64,7 +64,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   log.write(
     state === 'COMPLETED' ? 'INFO' : 'ERROR',
     'Execution',
-    `${run.name} ${state} ${message}`,
+    `${run.name} ${state}${message && `: ${message}`}`,
   )
   log.flush()
   const coverage = run.useCodeCoverage ? session?.coverage() : null
