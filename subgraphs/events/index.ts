@@ -4,8 +4,11 @@ import { startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
+import { GroupCommit } from './ingestion/group-commit.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
-import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
+import { IngestionService } from './ingestion/ingestion.service.ts'
+import { IsolatingWriter } from './ingestion/isolating-writer.ts'
+import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import { migrations } from './migrations/index.ts'
 import { references } from './query/event.reference.ts'
@@ -50,12 +53,11 @@ export const startEvents = (
 
     await new PartitionRepository(orm).ensure(new Date())
     const writer = new WriterRepository(orm)
-    const store: Store = async (batch) => {
-      const [outcome] = await writer.write([batch])
-      return outcome ?? { stored: true }
-    }
+    const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
+    const store = new GroupCommit((batches) => isolating.write(batches))
+    releasers.defer(() => store.stop())
     await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {
-      await store(executionBatch(data, new Date()))
+      await store.submit(executionBatch(data, new Date()))
     })
 
     const events = new EventService(new EventRepository(orm), new ExecutionEventRepository(orm))

@@ -23,5 +23,9 @@ export const answerOf = ({ items, errors }: Batch): IngestionAnswer => ({
   errors,
 })
 
-/** What became of a batch: it is stored, or its idempotency key was answered before. */
-export type Outcome = { stored: true } | { stored: false; digest: string; answer: IngestionAnswer }
+/** What became of a batch: it is stored, or its idempotency key was answered before, to a request with that digest. */
+export type Outcome =
+  | { isReplay: false; answer: IngestionAnswer }
+  | { isReplay: true; digest: string; answer: IngestionAnswer }
+
+export const stored = (batch: Batch): Outcome => ({ isReplay: false, answer: answerOf(batch) })

@@ -1,19 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { runSql } from '../tables/sql.repository.ts'
+import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { type EventState, firstState, fold, type StatusChange } from './fold.ts'
 import type { Occurrence } from './occurrence.ts'
 import { causeRows, changedEventRow, minuteRows, newEventRow, rawEventRow } from './writer.rows.ts'
 import { INSERT_EVENTS, LOCK_EVENTS, WRITE } from './writer.statements.ts'
 
 /**
- * Counts occurrences into their events and stores them, in the transaction of `em`.
+ * Counts occurrences into their events and stores them, in the transaction of `sql`.
  * @param occurrences in order of receipt
  * @returns the id of the transaction
  */
-export async function deduplicate(
-  em: EntityManager,
-  occurrences: readonly Occurrence[],
-): Promise<string> {
+export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]): Promise<string> {
   const byEvent = new Map<string, Occurrence[]>()
   for (const occurrence of occurrences) {
     const same = byEvent.get(occurrence.eventId)
@@ -21,20 +17,20 @@ export async function deduplicate(
     else byEvent.set(occurrence.eventId, [occurrence])
   }
   const ids = [...byEvent.keys()].sort()
-  const states = await lock(em, ids)
+  const states = await lock(sql, ids)
   const created = await create(
-    em,
+    sql,
     byEvent,
     ids.filter((id) => !states.has(id)),
   )
   const raced = ids.filter((id) => !states.has(id) && !created.first.has(id))
-  for (const [id, state] of raced.length > 0 ? await lock(em, raced) : []) states.set(id, state)
+  for (const [id, state] of raced.length > 0 ? await lock(sql, raced) : []) states.set(id, state)
 
   const changes = [...created.changes]
   for (const [id, state] of states)
     for (const occurrence of byEvent.get(id) ?? []) pushIf(changes, fold(state, occurrence))
   const first = new Set(created.first.values())
-  const [row] = await runSql<{ xact: string }>(em, WRITE, [
+  const [row] = await runSql<{ xact: string }>(sql, WRITE, [
     JSON.stringify([...states.values()].map(changedEventRow)),
     JSON.stringify(occurrences.map((occurrence) => rawEventRow(occurrence, first.has(occurrence)))),
     JSON.stringify(minuteRows(occurrences)),
@@ -44,8 +40,8 @@ export async function deduplicate(
   return row?.xact ?? ''
 }
 
-async function lock(em: EntityManager, ids: readonly string[]): Promise<Map<string, EventState>> {
-  const rows = await runSql<LockedRow>(em, LOCK_EVENTS, [ids])
+async function lock(sql: Sql, ids: readonly string[]): Promise<Map<string, EventState>> {
+  const rows = await runSql<LockedRow>(sql, LOCK_EVENTS, [ids])
   return new Map(rows.map((row) => [row.id, stateOf(row)]))
 }
 
@@ -75,7 +71,7 @@ interface Created {
 }
 
 async function create(
-  em: EntityManager,
+  sql: Sql,
   byEvent: ReadonlyMap<string, Occurrence[]>,
   ids: readonly string[],
 ): Promise<Created> {
@@ -89,7 +85,7 @@ async function create(
     for (const occurrence of others) pushIf(changes, fold(state, occurrence))
     return { first, row: newEventRow(state, first) }
   })
-  const inserted = await runSql<{ id: string }>(em, INSERT_EVENTS, [
+  const inserted = await runSql<{ id: string }>(sql, INSERT_EVENTS, [
     JSON.stringify(rows.map(({ row }) => row)),
   ])
   const insertedIds = new Set(inserted.map(({ id }) => id))

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { runSql } from '../tables/sql.repository.ts'
+import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { IngestionAnswer } from './answer.ts'
-import { answerOf, type Batch, type Outcome } from './batch.ts'
+import { answerOf, type Batch, type Outcome, stored } from './batch.ts'
 
 /** How long an idempotency key holds. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
@@ -17,25 +16,25 @@ const CLAIM_KEYS = `
   returning account, key`
 
 /**
- * Takes the batches' idempotency keys in the transaction of `em`, together with the answers they will get. Where
+ * Takes the batches' idempotency keys in the transaction of `sql`, together with the answers they will get. Where
  * another transaction holds a key, it waits for that one's end.
  */
-export async function claimKeys(em: EntityManager, batches: readonly Batch[]): Promise<Outcome[]> {
+export async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
   const keyed = batches.flatMap((batch) =>
     batch.idempotency ? [{ batch, ...batch.idempotency }] : [],
   )
-  if (keyed.length === 0) return batches.map(() => ({ stored: true }))
+  if (keyed.length === 0) return batches.map(stored)
   const rows = keyed
     .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
-  const claimed = await runSql<KeyName>(em, CLAIM_KEYS, [JSON.stringify(rows), oldest])
+  const claimed = await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest])
   const claimedNames = new Set(claimed.map(nameOf))
   return Promise.all(
-    batches.map(({ idempotency }) =>
-      !idempotency || claimedNames.has(nameOf(idempotency))
-        ? { stored: true }
-        : earlierAnswer(em, idempotency),
+    batches.map((batch) =>
+      !batch.idempotency || claimedNames.has(nameOf(batch.idempotency))
+        ? stored(batch)
+        : earlierAnswer(sql, batch.idempotency),
     ),
   )
 }
@@ -47,12 +46,12 @@ interface KeyName {
 
 const nameOf = ({ account, key }: KeyName): string => JSON.stringify([account, key])
 
-async function earlierAnswer(em: EntityManager, { account, key }: KeyName): Promise<Outcome> {
+async function earlierAnswer(sql: Sql, { account, key }: KeyName): Promise<Outcome> {
   const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
-    em,
+    sql,
     'select digest, result from events.answered_request where account = $1 and key = $2',
     [account, key],
   )
   if (!row) throw new Error('An idempotency key was held and has gone')
-  return { stored: false, digest: row.digest, answer: row.result }
+  return { isReplay: true, digest: row.digest, answer: row.result }
 }

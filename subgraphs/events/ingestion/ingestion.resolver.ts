@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import { AppError } from '../../../schema/errors.ts'
 import type { Context } from '../../shared/caller.ts'
 import { successOf } from './answer.ts'
 import type { IdempotencyKey } from './batch.ts'
@@ -35,6 +36,13 @@ function keyOf(
   user: string | null,
 ): IdempotencyKey | null {
   if (idempotencyKey === undefined || idempotencyKey === null) return null
+  if (!KEY.test(idempotencyKey))
+    throw new AppError(
+      'BAD_USER_INPUT',
+      'An idempotency key is 1 to 255 printable ASCII characters',
+    )
   const digest = idempotencyDigest ?? hash('sha256', JSON.stringify(events), 'base64url')
   return { account: user ?? '', key: idempotencyKey, digest }
 }
+
+const KEY = /^[\x20-\x7e]{1,255}$/

@@ -9,8 +9,13 @@ export interface IngestionRequest {
   idempotency: IdempotencyKey | null
 }
 
-/** Stores a batch; resolves once it is committed. */
-export type Store = (batch: Batch) => Promise<Outcome>
+/** Where batches are stored. */
+export interface Store {
+  /** @throws AppError OVERLOADED when there is no room for another request */
+  assertRoom(): void
+  /** Resolves once the batch is committed. */
+  submit(batch: Batch): Promise<Outcome>
+}
 
 /** Judges every item, stores those that are right, and answers for each. */
 export class IngestionService {
@@ -28,13 +33,14 @@ export class IngestionService {
    */
   async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
     if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
+    this.#store.assertRoom()
     const now = new Date()
     const batch = batchOf(
       items.map((item) => validate(item, now, this.#strict)),
       idempotency,
     )
     if (batch.items.length === 0) return { ...answerOf(batch), replayed: false }
-    return answerFor(batch, await this.#store(batch))
+    return answerFor(batch, await this.#store.submit(batch))
   }
 }
 
@@ -48,8 +54,8 @@ function batchOf(verdicts: readonly Verdict[], idempotency: IdempotencyKey | nul
 }
 
 function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
-  if (outcome.stored) return { ...answerOf(batch), replayed: false }
-  if (outcome.digest !== batch.idempotency?.digest)
+  const { isReplay: replayed, answer } = outcome
+  if (outcome.isReplay && outcome.digest !== batch.idempotency?.digest)
     throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key came with another request')
-  return { ...outcome.answer, replayed: true }
+  return { ...answer, replayed }
 }

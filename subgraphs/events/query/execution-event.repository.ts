@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { runSql } from '../tables/sql.repository.ts'
+import { poolOf, runSql } from '../tables/sql.repository.ts'
 import type { Condition } from './event.repository.ts'
 
 export interface ExecutionLink {
@@ -17,8 +17,10 @@ export class ExecutionEventRepository {
     this.#orm = orm
   }
 
-  findByExecutions(executionIds: readonly string[]): Promise<ExecutionLink[]> {
-    return runSql(this.#orm.em.fork(), `${SELECT} where execution_id = any ($1)`, [executionIds])
+  async findByExecutions(executionIds: readonly string[]): Promise<ExecutionLink[]> {
+    return runSql(await poolOf(this.#orm), `${SELECT} where execution_id = any ($1)`, [
+      executionIds,
+    ])
   }
 }
 

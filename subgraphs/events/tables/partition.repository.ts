@@ -1,5 +1,5 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
-import { runSql } from './sql.repository.ts'
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql, type Sql } from './sql.repository.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
 const PARTITIONED = { raw_event: 'received_at', event_minute: 'minute' } as const
@@ -19,14 +19,14 @@ export class PartitionRepository {
 
   /** Makes sure that yesterday, today and the week ahead have their partitions. */
   ensure(now: Date): Promise<void> {
-    return this.#orm.em.fork().transactional(async (em) => {
-      await runSql(em, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
-      const present = new Set(await partitionNames(em))
+    return inTransaction(this.#orm, async (sql) => {
+      await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
+      const present = new Set(await partitionNames(sql))
       for (let days = -1; days <= DAYS_AHEAD; days++)
         for (const table of Object.keys(PARTITIONED)) {
           const from = new Date(now.getTime() + days * DAY_MS)
           const name = partitionName(table, from)
-          if (!present.has(name)) await attach(em, table, name, from)
+          if (!present.has(name)) await attach(sql, table, name, from)
         }
     })
   }
@@ -34,19 +34,19 @@ export class PartitionRepository {
   /** Drops the partitions of days that ended more than `days` days before `now`. @returns their names */
   async dropOlderThan(days: number, now: Date): Promise<string[]> {
     const oldest = dayOf(new Date(now.getTime() - days * DAY_MS))
-    return this.#orm.em.fork().transactional(async (em) => {
-      await runSql(em, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
-      await runSql(em, `set local lock_timeout = '5s'`)
-      const expired = (await partitionNames(em)).filter((name) => name.slice(-8) < oldest)
-      for (const name of expired) await runSql(em, `drop table events.${name}`)
+    return inTransaction(this.#orm, async (sql) => {
+      await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
+      await runSql(sql, `set local lock_timeout = '5s'`)
+      const expired = (await partitionNames(sql)).filter((name) => name.slice(-8) < oldest)
+      for (const name of expired) await runSql(sql, `drop table events.${name}`)
       return expired
     })
   }
 }
 
-async function partitionNames(em: EntityManager): Promise<string[]> {
+async function partitionNames(sql: Sql): Promise<string[]> {
   const rows = await runSql<{ name: string }>(
-    em,
+    sql,
     `select child.relname as name
      from pg_inherits join pg_class child on child.oid = inhrelid
      where inhparent = any ($1::regclass[])`,
@@ -55,12 +55,12 @@ async function partitionNames(em: EntityManager): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function attach(em: EntityManager, table: string, name: string, day: Date): Promise<void> {
+async function attach(sql: Sql, table: string, name: string, day: Date): Promise<void> {
   const from = day.toISOString().slice(0, 10)
   const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10)
-  await runSql(em, `create table events.${name} (like events.${table} including defaults)`)
+  await runSql(sql, `create table events.${name} (like events.${table} including defaults)`)
   await runSql(
-    em,
+    sql,
     `alter table events.${table} attach partition events.${name}
      for values from ('${from} 00:00:00+00') to ('${to} 00:00:00+00')`,
   )

@@ -1,17 +1,49 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { CompiledQuery } from 'kysely'
+import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql'
+import type { Pool, PoolClient } from 'pg'
+
+/** Where statements run: by themselves, or in a transaction. */
+export type Sql = Pick<PoolClient, 'query'>
+
+/** The ORM's own pool, for statements that each stand for themselves. */
+export const poolOf = (orm: MikroORM): Promise<Pool> =>
+  (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
 
 /**
- * Runs one statement with bound parameters (`$1`…) in the transaction of `em`, if it has one. Unlike `em.execute`,
- * which writes values into the text, it sends them apart: batches of thousands of rows stay cheap.
+ * Runs one statement with bound parameters (`$1`…). Unlike `em.execute`, which writes values into the text, it sends
+ * them apart: batches of thousands of rows stay cheap. A statement with a name is parsed once per connection.
  */
 export async function runSql<Row>(
-  em: EntityManager,
-  statement: string,
+  sql: Sql,
+  statement: string | { name: string; text: string },
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await em
-    .getKysely()
-    .executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]))
+  const query = typeof statement === 'string' ? { text: statement } : statement
+  const { rows } = await sql.query({ ...query, values: [...parameters] })
   return rows
+}
+
+/**
+ * A transaction on the ORM's pool. Unlike `em.transactional` it gives the connection back also when it was lost during
+ * commit or rollback; a pool that keeps dead connections is empty after the database was restarted under load.
+ */
+export async function inTransaction<Result>(
+  orm: MikroORM,
+  run: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  const pool = await poolOf(orm)
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('begin')
+    const result = await run(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      isBroken = true
+    })
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
 }

@@ -1,0 +1,21 @@
+/** How to go on after a failed transaction. */
+export type Failure = 'transient' | 'data' | 'unknown'
+
+/** SQLSTATE classes and codes after which the same transaction may succeed. */
+const TRANSIENT = /^(08...|40001|40P01|53...|55P03|57P0[1-5]|57014|25006|XX000)$/
+/** SQLSTATE classes that blame the rows: data exceptions, violated constraints, exceeded limits. */
+const DATA = /^(22|23|54)/
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND'])
+/** pg reports a lost connection by its message alone. */
+const CONNECTION_LOST =
+  /connection.*(terminated|ended|closed|timeout)|timeout.*connect|not queryable/i
+
+/** Judges an error of the database driver, or of an ORM around it. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && (NETWORK.has(code) || TRANSIENT.test(code))) return 'transient'
+  if (typeof code === 'string' && DATA.test(code)) return 'data'
+  if (CONNECTION_LOST.test(error.message)) return 'transient'
+  return error.cause === undefined ? 'unknown' : failureOf(error.cause)
+}

@@ -1,0 +1,152 @@
+import { AppError } from '../../../schema/errors.ts'
+import type { Batch, Outcome } from './batch.ts'
+
+export interface GroupCommitLimits {
+  /** Transactions at the same time. */
+  writers: number
+  /** Events of one transaction, unless one request alone has more. */
+  groupEvents: number
+  /** Beyond this many waiting events, or bytes of events, further requests are refused. */
+  waitingEvents: number
+  waitingBytes: number
+}
+
+export const GROUP_COMMIT_LIMITS: GroupCommitLimits = {
+  writers: 3,
+  groupEvents: 1_000,
+  waitingEvents: 50_000,
+  waitingBytes: 64 * 2 ** 20,
+}
+
+export type WriteGroup = (batches: readonly Batch[]) => Promise<PromiseSettledResult<Outcome>[]>
+
+/** How many waiting requests are looked at for one transaction; it bounds the search when all want the same event. */
+const LOOK_AHEAD = 4_000
+
+interface Waiting {
+  batch: Batch
+  bytes: number
+  /** Event ids and idempotency key: what no two transactions may touch at the same time. */
+  names: string[]
+  resolve: (outcome: Outcome) => void
+  reject: (reason: unknown) => void
+}
+
+/**
+ * Concurrent requests share transactions, and so the wait for the disk: what arrives while the writers are busy goes
+ * together into the next one. No timer is needed. Requests of the same event never stand in two transactions at once, so
+ * that a hot event makes larger groups instead of writers that wait for each other's locks.
+ */
+export class GroupCommit {
+  readonly #write: WriteGroup
+  readonly #limits: GroupCommitLimits
+  #queue: Waiting[] = []
+  #events = 0
+  #bytes = 0
+  #running = 0
+  #isScheduled = false
+  readonly #busy = new Set<string>()
+  #stopping: { promise: Promise<void>; resolve: () => void } | undefined
+
+  constructor(write: WriteGroup, limits: GroupCommitLimits = GROUP_COMMIT_LIMITS) {
+    this.#write = write
+    this.#limits = limits
+  }
+
+  /** @throws AppError OVERLOADED when too much is waiting, or this process stops */
+  assertRoom(): void {
+    const { waitingEvents, waitingBytes } = this.#limits
+    if (this.#events >= waitingEvents || this.#bytes >= waitingBytes || this.#stopping)
+      throw new AppError('OVERLOADED', 'Too many events are waiting to be stored')
+  }
+
+  /** Resolves once the batch is committed. @throws AppError OVERLOADED before anything is stored */
+  async submit(batch: Batch): Promise<Outcome> {
+    this.assertRoom()
+    let bytes = 0
+    const names = new Set<string>()
+    for (const { occurrence } of batch.items) {
+      bytes += occurrence.bytes
+      names.add(occurrence.eventId)
+    }
+    if (batch.idempotency) names.add(`${batch.idempotency.account} ${batch.idempotency.key}`)
+    this.#events += batch.items.length
+    this.#bytes += bytes
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ batch, bytes, names: [...names], resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  /** Refuses further batches and waits for those that were taken. */
+  stop(): Promise<void> {
+    this.#stopping ??= Promise.withResolvers<void>()
+    if (this.#events === 0) this.#stopping.resolve()
+    return this.#stopping.promise
+  }
+
+  /** Once for all that arrives in this turn of the event loop. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      while (this.#running < this.#limits.writers) {
+        const group = this.#takeGroup()
+        if (group.length === 0) return
+        void this.#run(group)
+      }
+    })
+  }
+
+  /** The longest waiting requests of which no event is being written, in order. */
+  #takeGroup(): Waiting[] {
+    const group: Waiting[] = []
+    const passed: Waiting[] = []
+    const passedNames = new Set<string>()
+    let events = 0
+    let position = 0
+    const end = Math.min(this.#queue.length, LOOK_AHEAD)
+    for (; position < end && events < this.#limits.groupEvents; position++) {
+      const waiting = this.#queue[position] as Waiting
+      const isFree = waiting.names.every((name) => !this.#busy.has(name) && !passedNames.has(name))
+      if (isFree && fits(group, waiting)) {
+        group.push(waiting)
+        events += waiting.batch.items.length
+      } else {
+        passed.push(waiting)
+        for (const name of waiting.names) passedNames.add(name)
+      }
+    }
+    this.#queue = [...passed, ...this.#queue.slice(position)]
+    for (const { names } of group) for (const name of names) this.#busy.add(name)
+    return group
+  }
+
+  async #run(group: readonly Waiting[]): Promise<void> {
+    this.#running++
+    const results = await this.#write(group.map(({ batch }) => batch)).catch((reason) =>
+      group.map((): PromiseSettledResult<Outcome> => ({ status: 'rejected', reason })),
+    )
+    this.#running--
+    group.forEach(({ batch, bytes, names, resolve, reject }, position) => {
+      for (const name of names) this.#busy.delete(name)
+      this.#events -= batch.items.length
+      this.#bytes -= bytes
+      const result = results[position]
+      if (result?.status === 'fulfilled') resolve(result.value)
+      else reject(result?.reason)
+    })
+    if (this.#events === 0) this.#stopping?.resolve()
+    this.#schedule()
+  }
+}
+
+/** One transaction holds an idempotency key once. */
+const fits = (group: readonly Waiting[], { batch: { idempotency } }: Waiting): boolean =>
+  idempotency === null ||
+  !group.some(
+    ({ batch }) =>
+      batch.idempotency?.key === idempotency.key &&
+      batch.idempotency.account === idempotency.account,
+  )

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../../schema/errors.ts'
+import type { Batch, Outcome } from './batch.ts'
+import { failureOf } from './database-error.ts'
+import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
+
+/** How long a transaction is tried again. */
+const PATIENCE_MS = 5_000
+/** How long it is asked whether a transaction has committed: giving up leaves the client in doubt. */
+const DOUBT_MS = 30_000
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 500
+
+/**
+ * Writes in spite of deadlocks, serialization failures and lost connections. A connection that is lost during the
+ * commit leaves open whether it happened: then the database is asked, so that nothing is counted twice.
+ */
+export class PersistentWriter {
+  readonly #writer: WriterRepository
+
+  constructor(writer: WriterRepository) {
+    this.#writer = writer
+  }
+
+  /** @throws AppError OVERLOADED when the database stays out of reach; the database's error when it blames the data */
+  async write(batches: readonly Batch[]): Promise<Outcome[]> {
+    const deadline = Date.now() + PATIENCE_MS
+    for (let attempt = 0; ; attempt++) {
+      let prepared: Prepared | undefined
+      try {
+        return await this.#writer.write(batches, (reached) => {
+          prepared = reached
+        })
+      } catch (error) {
+        if (failureOf(error) !== 'transient') throw error
+        if (prepared && (await this.#hasCommitted(prepared))) return prepared.outcomes
+        if (Date.now() > deadline) throw outOfReach(error)
+        await pause(attempt)
+      }
+    }
+  }
+
+  async #hasCommitted(prepared: Prepared): Promise<boolean> {
+    const deadline = Date.now() + DOUBT_MS
+    for (let attempt = 0; ; attempt++) {
+      const status = await this.#statusOf(prepared, deadline)
+      if (status === 'committed' || status === 'aborted') return status === 'committed'
+      await pause(attempt)
+    }
+  }
+
+  async #statusOf(prepared: Prepared, deadline: number): Promise<CommitStatus | undefined> {
+    try {
+      return await this.#writer.statusOf(prepared)
+    } catch (error) {
+      if (failureOf(error) !== 'transient') throw error
+      if (Date.now() > deadline) throw outOfReach(error)
+      return undefined
+    }
+  }
+}
+
+/** Twice as long each time, and by chance, so that those who collided do not meet again. */
+const pause = (attempt: number): Promise<void> =>
+  delay(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS))
+
+const outOfReach = (cause: unknown): AppError =>
+  new AppError('OVERLOADED', 'The events cannot be stored at the moment', { cause })
