@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import type { Response } from 'express'
 import { GraphQLError } from 'graphql'
 import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import type { RestResponse } from './route.ts'
 import { timestamp } from './timestamp.ts'
 
 /** How long a client should wait before it tries again after 503. */
@@ -39,27 +39,26 @@ export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
 
 /**
- * Answers with the status of the code.
- * @param bodyOf makes the body of a route that does not use the common error body
+ * The answer to a failure: the status of its code, and the common error body or the one of the route.
+ * @param path of the request, with or without its query
  */
-export function sendFailure(
-  response: Response,
+export function failureResponse(
   { code, message }: AppError,
   path: string,
   requestId: string,
   bodyOf?: (message: string) => unknown,
-): void {
+): RestResponse {
   const status = statusOf(code)
-  if (code === 'OVERLOADED') response.set('Retry-After', String(RETRY_AFTER_SECONDS))
-  response.status(status).json(
-    bodyOf?.(message) ?? {
-      timestamp: timestamp(new Date().toISOString()),
-      status,
-      error: STATUS_CODES[status],
-      message,
-      path: path.split('?', 1)[0],
-      code,
-      requestId,
-    },
-  )
+  const body = bodyOf?.(message) ?? {
+    timestamp: timestamp(new Date().toISOString()),
+    status,
+    error: STATUS_CODES[status],
+    message,
+    path: path.split('?', 1)[0],
+    code,
+    requestId,
+  }
+  const headers: Record<string, string> =
+    code === 'OVERLOADED' ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {}
+  return { status, body, headers }
 }

@@ -2,14 +2,15 @@ import express, {
   type ErrorRequestHandler,
   type Request,
   type RequestHandler,
+  type Response,
   type Router,
 } from 'express'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../schema/errors.ts'
-import { failureOf, isUnreported, sendFailure } from './errors.ts'
-import { methodNotAllowed, pathNotFound, tidyPath } from './paths.ts'
-import { readBody } from './read-body.ts'
-import type { RestRequest, Route } from './route.ts'
+import { failureOf, failureResponse, isUnreported } from './errors.ts'
+import { parseJson, requireJson } from './json-body.ts'
+import { allowedMethods, tidyUrl } from './paths.ts'
+import type { RestRequest, RestResponse, Route } from './route.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { results } from './routes/results.ts'
@@ -32,29 +33,38 @@ export interface BridgeDeps<Caller> {
 
 /** Serves the documented REST paths. It speaks GraphQL, and knows nothing of gateways or subgraphs. */
 export function createRestBridge<Caller>(deps: BridgeDeps<Caller>): Router {
-  const router = express.Router({ caseSensitive: true }).use(tidyPath)
-  for (const route of routes) router[route.method](route.path, ...handlersOf(route, deps))
-  for (const path of new Set(routes.map((route) => route.path)))
-    router.all(path, methodNotAllowed(routes, path))
-  return router.use(pathNotFound, failWith(deps))
-}
-
-function handlersOf<Caller>(
-  route: Route,
-  deps: BridgeDeps<Caller>,
-): (RequestHandler | ErrorRequestHandler)[] {
-  const handle: RequestHandler = async (request, response) => {
-    const caller = deps.callerOf(request)
-    const rest = restRequest(request)
-    const { data, errors } = await deps.execute(route.operation, route.variables(rest), caller)
-    if (errors?.[0]) throw failureOf(errors[0])
-    const { status, body, headers = {} } = route.respond(data, rest)
-    response.status(status).set(headers).json(body)
+  const router = express.Router({ caseSensitive: true })
+  router.use((request, _response, next) => {
+    request.url = tidyUrl(request.url)
+    next()
+  })
+  for (const route of routes) {
+    const handlers = [...(route.bodyLimit ? [readJson(route.bodyLimit)] : []), serve(route, deps)]
+    router[route.method](route.path, ...handlers, fail(deps, route))
   }
-  return [...(route.bodyLimit ? [readBody(route.bodyLimit)] : []), handle, failWith(deps, route)]
+  for (const path of new Set(routes.map((route) => route.path)))
+    router.all(path, ({ method }, response) => {
+      const allow = allowedMethods(routes, path)
+      response.set('Allow', allow)
+      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
+    })
+  router.use(({ originalUrl }) => {
+    throw new AppError('NOT_FOUND', `There is nothing at ${originalUrl.split('?', 1)[0]}`)
+  })
+  return router.use(fail(deps))
 }
 
-const failWith =
+const serve =
+  <Caller>(route: Route, { callerOf, execute }: BridgeDeps<Caller>): RequestHandler =>
+  async (request, response) => {
+    const rest = restRequest(request)
+    const variables = route.variables(rest)
+    const { data, errors } = await execute(route.operation, variables, callerOf(request))
+    if (errors?.[0]) throw failureOf(errors[0])
+    send(response, route.respond(data, rest))
+  }
+
+const fail =
   <Caller>({ callerOf, onInternalError }: BridgeDeps<Caller>, route?: Route): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     // What was begun cannot be taken back: Express closes the connection.
@@ -62,22 +72,39 @@ const failWith =
     const { requestId } = callerOf(request)
     const failure = failureOf(error)
     if (isUnreported(failure)) onInternalError(error, requestId)
-    return sendFailure(response, failure, request.originalUrl, requestId, route?.failure)
+    return send(response, failureResponse(failure, request.originalUrl, requestId, route?.failure))
   }
 
-function restRequest({ params, query, headers, body }: Request): RestRequest {
-  const last = (value: unknown): string | undefined => {
-    const text = Array.isArray(value) ? value.at(-1) : value
-    return typeof text === 'string' ? text : undefined
+const send = (response: Response, { status, body, headers = {} }: RestResponse): void =>
+  void response.status(status).set(headers).json(body)
+
+/** @param limit bytes at most, inflated */
+function readJson(limit: number): RequestHandler {
+  const read = express.raw({ type: () => true, limit })
+  return async (request, response, next) => {
+    requireJson(request.headers['content-type'])
+    await new Promise<void>((resolve, reject) =>
+      read(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+    )
+    request.body = parseJson(request.body ?? new Uint8Array())
+    next()
   }
-  const lastOfEach = (values: object) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, last(value)]))
-  if (Object.values(params).some((value) => typeof value !== 'string'))
-    throw new AppError('BAD_USER_INPUT', 'The path is not readable')
+}
+
+function restRequest({ params, query, headers, body }: Request): RestRequest {
   return {
-    params: params as Record<string, string>,
+    params: lastOfEach(params),
     query: lastOfEach(query),
     headers: lastOfEach(headers),
     body,
   }
+}
+
+/** Of what is given several times, the last counts. */
+function lastOfEach(values: object): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.at(-1) : value,
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
 }

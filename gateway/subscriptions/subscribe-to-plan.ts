@@ -3,7 +3,8 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import { mapStream } from '../../subgraphs/shared/map-stream.ts'
 import { requestOf, safeExtensions } from '../supergraph/executor/fetch.ts'
 import { isObject, mergeInto } from '../supergraph/executor/own.ts'
-import { compilePlan, type PlanRun } from '../supergraph/executor/plan.ts'
+import { compilePlan } from '../supergraph/executor/plan.ts'
+import type { PlanRun } from '../supergraph/executor/plan-run.ts'
 import { applyRewrites } from '../supergraph/executor/rewrites.ts'
 
 /**

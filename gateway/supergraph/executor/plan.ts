@@ -1,21 +1,7 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
-import type { GraphQLError, GraphQLSchema } from 'graphql'
-import type { Context } from '../../../subgraphs/shared/caller.ts'
-import type { Logger } from '../../../subgraphs/shared/logger.ts'
-import type { SubgraphLink } from '../../links/link.ts'
 import { runFetch } from './fetch.ts'
-import { getOwn, type Json } from './own.ts'
-
-/** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
-export interface PlanRun {
-  schema: GraphQLSchema
-  data: Json
-  errors: GraphQLError[]
-  variables: Json
-  context: Context
-  link(name: string): SubgraphLink
-  log: Logger
-}
+import { getOwn } from './own.ts'
+import type { PlanRun } from './plan-run.ts'
 
 /** A compiled part of a plan. */
 export type Task = (run: PlanRun) => Promise<void>

@@ -1,0 +1,16 @@
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { SubgraphLink } from '../../links/link.ts'
+import type { Json } from './own.ts'
+
+/** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
+export interface PlanRun {
+  schema: GraphQLSchema
+  data: Json
+  errors: GraphQLError[]
+  variables: Json
+  context: Context
+  link(name: string): SubgraphLink
+  log: Logger
+}
