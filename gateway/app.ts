@@ -116,7 +116,7 @@ async function startFront(
   app.use(requestLog(log))
   app.get(['/healthz', '/readyz'], (_request, response) => void response.json({ status: 'ok' }))
   app.use('/graphql', ...graphql.handlers)
-  app.use(apiRootPath || '/', bridgeOver(supergraph, log))
+  app.use(bridgeOver(supergraph, apiRootPath, log))
 
   const http = createServer(app)
   const sockets = serveGraphqlWebSocket(http, '/graphql', supergraph)
@@ -131,9 +131,9 @@ async function startFront(
   }
 }
 
-function bridgeOver(supergraph: Supergraph, log: Logger) {
+function bridgeOver(supergraph: Supergraph, root: string, log: Logger) {
   for (const { operation } of routes) supergraph.prepare(operation)
-  return createRestBridge({
+  return createRestBridge(root, {
     async execute(operation, variables, caller) {
       const prepared = supergraph.prepare(operation)
       return 'run' in prepared ? prepared.run(variables, { caller }) : { errors: prepared }

@@ -31,23 +31,28 @@ export interface BridgeDeps<Caller> {
   onInternalError(error: unknown, requestId: string): void
 }
 
-/** Serves the documented REST paths. It speaks GraphQL, and knows nothing of gateways or subgraphs. */
-export function createRestBridge<Caller>(deps: BridgeDeps<Caller>): Router {
+/**
+ * Serves the documented REST paths below `root`, and answers whatever is left with 404. It speaks GraphQL, and knows
+ * nothing of gateways or subgraphs.
+ */
+export function createRestBridge<Caller>(root: string, deps: BridgeDeps<Caller>): Router {
   const router = express.Router({ caseSensitive: true })
+  const api = express.Router({ caseSensitive: true })
   router.use((request, _response, next) => {
     request.url = tidyUrl(request.url)
     next()
   })
   for (const route of routes) {
     const handlers = [...(route.bodyLimit ? [readJson(route.bodyLimit)] : []), serve(route, deps)]
-    router[route.method](route.path, ...handlers, fail(deps, route))
+    api[route.method](route.path, ...handlers, fail(deps, route))
   }
   for (const path of new Set(routes.map((route) => route.path)))
-    router.all(path, ({ method }, response) => {
+    api.all(path, ({ method }, response) => {
       const allow = allowedMethods(routes, path)
       response.set('Allow', allow)
       throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
     })
+  router.use(root || '/', api)
   router.use(({ originalUrl }) => {
     throw new AppError('NOT_FOUND', `There is nothing at ${originalUrl.split('?', 1)[0]}`)
   })
