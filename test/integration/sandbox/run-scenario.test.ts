@@ -165,6 +165,19 @@ describe.each(MODES)('in %s mode', (_, create) => {
     expect(outcome.message).toContain(part)
   })
 
+  test('harmless built-in modules are there', async () => {
+    const source = `import assert from 'node:assert'
+      import { join } from 'path'
+      import { setTimeout } from 'node:timers/promises'
+      import { inspect } from 'node:util'
+      export async function f() {
+        await setTimeout(1)
+        assert.equal(join('a', inspect(1)), 'a/1')
+        return Buffer.from(new TextEncoder().encode('*'))[0]
+      }`
+    expect(await run({ sandbox, source })).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
+
   test('the scenario has a limit of its own', async () => {
     const scenario = { timeoutMs: 300, steps: [{ id: 'a', wait: { ms: 60_000 } }] }
     const outcome = await run({ sandbox, source: TAX, scenario })

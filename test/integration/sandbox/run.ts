@@ -17,7 +17,7 @@ import {
 import { validateScenario } from '../../../subgraphs/test-execution/runners/scenario.ts'
 
 /** On every command line of this process's children, so that a survivor is found whoever its parent is now. */
-export const MARK = 90 + (process.pid % 30)
+export const MARK = 90 + (process.pid % 397)
 
 /** A machine without namespaces, as most containers are. */
 export const withoutNamespaces = async (mode: SandboxMode): Promise<SandboxCapabilities> => ({

@@ -8,7 +8,8 @@ import {
   type LogLevel,
 } from './child-message.ts'
 import { exitReason } from './exit-reason.ts'
-import type { SandboxLimits } from './limits.ts'
+import { killGroup } from './kill-group.ts'
+import { type SandboxLimits, sizeOfLog } from './limits.ts'
 import { createMessageReader } from './message-reader.ts'
 import { watchResources } from './resource-watch.ts'
 
@@ -55,6 +56,7 @@ export function controlProcess(
   let logged = 0
   let stderr = ''
   let ended: RunError | null = null
+  let reaped = false
 
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
@@ -62,6 +64,10 @@ export function controlProcess(
   })
   const unwatch = child.pid ? watchResources(child.pid, limits, end) : () => {}
   child.once('error', (error) => end(new RunError('SANDBOX_UNAVAILABLE', error.message)))
+  child.once('exit', () => {
+    killGroup(child)
+    reaped = true
+  })
   child.once('close', (code, signal) => end(exitReason(code, signal, stderr)))
   child.stderr?.on('data', (chunk: Buffer) => {
     if (stderr.length < 16_384) stderr += chunk.toString('latin1')
@@ -97,7 +103,8 @@ export function controlProcess(
   /** The first reason counts; whoever waits gets it, and nobody can ask again. */
   function end(reason: RunError): void {
     unwatch()
-    killGroup(child)
+    // Later its number may be someone else's.
+    if (!reaped) killGroup(child)
     ended ??= reason
     for (const { reject } of pending.values()) reject(ended)
     pending.clear()
@@ -141,17 +148,5 @@ export function controlProcess(
         new Promise((resolve) => setTimeout(resolve, limits.killMs).unref()),
       ])
     },
-  }
-}
-
-/** Every line costs its time, level and source too: empty ones are not free. */
-const sizeOfLog = (text: string) => Buffer.byteLength(text) + 40 * text.split(/\r\n|\r|\n/).length
-
-/** The group holds whatever the component may have started. */
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // already gone
   }
 }

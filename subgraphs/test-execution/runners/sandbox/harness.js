@@ -213,7 +213,7 @@ function closeGlobals() {
   replaceGlobal('process', stand)
   replaceGlobal('console', createConsole())
   for (const name of FORBIDDEN_GLOBALS) replaceGlobal(name, forbidden(name))
-  // Taken, so that it cannot.
+  // The places are taken, so that no dispatcher gets there.
   for (const key of DISPATCHERS)
     Object.defineProperty(globalThis, key, { value: Object.freeze({}) })
 }

@@ -35,3 +35,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   outputBytes: 1024 * 1024,
   killMs: 2_000,
 }
+
+/** What log text counts against `outputBytes`: each line also costs its time, level and source, so empty ones are not free. */
+export const sizeOfLog = (text: string) =>
+  Buffer.byteLength(text) + 40 * text.split(/\r\n|\r|\n/).length
