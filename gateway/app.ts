@@ -19,6 +19,7 @@ import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
 import type { SubgraphLink } from './links/link.ts'
 import { localLink } from './links/local-link.ts'
 import { remoteLink } from './links/remote-link.ts'
+import { healthz, readyz } from './observability/health.ts'
 import { callerOf } from './serving/caller-of.ts'
 import { createGraphqlHttp } from './serving/graphql-http.ts'
 import { serveGraphqlWebSocket } from './serving/graphql-websocket.ts'
@@ -70,6 +71,7 @@ export const startAllInOne = (config: AllInOneConfig, log: Logger): Promise<App>
       ],
       log,
       releasers,
+      { sandbox: worker.sandbox },
     )
   })
 
@@ -105,6 +107,7 @@ async function startFront(
   links: readonly SubgraphLink[],
   log: Logger,
   releasers: Releasers,
+  facts: object = {},
 ): Promise<App> {
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = await loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log)
@@ -114,7 +117,8 @@ async function startFront(
 
   const app = express().disable('x-powered-by').disable('etag')
   app.use(requestLog(log))
-  app.get(['/healthz', '/readyz'], (_request, response) => void response.json({ status: 'ok' }))
+  app.get('/healthz', healthz(facts))
+  app.get('/readyz', readyz(links))
   app.use('/graphql', ...graphql.handlers)
   app.use(bridgeOver(supergraph, apiRootPath, log))
 

@@ -19,7 +19,11 @@ import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import { serveExecutions } from './executions/execution.worker.ts'
 import { Migration001Initial } from './migrations/migration-001-initial.ts'
-import { createSandbox, type SandboxMode } from './runners/sandbox/sandbox.ts'
+import {
+  createSandbox,
+  type SandboxCapabilities,
+  type SandboxMode,
+} from './runners/sandbox/sandbox.ts'
 
 export interface TestExecutionDeps extends SubgraphDeps {
   /** 32 bytes in Base64; seals host credentials. */
@@ -91,21 +95,30 @@ export interface WorkerOptions extends TestExecutionDeps {
   slots: number
 }
 
+export interface Worker {
+  /** How this machine isolates the code of components. */
+  sandbox: SandboxCapabilities
+  stop(): Promise<void>
+}
+
 /** Runs accepted executions until it is stopped. Stop the jobs first, so that running ones can end. */
 export const startWorker = ({
   databaseUrl,
   secretsKey,
   sandboxMode,
   ...deps
-}: WorkerOptions): Promise<{ stop(): Promise<void> }> =>
+}: WorkerOptions): Promise<Worker> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 1 })
     releasers.defer(() => orm.close())
+    const sandbox = await createSandbox({ mode: sandboxMode })
+    if (sandbox.capabilities.missing)
+      deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
     await serveExecutions({
       ...deps,
       repository: new ExecutionRepository(orm.em, deps.jobs),
       secrets: createSecrets(secretsKey),
-      sandbox: await createSandbox({ mode: sandboxMode }),
+      sandbox,
     })
-    return { stop: () => releasers.release() }
+    return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
   })
