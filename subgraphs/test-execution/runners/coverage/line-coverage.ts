@@ -1,0 +1,62 @@
+/** How much of one component ran: executable lines only, as the user wrote them. */
+export interface CodeCoverage {
+  componentName: string
+  /** `round(100 * hit / (hit + untouched))`; 100 where there is nothing to run. */
+  coveragePercentage: number
+  level: 'LINE'
+  tags: string[]
+  sourceCode: string
+  hitLines: number[]
+  untouchedLines: number[]
+  /** How many executions of the component are merged here. */
+  executionCount: number
+}
+
+/** A line is executable when a statement starts on it, and hit when one of those ran. */
+export function lineCoverage(
+  component: { name: string; sourceCode: string },
+  statementLines: readonly number[],
+  hitStatements: ReadonlySet<number>,
+): CodeCoverage {
+  const hit = new Set(statementLines.filter((_, statement) => hitStatements.has(statement)))
+  const untouched = new Set(statementLines.filter((line) => !hit.has(line)))
+  return {
+    componentName: component.name,
+    coveragePercentage: percentage(hit.size, untouched.size),
+    level: 'LINE',
+    tags: [],
+    sourceCode: component.sourceCode,
+    hitLines: ascending(hit),
+    untouchedLines: ascending(untouched),
+    executionCount: 1,
+  }
+}
+
+/** Several executions of the same source: a line is hit when one of them hit it. Elements of other sources stay apart. */
+export function mergeCoverage(all: readonly CodeCoverage[]): CodeCoverage[] {
+  const merged = new Map<string, CodeCoverage>()
+  for (const next of all) {
+    const key = JSON.stringify([next.componentName, next.sourceCode])
+    const known = merged.get(key)
+    merged.set(key, known ? union(known, next) : next)
+  }
+  return [...merged.values()]
+}
+
+export const percentage = (hit: number, untouched: number): number =>
+  hit + untouched === 0 ? 100 : Math.round((100 * hit) / (hit + untouched))
+
+function union(a: CodeCoverage, b: CodeCoverage): CodeCoverage {
+  const hit = new Set([...a.hitLines, ...b.hitLines])
+  const untouched = new Set([...a.untouchedLines, ...b.untouchedLines].filter((line) => !hit.has(line)))
+  return {
+    ...a,
+    coveragePercentage: percentage(hit.size, untouched.size),
+    tags: [...new Set([...a.tags, ...b.tags])],
+    hitLines: ascending(hit),
+    untouchedLines: ascending(untouched),
+    executionCount: a.executionCount + b.executionCount,
+  }
+}
+
+const ascending = (lines: Iterable<number>) => [...lines].sort((a, b) => a - b)
