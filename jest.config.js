@@ -20,10 +20,18 @@ const withDatabase = {
   globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
 }
 
+const endToEnd = (mode) =>
+  project(`e2e ${mode}`, ['e2e/**/*.test.ts'], { ...withDatabase, globals: { assayMode: mode } })
+
 export default {
   testTimeout: 30_000, // a test that starts databases shares a loaded machine; only this level may set it
   projects: [
     project('unit', ['unit/**/*.test.ts']),
     project('integration', ['integration/**/*.test.ts'], withDatabase),
+    project('conformance', ['conformance/**/*.test.ts']),
+    // The same files over both ways to run the product.
+    endToEnd('in-process'),
+    endToEnd('distributed'),
   ],
+  reporters: ['default', '<rootDir>/test/_support/same-tests-in-both-modes.js'],
 }

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createDatabase } from './database.ts'
+import { descendantsOf, type SeenProcess, survivorsOf } from './process-tree.ts'
+import { type Exit, type ProductProcess, spawnProduct } from './product-process.ts'
+
+/** Everything in one process on an embedded database, or a process for each part on a given one. */
+export type Mode = 'in-process' | 'distributed'
+
+export type ProcessName = 'server' | 'events' | 'test-execution' | 'worker' | 'gateway'
+
+/** The product, running as its users run it: built, in processes of its own, reached over the wire. */
+export interface Assay {
+  /** Where clients reach it, such as http://127.0.0.1:4000; a restart keeps it. */
+  url: string
+  mode: Mode
+  /** The processes that run now. */
+  pids: Readonly<Record<string, number>>
+  /** Which process does what, so that a test need not know the mode. */
+  parts: { gateway: ProcessName; runner: ProcessName; events: ProcessName }
+  /** The addresses of stand-alone subgraphs, and what signs the caller for them; empty in one process. */
+  subgraphs: { urls: string[]; internalSecret: string }
+  /** The processes of components that run right now. */
+  sandboxes(): Promise<SeenProcess[]>
+  /** Sends a signal and waits for the end. */
+  kill(name: ProcessName, signal: NodeJS.Signals): Promise<Exit>
+  /** Starts a process that has ended, with the same settings and address. */
+  restart(name: ProcessName): Promise<void>
+  /** What a process wrote, earlier runs included; without a name, what all wrote. */
+  logs(name?: ProcessName): string
+  /** Ends it as an operator does. @throws unless every process exits with 0 in time and none is left */
+  stop(): Promise<void>
+}
+
+export interface AssayOptions {
+  /** Default: what the Jest project is configured for, else in-process. */
+  mode?: Mode
+  /** Variables for every process. */
+  env?: Record<string, string>
+}
+
+declare global {
+  /** Set by the Jest project. */
+  var assayMode: Mode | undefined
+}
+
+export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
+
+const STOP_MS = 20_000
+const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
+  server: ['gateway/main.js'],
+  events: ['subgraphs/events/main.js'],
+  'test-execution': ['subgraphs/test-execution/main.js'],
+  worker: ['subgraphs/test-execution/worker.js'],
+  gateway: ['gateway/main.js', '--remote'],
+}
+
+/** Starts the product on an empty store that the examples are loaded into, and waits until it serves. */
+export async function startAssay({
+  mode = modeOfProject(),
+  env: given = {},
+}: AssayOptions = {}): Promise<Assay> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-e2e-'))
+  const database = mode === 'distributed' ? await createDatabase() : null
+  const env: Record<string, string> = {
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    SANDBOX: 'best-effort',
+    ...(database
+      ? {
+          DATABASE_URL: database.url,
+          SECRETS_KEY: randomBytes(32).toString('base64'),
+          INTERNAL_SECRET: randomBytes(32).toString('base64'),
+        }
+      : { DATA_DIR: join(folder, 'data') }),
+    ...given,
+  }
+  const running = new Map<ProcessName, ProductProcess>()
+  const urls = new Map<ProcessName, string>()
+  const ended: ProductProcess[] = []
+  const known: SeenProcess[] = []
+
+  async function start(name: ProcessName): Promise<void> {
+    const before = urls.get(name)
+    const port = before ? new URL(before).port : (env.PORT ?? '0')
+    const process = spawnProduct(name, ENTRY[name], { ...env, PORT: port }, folder)
+    running.set(name, process)
+    const url = await addressOf(process)
+    if (url) urls.set(name, url)
+  }
+
+  async function end(name: ProcessName, signal: NodeJS.Signals): Promise<Exit> {
+    const process = running.get(name)
+    if (!process) throw new Error(`${name} does not run`)
+    known.push(...(await descendantsOf([process.pid])))
+    process.signal(signal)
+    const exit = await Promise.race([process.exited, delay(STOP_MS, null, { ref: false })])
+    running.delete(name)
+    ended.push(process)
+    if (exit) return exit
+    process.signal('SIGKILL')
+    throw new Error(`${name} did not end within ${STOP_MS} ms of ${signal}:\n${process.output()}`)
+  }
+
+  async function stop(): Promise<void> {
+    const faults: string[] = []
+    for (const name of [...running.keys()].reverse()) {
+      const { code, signal } = await end(name, 'SIGTERM').catch((error: Error) => {
+        faults.push(error.message)
+        return { code: 0, signal: null }
+      })
+      if (code !== 0)
+        faults.push(`${name} ended with ${signal ?? code}:\n${ended.at(-1)?.output()}`)
+    }
+    for (const { pid, command } of await survivorsOf(known)) {
+      faults.push(`${command} (${pid}) is left`)
+      process.kill(pid, 'SIGKILL')
+    }
+    await database?.drop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (faults.length > 0) throw new Error(`The product did not stop cleanly: ${faults.join('\n')}`)
+  }
+
+  try {
+    if (mode === 'in-process') await start('server')
+    else {
+      await Promise.all([start('events'), start('test-execution'), start('worker')])
+      env.EVENTS_URL = urls.get('events') ?? ''
+      env.TEST_EXECUTION_URL = urls.get('test-execution') ?? ''
+      await start('gateway')
+    }
+  } catch (error) {
+    await stop().catch(() => {})
+    throw error
+  }
+  const gateway = mode === 'in-process' ? 'server' : 'gateway'
+  return {
+    url: urls.get(gateway) ?? '',
+    mode,
+    parts: {
+      gateway,
+      runner: mode === 'in-process' ? 'server' : 'worker',
+      events: mode === 'in-process' ? 'server' : 'events',
+    },
+    get pids() {
+      return Object.fromEntries([...running].map(([name, { pid }]) => [name, pid]))
+    },
+    subgraphs: {
+      urls: [...urls].filter(([name]) => name !== gateway).map(([, url]) => url),
+      internalSecret: env.INTERNAL_SECRET ?? '',
+    },
+    sandboxes: async () => {
+      const below = await descendantsOf([...running.values()].map(({ pid }) => pid))
+      return below.filter(({ command }) => /--permission|ulimit/.test(command))
+    },
+    kill: end,
+    restart: start,
+    logs: (only) =>
+      [...ended, ...running.values()]
+        .filter(({ name }) => only === undefined || only === name)
+        .map((process) => process.output())
+        .join(''),
+    stop,
+  }
+}
+
+/** Waits until a process serves. @returns its address; none for a worker */
+async function addressOf(process: ProductProcess): Promise<string | null> {
+  const ready = {
+    server: /Assay is ready\.[\s\S]*GraphQL {3}(http:\S+)\/graphql/,
+    gateway: /"url":"([^"]+)","msg":"The gateway is ready"/,
+    events: /"url":"([^"]+)","msg":"The events subgraph is ready"/,
+    'test-execution': /"url":"([^"]+)","msg":"The test-execution subgraph is ready"/,
+    worker: /"The worker is ready"/,
+  } satisfies Record<ProcessName, RegExp>
+  const [, url = null] = await process.says(ready[process.name as ProcessName])
+  return url
+}
