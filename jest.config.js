@@ -5,7 +5,7 @@ delete swc.$schema
 swc.jsc.rewriteRelativeImportExtensions = false
 
 /** Tests of one kind share a project; `npm test -- --selectProjects unit` runs one. */
-const project = (displayName, testMatch, extra = {}) => ({
+export const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/test/${pattern}`),
   testEnvironment: 'node',
@@ -15,7 +15,7 @@ const project = (displayName, testMatch, extra = {}) => ({
 })
 
 /** One PostgreSQL for all tests of the run: see test/_support/database.ts. */
-const withDatabase = {
+export const withDatabase = {
   globalSetup: '<rootDir>/test/_support/database-setup.ts',
   globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
 }

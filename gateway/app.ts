@@ -12,7 +12,7 @@ import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
-import { startPostgresPubSub } from '../subgraphs/shared/pub-sub/postgres.ts'
+import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
 import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
@@ -39,7 +39,7 @@ export const startAllInOne = (config: AllInOneConfig, log: Logger): Promise<App>
   withReleasers(async (releasers) => {
     const { url: databaseUrl, secretsKey } =
       config.database ?? (await startEmbedded(config, log, releasers))
-    const pubSub = await startPostgresPubSub(databaseUrl, log)
+    const pubSub = await startPubSub({ natsUrl: config.natsUrl, databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())

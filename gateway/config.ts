@@ -22,6 +22,8 @@ export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
   database: { url: string; secretsKey: string } | null
+  /** Pub/sub goes through the database when there is none. */
+  natsUrl: string | undefined
   examples: boolean
   eventsStrict: boolean
   workerSlots: number
@@ -45,6 +47,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       ...FRONT,
       'DATA_DIR',
       'DATABASE_URL',
+      'NATS_URL',
       'SECRETS_KEY',
       'EXAMPLES',
       'EVENTS_STRICT',
@@ -61,6 +64,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     ...frontOf(values),
     dataDir: values.DATA_DIR,
     database: url && secretsKey ? { url, secretsKey } : null,
+    natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
     eventsStrict: values.EVENTS_STRICT,
     workerSlots: values.WORKER_SLOTS,

@@ -2,13 +2,13 @@ import { type CallerSignature, createCallerSignature } from './caller.ts'
 import { missing, publicHostFaults } from './env.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
-import { startPostgresPubSub } from './pub-sub/postgres.ts'
+import { startPubSub } from './pub-sub/start.ts'
 import type { Releasers } from './releasers.ts'
 import type { SubgraphDeps } from './subgraph.ts'
 import type { Variables } from './variables.ts'
 
 /** What a stand-alone process with a database reads. */
-export const DATABASE_VARIABLES = ['DATABASE_URL', 'LOG_LEVEL'] as const
+export const DATABASE_VARIABLES = ['DATABASE_URL', 'NATS_URL', 'LOG_LEVEL'] as const
 
 /** What a stand-alone subgraph reads besides. */
 export const SERVER_VARIABLES = ['HOST', 'PORT', 'AUTH_MODE', 'INTERNAL_SECRET'] as const
@@ -26,11 +26,11 @@ export const signatureFrom = ({ INTERNAL_SECRET = '' }: Partial<Variables>): Cal
 
 /** Connects a stand-alone process to the database that all of them share. */
 export async function startShared(
-  { DATABASE_URL: databaseUrl = '' }: Partial<Variables>,
+  { DATABASE_URL: databaseUrl = '', NATS_URL: natsUrl }: Partial<Variables>,
   log: Logger,
   releasers: Releasers,
 ): Promise<SubgraphDeps & { jobs: Jobs }> {
-  const pubSub = await startPostgresPubSub(databaseUrl, log)
+  const pubSub = await startPubSub({ natsUrl, databaseUrl }, log)
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(databaseUrl, log)
   releasers.defer(() => jobs.stop())

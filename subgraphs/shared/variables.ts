@@ -5,6 +5,7 @@ export interface Variables {
   API_ROOT_PATH: string
   DATA_DIR: string
   DATABASE_URL?: string
+  NATS_URL?: string
   AUTH_MODE?: 'none'
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
@@ -24,6 +25,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   API_ROOT_PATH: { type: 'string', format: 'path', default: '/api' },
   DATA_DIR: { type: 'string', default: '.data' },
   DATABASE_URL: { type: 'string', format: 'postgres-url' },
+  NATS_URL: { type: 'string', format: 'nats-url' },
   AUTH_MODE: { type: 'string', enum: ['none'] },
   EXAMPLES: { type: 'boolean', default: true },
   EVENTS_STRICT: { type: 'boolean', default: false },
@@ -49,6 +51,10 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   'postgres-url': {
     test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
     hint: 'an address such as postgres://user:password@host:5432/database',
+  },
+  'nats-url': {
+    test: (text) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(text) && URL.canParse(text),
+    hint: 'an address such as nats://user:password@host:4222',
   },
   'http-url': {
     test: (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text),

@@ -19,25 +19,34 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
       keepAlive: true,
     })
     next.on('notification', ({ payload = '' }) => {
-      const [topic = '', message = ''] = payload.split(' ', 2)
-      subscribers.deliver(topic, message)
+      const space = payload.indexOf(' ')
+      subscribers.deliver(payload.slice(0, space), payload.slice(space + 1))
     })
-    next.once('error', (error) => log.warn({ err: error }, 'The pub/sub connection was lost'))
+    // A connection that breaks may report it more than once; an unheard report would end the process.
+    next.on('error', (error) => log.warn({ err: error }, 'The pub/sub connection was lost'))
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      await next.end().catch(() => {})
+      throw error
+    }
     next.once('end', () => void reconnect())
-    await next.connect()
-    await next.query(`listen ${CHANNEL}`)
     return next
   }
 
   async function reconnect(): Promise<void> {
     while (!stopped) {
       await delay(RECONNECT_DELAY_MS)
+      if (stopped) return
       try {
-        if (!stopped) client = await connect()
-        return subscribers.deliverGap()
-      } catch {
-        // The failed client ends without having connected: try again.
+        client = await connect()
+      } catch (error) {
+        log.warn({ err: error }, 'The pub/sub connection is not back yet')
+        continue
       }
+      if (stopped) return void client.end().catch(() => {})
+      return subscribers.deliverGap()
     }
   }
 

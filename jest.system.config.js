@@ -1,0 +1,12 @@
+import { project, withDatabase } from './jest.config.js'
+
+/** The tests that need Debian programs: `npm run test:system`. */
+export default {
+  testTimeout: 30_000,
+  projects: [
+    project('system', ['system/**/*.test.ts'], {
+      ...withDatabase,
+      globalSetup: '<rootDir>/test/system/_support/setup.ts',
+    }),
+  ],
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../../subgraphs/shared/data-dir/free-port.ts'
+
+export interface NatsServer {
+  /** nats://127.0.0.1:… ; a restart keeps it. */
+  url: string
+  /** Ends it without a farewell to its clients, and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Debian keeps servers in folders that only root's PATH has. */
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+
+/** @throws Error with the line to type where the program is missing */
+export function natsServerProgram(): string {
+  const found = FOLDERS.map((folder) => join(folder, 'nats-server')).find(existsSync)
+  if (found) return found
+  throw new Error('nats-server is missing. As root: apt-get install -y nats-server')
+}
+
+export async function startNatsServer(args: readonly string[] = []): Promise<NatsServer> {
+  const port = await freePort()
+  const options = ['--addr', '127.0.0.1', '--port', String(port), ...args]
+  let child = await start(options)
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    async restart() {
+      await end('SIGKILL')
+      child = await start(options)
+    },
+    stop: () => end('SIGTERM'),
+  }
+}
+
+async function start(options: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(natsServerProgram(), options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  for await (const text of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += text
+    if (!said.includes('Server is ready')) continue
+    child.stderr.resume()
+    return child
+  }
+  throw new Error(`nats-server did not start:\n${said}`)
+}

@@ -1,0 +1,38 @@
+import { createLogger } from '../../subgraphs/shared/logger.ts'
+import { startPubSub } from '../../subgraphs/shared/pub-sub/start.ts'
+import { type Fabric, pubSubContract } from '../_support/pub-sub-contract.ts'
+import { startNatsServer } from './_support/nats-server.ts'
+
+const log = createLogger('error')
+const start = (natsUrl: string) => startPubSub({ natsUrl, databaseUrl: '' }, log)
+
+describe('pub/sub over NATS', () => pubSubContract(openNats))
+
+test('user and password of the address are used, and wrong ones refuse the start', async () => {
+  const server = await startNatsServer(['--user', 'assay', '--pass', 'p@ss/word'])
+  try {
+    const withPassword = (password: string) =>
+      server.url.replace('//', `//assay:${encodeURIComponent(password)}@`)
+    await (await start(withPassword('p@ss/word'))).stop()
+    const { host } = new URL(server.url)
+    await expect(start(withPassword('wrong'))).rejects.toThrow(`NATS at ${host} cannot be used`)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('an address where nobody answers, or without the encryption asked for, refuses the start', async () => {
+  const server = await startNatsServer()
+  await expect(start(server.url.replace('nats:', 'tls:'))).rejects.toThrow('cannot be used')
+  await server.stop()
+  await expect(start(server.url)).rejects.toThrow('cannot be used')
+})
+
+async function openNats(): Promise<Fabric> {
+  const server = await startNatsServer()
+  return {
+    connect: () => start(server.url),
+    interrupt: () => server.restart(),
+    close: () => server.stop(),
+  }
+}
