@@ -1,0 +1,45 @@
+import { routes } from '../../../rest-bridge/index.ts'
+import { requireJson } from '../../../rest-bridge/json-body.ts'
+import { parseBoolean } from '../../../rest-bridge/parameters.ts'
+import { allowedMethods, tidyUrl } from '../../../rest-bridge/paths.ts'
+
+test.each([
+  ['/testcase//x/execute', '/testcase/x/execute'],
+  ['//v1///events/', '/v1/events/'],
+  ['/result/x?callbackUrl=http://a//b', '/result/x?callbackUrl=http://a//b'],
+  ['/x?a=b?c', '/x?a=b?c'],
+])('%s is tidied to %s', (url, tidy) => {
+  expect(tidyUrl(url)).toBe(tidy)
+})
+
+test('a path that answers GET also answers HEAD', () => {
+  expect(allowedMethods(routes, '/v1/events/:id')).toBe('GET, HEAD')
+  expect(allowedMethods(routes, '/execute/:id')).toBe('POST')
+})
+
+test.each([
+  ['true', true],
+  ['TRUE', true],
+  ['False', false],
+  [undefined, false],
+])('synchron=%s means %s', (text, expected) => {
+  expect(parseBoolean('synchron', text)).toBe(expected)
+})
+
+test.each(['', 'yes', '1', 'true '])('synchron=%j is refused by name', (text) => {
+  expect(() => parseBoolean('synchron', text)).toThrow('synchron: expected true or false')
+})
+
+test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/problem+json'])(
+  '%s is JSON',
+  (type) => {
+    expect(() => requireJson(type)).not.toThrow()
+  },
+)
+
+test.each([undefined, '', 'text/plain', 'application/jsonp', 'multipart/form-data'])(
+  '%s is not JSON',
+  (type) => {
+    expect(() => requireJson(type)).toThrow('expected application/json')
+  },
+)

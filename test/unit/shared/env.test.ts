@@ -1,0 +1,74 @@
+import { allInOneConfig, gatewayConfig } from '../../../gateway/config.ts'
+import { ConfigError, type Env, isLoopback } from '../../../subgraphs/shared/env.ts'
+
+const faultsOf = (read: () => unknown): readonly string[] => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(allInOneConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    apiRootPath: '/api',
+    logLevel: 'info',
+    dataDir: '.data',
+    database: null,
+    examples: true,
+    eventsStrict: false,
+    workerSlots: 4,
+    sandbox: 'best-effort',
+  })
+})
+
+test('values are typed, and an empty variable counts as absent', () => {
+  const config = allInOneConfig({ PORT: '0', EXAMPLES: 'false', HOST: '', API_ROOT_PATH: '/v2/' })
+  expect(config).toMatchObject({ port: 0, examples: false, host: '127.0.0.1', apiRootPath: '/v2' })
+})
+
+test('one message lists every fault', () => {
+  const faults = faultsOf(() =>
+    allInOneConfig({ PORT: '70000', HOST: '0.0.0.0', EXAMPLES: 'maybe', API_ROOT_PATH: 'api' }),
+  )
+  expect(faults).toHaveLength(4)
+  expect(faults.join('\n')).toMatch(/PORT must be <= 65535/)
+  expect(faults.join('\n')).toMatch(/EXAMPLES must be boolean/)
+  expect(faults.join('\n')).toMatch(/API_ROOT_PATH must be a path such as \/api/)
+  expect(faults.join('\n')).toMatch(/AUTH_MODE must be set while HOST=0\.0\.0\.0/)
+})
+
+test.each<[string, Env, string]>([
+  ['a database without its key', { DATABASE_URL: 'postgres://a@b/c' }, 'SECRETS_KEY must be set'],
+  ['a database address that is none', { DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must be'],
+  ['a sign-in mode that does not exist', { AUTH_MODE: 'maybe' }, 'AUTH_MODE must be one of: none'],
+])('%s is refused', (_, env, expected) => {
+  expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
+})
+
+test('a stand-alone gateway needs the secret that signs its callers', () => {
+  expect(faultsOf(() => gatewayConfig({}))).toEqual([expect.stringMatching(/^INTERNAL_SECRET/)])
+})
+
+test('beyond loopback code runs in the strict sandbox unless told otherwise', () => {
+  const open = { HOST: '0.0.0.0', AUTH_MODE: 'none' }
+  expect(allInOneConfig(open).sandbox).toBe('strict')
+  expect(allInOneConfig({ ...open, SANDBOX: 'best-effort' }).sandbox).toBe('best-effort')
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['127.evil.example', false],
+  ['192.168.1.2', false],
+])('%s is loopback: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})
