@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -18,10 +19,7 @@ export function failureOf(error: unknown): AppError {
   }
   if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
     return new AppError(extensions.code, message ?? '', { cause: error })
-  if (type === 'entity.too.large')
-    return new AppError('PAYLOAD_TOO_LARGE', 'The request body is larger than this path accepts', {
-      cause: error,
-    })
+  if (type === 'entity.too.large') return bodyTooLarge(error)
   if (type === 'encoding.unsupported')
     return new AppError(
       'UNSUPPORTED_MEDIA_TYPE',

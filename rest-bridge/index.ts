@@ -8,7 +8,7 @@ import express, {
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../schema/errors.ts'
 import { failureOf, failureResponse, isUnreported } from './errors.ts'
-import { parseJson, requireJson } from './json-body.ts'
+import { parseJson, requireJson, requireLength } from './json-body.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
 import { events } from './routes/events.ts'
@@ -88,6 +88,7 @@ function readJson(limit: number): RequestHandler {
   const read = express.raw({ type: () => true, limit })
   return async (request, response, next) => {
     requireJson(request.headers['content-type'])
+    requireLength(request.headers['content-length'], limit)
     await new Promise<void>((resolve, reject) =>
       read(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
     )

@@ -6,6 +6,17 @@ export function requireJson(contentType = ''): void {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
 }
 
+/**
+ * Refuses a body that is announced to be too large before any of it is read.
+ * @param limit bytes at most @throws AppError PAYLOAD_TOO_LARGE
+ */
+export function requireLength(contentLength = '0', limit: number): void {
+  if (Number(contentLength) > limit) throw bodyTooLarge()
+}
+
+export const bodyTooLarge = (cause?: unknown) =>
+  new AppError('PAYLOAD_TOO_LARGE', 'The request body is larger than this path accepts', { cause })
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */

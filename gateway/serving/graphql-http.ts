@@ -7,6 +7,8 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { expressMiddleware } from '@as-integrations/express5'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { type GraphQLFormattedError, printSchema } from 'graphql'
+import { failureOf } from '../../rest-bridge/errors.ts'
+import { requireJson, requireLength } from '../../rest-bridge/json-body.ts'
 import { statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
@@ -32,7 +34,8 @@ export async function createGraphqlHttp(supergraph: Supergraph): Promise<Graphql
   await server.start()
   return {
     handlers: [
-      express.json({ limit: BODY_LIMIT }),
+      requireJsonBody,
+      express.json({ limit: BODY_LIMIT, type: () => true }),
       expressMiddleware(server, { context: async ({ req }) => ({ caller: callerOf(req) }) }),
       badRequest,
     ],
@@ -75,14 +78,19 @@ export const withRequestId = (
   extensions: { ...error.extensions, requestId },
 })
 
+/** Queries by GET have no body. */
+const requireJsonBody: RequestHandler = ({ method, headers }, _response, next) => {
+  if (method === 'POST') {
+    requireJson(headers['content-type'])
+    requireLength(headers['content-length'], BODY_LIMIT)
+  }
+  next()
+}
+
 /** A body that cannot be read, as a GraphQL response. */
 const badRequest: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error)
-  const { type } = error as { type?: string }
-  const [code, message] =
-    type === 'entity.too.large'
-      ? ['PAYLOAD_TOO_LARGE', `The request body is larger than ${BODY_LIMIT} bytes`]
-      : ['BAD_USER_INPUT', 'The request body is not valid JSON']
+  const { code, message } = failureOf(error)
   const { requestId } = callerOf(request)
   return response
     .status(statusOf(code))

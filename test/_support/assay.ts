@@ -102,7 +102,7 @@ export async function startAssay({
     ended.push(process)
     if (exit) return exit
     process.signal('SIGKILL')
-    throw new Error(`${name} did not end within ${STOP_MS} ms of ${signal}:\n${process.output()}`)
+    throw new Error(`${name} did not end within ${STOP_MS} ms of ${signal}:\n${lastWords(process)}`)
   }
 
   async function stop(): Promise<void> {
@@ -113,7 +113,7 @@ export async function startAssay({
         return { code: 0, signal: null }
       })
       if (code !== 0)
-        faults.push(`${name} ended with ${signal ?? code}:\n${ended.at(-1)?.output()}`)
+        faults.push(`${name} ended with ${signal ?? code}:\n${lastWords(ended.at(-1))}`)
     }
     for (const { pid, command } of await survivorsOf(known)) {
       faults.push(`${command} (${pid}) is left`)
@@ -179,3 +179,5 @@ async function addressOf(process: ProductProcess): Promise<string | null> {
   const [, url = null] = await process.says(ready[process.name as ProcessName])
   return url
 }
+
+const lastWords = (process?: ProductProcess): string => (process?.output() ?? '').slice(-3_000)

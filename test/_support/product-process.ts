@@ -69,7 +69,11 @@ export function spawnProduct(
           if (match) settle(() => resolve(match))
         }
         const fail = (what: string) =>
-          settle(() => reject(new Error(`${name} ${what}; it never said ${pattern}:\n${output}`)))
+          settle(() =>
+            reject(
+              new Error(`${name} ${what}; it never said ${pattern}:\n${output.slice(-3_000)}`),
+            ),
+          )
         const patience = setTimeout(() => fail('is silent'), SILENCE_MS)
         const settle = (act: () => void) => {
           clearTimeout(patience)

@@ -37,13 +37,18 @@ export type Raw = Record<string, unknown>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Posts a body that is sent as JSON text. */
-export const post = (body: unknown, headers: Record<string, string> = {}) =>
-  postText(JSON.stringify(body), { ...JSON_TYPE, ...headers })
+/** Posts a body that is sent as JSON text, with that content type unless `headers` name one. */
+export function post(body: unknown, headers: Record<string, string> = {}) {
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const type = names.includes('content-type') ? {} : JSON_TYPE
+  return postText(JSON.stringify(body), { ...type, ...headers })
+}
 
 /** Posts text exactly as given. */
-export const postText = (body: string, headers = JSON_TYPE): Promise<Answer<Ingestion>> =>
-  call('POST', '/v1/events', { body, headers })
+export const postText = (
+  body: string,
+  headers: Record<string, string> = JSON_TYPE,
+): Promise<Answer<Ingestion>> => call('POST', '/v1/events', { body, headers })
 
 export const read = (id: string): Promise<Answer<StoredEvent>> => call('GET', `/v1/events/${id}`)
 
