@@ -14,7 +14,7 @@ export interface FingerprintInput {
   eventClass: string | null
 }
 
-type Scalar = string | number | boolean
+export type Scalar = string | number | boolean
 
 /** How the listed names resolved: each distinct name once, in order of name. */
 export interface ResolvedFields {
@@ -28,9 +28,11 @@ export interface ResolvedFields {
  * The identity of an event: SHA-256, in hexadecimal, of the source's reference and type, the event class, and the
  * listed fields with their names. Neither order nor repeats of names matter; 42 and "42" differ.
  */
-export function fingerprintOf(input: FingerprintInput, names: readonly string[]): string {
-  const { source, eventClass } = input
-  const parts = [source.ref, source.type, eventClass, resolveFields(input, names).used]
+export function fingerprintOf(
+  { source, eventClass }: Pick<FingerprintInput, 'source' | 'eventClass'>,
+  { used }: ResolvedFields,
+): string {
+  const parts = [source.ref, source.type, eventClass, used]
   return hash('sha256', JSON.stringify(parts), 'hex')
 }
 

@@ -1,3 +1,5 @@
+import type { Scalar } from './fingerprint.ts'
+
 /** Who or what an event is about, or who reported it; every part is optional. */
 export interface SourceFields {
   ref: string | null
@@ -20,6 +22,8 @@ export interface Occurrence {
   eventId: string
   fingerprint: string
   fingerprintFields: string[]
+  /** The named fields that formed the fingerprint, with their values. */
+  fingerprintValues: [name: string, value: Scalar][]
   title: string
   message: string | null
   severity: string

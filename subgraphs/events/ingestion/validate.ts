@@ -1,6 +1,11 @@
 import { readCreatedAt } from './created-at.ts'
 import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
-import { DEFAULT_FINGERPRINT_FIELDS, eventIdOf, fingerprintOf } from './fingerprint.ts'
+import {
+  DEFAULT_FINGERPRINT_FIELDS,
+  eventIdOf,
+  fingerprintOf,
+  resolveFields,
+} from './fingerprint.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
 import { isDeeperThan, isStorable, isSuspect, MAX_DEPTH } from './storable.ts'
 import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
@@ -75,13 +80,15 @@ function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
   const fingerprintFields = sent.fingerprintFields?.length
     ? sent.fingerprintFields
     : [...DEFAULT_FINGERPRINT_FIELDS]
-  const fingerprint = fingerprintOf(fields, fingerprintFields)
+  const resolved = resolveFields(fields, fingerprintFields)
+  const fingerprint = fingerprintOf(fields, resolved)
   return {
     occurrence: {
       ...fields,
       eventId: eventIdOf(fingerprint),
       fingerprint,
       fingerprintFields,
+      fingerprintValues: resolved.used,
       sender: sent.sender ? sourceOf(sent.sender) : null,
       tags: sent.tags ?? [],
       occurredAt: isAhead ? receivedAt : sentAt,

@@ -9,6 +9,7 @@ export function newEventRow(state: EventState, first: Occurrence) {
     ...countsOf(state),
     fingerprint: first.fingerprint,
     fingerprintFields: first.fingerprintFields,
+    fingerprintValues: first.fingerprintValues,
     sourceRef: first.source.ref,
     sourceType: first.source.type,
     sourceProperties: first.source.properties,

@@ -13,13 +13,13 @@ export const LOCK_EVENTS = `
 
 /** $1: rows in order of id. Returns the ids that did not exist. */
 export const INSERT_EVENTS = `
-  insert into events.event (id, fingerprint, fingerprint_fields, title, message, severity, status,
+  insert into events.event (id, fingerprint, fingerprint_fields, fingerprint_values, title, message, severity, status,
     source_ref, source_type, source_name, source_properties, sender, properties, tags, event_class,
     first_seen_at, last_seen_at, last_updated_at, times_seen, execution_id)
-  select id, fingerprint, "fingerprintFields", title, message, severity, status,
+  select id, fingerprint, "fingerprintFields", "fingerprintValues", title, message, severity, status,
     "sourceRef", "sourceType", "sourceName", "sourceProperties", sender, properties, tags, "eventClass",
     "firstSeenAt", "lastSeenAt", "lastUpdatedAt", "timesSeen", "executionId"
-  from json_to_recordset($1) as row(id uuid, fingerprint text, "fingerprintFields" jsonb, title text, message text,
+  from json_to_recordset($1) as row(id uuid, fingerprint text, "fingerprintFields" jsonb, "fingerprintValues" jsonb, title text, message text,
     severity text, status text, "sourceRef" text, "sourceType" text, "sourceName" text, "sourceProperties" jsonb,
     sender jsonb, properties jsonb, tags jsonb, "eventClass" text, "firstSeenAt" timestamptz,
     "lastSeenAt" timestamptz, "lastUpdatedAt" timestamptz, "timesSeen" bigint, "executionId" text)

@@ -12,6 +12,7 @@ export class CreateEvents extends Migration {
         id uuid primary key,
         fingerprint text not null,
         fingerprint_fields jsonb not null,
+        fingerprint_values jsonb not null,
         title text not null,
         message text,
         severity text not null,
@@ -33,10 +34,10 @@ export class CreateEvents extends Migration {
     this.addSql(
       'create index event_first_seen_at_index on events.event (first_seen_at desc, id desc)',
     )
-    this.addSql('create sequence events.raw_event_id')
+    this.addSql('create sequence events.raw_event_id_seq')
     this.addSql(`
       create table events.raw_event (
-        id bigint not null default nextval('events.raw_event_id'),
+        id bigint not null default nextval('events.raw_event_id_seq'),
         event_id uuid not null,
         xact xid8 not null default pg_current_xact_id(),
         is_new boolean not null,
@@ -68,7 +69,7 @@ export class CreateEvents extends Migration {
     this.addSql('create index event_minute_minute_index on events.event_minute (minute)')
     this.addSql(`
       create table events.status_change (
-        id bigint generated always as identity,
+        id bigserial,
         event_id uuid not null,
         at timestamptz not null,
         changed_by text,

@@ -1,12 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
+import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { type Condition, whereAll } from './language/condition.ts'
 import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
-
-/** A condition in SQL over the columns of a table, with `?` for each parameter. */
-export interface Condition {
-  sql: string
-  parameters: unknown[]
-}
+import { isUuid } from './uuid.ts'
 
 /** Reads events, newest first. */
 export class EventRepository {
@@ -17,43 +14,49 @@ export class EventRepository {
   }
 
   /** @param ids anything; what is no event's id finds nothing */
-  async findByIds(ids: readonly string[]): Promise<StoredEvent[]> {
-    const uuids = ids.filter((id) => UUID.test(id))
-    if (uuids.length === 0) return []
-    const rows = this.#orm.em
-      .fork()
-      .find(EventEntity, { id: { $in: uuids } }, { disableIdentityMap: true })
-    return rows as Promise<unknown> as Promise<StoredEvent[]>
+  findByIds(ids: readonly string[]): Promise<StoredEvent[]> {
+    return this.#select('select * from events.event where id = any ($1)', [ids.filter(isUuid)])
   }
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const direction = page.isBackward ? 'asc' : 'desc'
-    const query = this.#select(conditions)
-      .select('*')
-      .orderBy({ firstSeenAt: direction, id: direction })
-      .limit(page.limit + 1)
-    if (page.from) {
-      const [seenMs, id] = page.from
-      query.andWhere(`(first_seen_at, id) ${page.isBackward ? '>' : '<'} (?, ?)`, [
-        new Date(Number(seenMs)),
-        id,
-      ])
-    }
-    const rows = (await query.getResult()) as unknown as StoredEvent[]
-    return connect(page, rows, cursorOfEvent, () => this.#select(conditions).getCount())
+    const where = whereAll(page.from ? [...conditions, behind(page)] : conditions)
+    const rows = await this.#select(
+      `select event.* from events.event ${where.sql}
+       order by first_seen_at ${direction}, id ${direction} limit ${page.limit + 1}`,
+      where.parameters,
+    )
+    return connect(page, rows, cursorOfEvent, () => this.#count(conditions))
   }
 
-  #select(conditions: readonly Condition[]) {
-    const query = this.#orm.em.fork().createQueryBuilder(EventEntity, 'event')
-    for (const { sql, parameters } of conditions) query.andWhere(sql, parameters)
-    return query
+  async #count(conditions: readonly Condition[]): Promise<number> {
+    const where = whereAll(conditions)
+    const [row] = await runSql<{ count: number }>(
+      await poolOf(this.#orm),
+      `select count(*)::float8 as count from events.event ${where.sql}`,
+      where.parameters,
+    )
+    return row?.count ?? 0
+  }
+
+  async #select(statement: string, parameters: readonly unknown[]): Promise<StoredEvent[]> {
+    const rows = await runSql<object>(await poolOf(this.#orm), statement, parameters)
+    const em = this.#orm.em.fork({ disableTransactions: true })
+    // The ORM knows the columns' types; every column is there, so none of them is undefined.
+    return rows.map((row) => em.map(EventEntity, row) as unknown as StoredEvent)
   }
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+function behind({ from, isBackward }: Page): Condition {
+  const [seenMs, id] = from ?? []
+  return {
+    sql: `(event.first_seen_at, event.id) ${isBackward ? '>' : '<'} (?, ?)`,
+    parameters: [new Date(Number(seenMs)), id],
+  }
+}
 
 const cursorOfEvent = ({ firstSeenAt, id }: StoredEvent): string =>
   cursorOf(firstSeenAt.getTime(), id)
 
 export const isEventKey: IsKey = ([seenMs = '', id = '', ...rest]) =>
-  /^-?\d{1,16}$/.test(seenMs) && UUID.test(id) && rest.length === 0
+  /^-?\d{1,15}$/.test(seenMs) && isUuid(id) && rest.length === 0

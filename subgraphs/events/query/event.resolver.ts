@@ -3,8 +3,13 @@ import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
 import { ExecutionContext, ExecutionResult, Suite, TestCase } from './execution.type.ts'
+import { explainFingerprint } from './explanation.ts'
+import { FingerprintExplanation } from './explanation.type.ts'
+import { compileQuery } from './language/compile.ts'
+import { QUERY_DESCRIPTION } from './language/description.ts'
 import { PageArgs } from './page.args.ts'
 import type { Connection } from './page.ts'
+import { sourceOf } from './source.ts'
 
 @Resolver(() => Event)
 export class EventResolver {
@@ -22,8 +27,12 @@ export class EventResolver {
   }
 
   @Query(() => EventConnection, { description: 'Events, the one that happened first last.' })
-  events(@Args(() => PageArgs) page: PageArgs): Promise<Connection<StoredEvent>> {
-    return this.#events.findPage(page)
+  events(
+    @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
+    query: string | null,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredEvent>> {
+    return this.#events.findPage(page, compileQuery(query, 'event'))
   }
 
   @FieldResolver(() => EventSource, {
@@ -31,14 +40,7 @@ export class EventResolver {
     description: 'What it is about; null where the client named nothing.',
   })
   source(@Root() event: StoredEvent): EventSource | null {
-    const { sourceRef, sourceType, sourceName, sourceProperties } = event
-    const source = {
-      ref: sourceRef,
-      type: sourceType,
-      name: sourceName,
-      properties: sourceProperties,
-    }
-    return Object.values(source).some((value) => value !== null) ? source : null
+    return sourceOf(event)
   }
 
   @FieldResolver(() => EventSource, {
@@ -47,6 +49,13 @@ export class EventResolver {
   })
   sender(@Root() event: StoredEvent): EventSource | null {
     return event.sender
+  }
+
+  @FieldResolver(() => FingerprintExplanation, {
+    description: 'What its fingerprint was formed of, and what of the named fields had no effect.',
+  })
+  fingerprintExplanation(@Root() event: StoredEvent): FingerprintExplanation {
+    return explainFingerprint(event)
   }
 
   @FieldResolver(() => ExecutionResult, {

@@ -1,11 +1,12 @@
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { batched } from './batched.ts'
-import { type Condition, type EventRepository, isEventKey } from './event.repository.ts'
+import { type EventRepository, isEventKey } from './event.repository.ts'
 import {
   causedByContext,
   type ExecutionEventRepository,
   type ExecutionLink,
 } from './execution-event.repository.ts'
+import type { Condition } from './language/condition.ts'
 import { type Connection, type PageArgs, readPage } from './page.ts'
 
 /** Reads events one by one, by page, and by what caused them. */

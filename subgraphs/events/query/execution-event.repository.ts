@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
-import type { Condition } from './event.repository.ts'
+import type { Condition } from './language/condition.ts'
 
 export interface ExecutionLink {
   executionId: string

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { Scalar } from '../ingestion/fingerprint.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { Row } from './row.ts'
 
@@ -10,6 +11,7 @@ export const EventEntity = defineEntity({
     id: p.uuid().primary(),
     fingerprint: p.text(),
     fingerprintFields: p.json<string[]>(),
+    fingerprintValues: p.json<[name: string, value: Scalar][]>(),
     title: p.text(),
     message: p.text().nullable(),
     severity: p.text(),

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql, type Sql } from './sql.repository.ts'
+import { inTransaction, poolOf, runSql, type Sql } from './sql.repository.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
 const PARTITIONED = { raw_event: 'received_at', event_minute: 'minute' } as const
@@ -42,7 +42,15 @@ export class PartitionRepository {
       return expired
     })
   }
+
+  /** Removes the answers to requests whose idempotency key holds no longer. */
+  async forgetAnswers(now: Date): Promise<void> {
+    await runSql(await poolOf(this.#orm), FORGET_ANSWERS, [now])
+  }
 }
+
+/** Answers are replayed for 24 hours. */
+const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`
 
 async function partitionNames(sql: Sql): Promise<string[]> {
   const rows = await runSql<{ name: string }>(

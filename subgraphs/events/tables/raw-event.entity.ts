@@ -7,10 +7,10 @@ export const RawEventEntity = defineEntity({
   name: 'RawEventEntity',
   tableName: 'raw_event',
   properties: {
-    /** From a sequence: rises in the order of writing, which is not the order of commit. */
-    id: p.bigint('string').primary().defaultRaw(`nextval('events.raw_event_id'::regclass)`),
     eventId: p.uuid().primary(),
     receivedAt: p.datetime(6).primary(),
+    /** Rises in the order of writing, which is not the order of commit. */
+    id: p.bigint('string').primary().autoincrement(),
     /** The transaction that stored it: (xact, id) is the order of commit, once older transactions have ended. */
     xact: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
     isNew: p.boolean(),

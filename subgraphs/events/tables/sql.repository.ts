@@ -1,6 +1,9 @@
 import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 
+/** A started ORM, for those who only pass it on. */
+export type Orm = MikroORM
+
 /** Where statements run: by themselves, or in a transaction. */
 export type Sql = Pick<PoolClient, 'query'>
 

@@ -7,7 +7,7 @@ export const StatusChangeEntity = defineEntity({
   tableName: 'status_change',
   properties: {
     eventId: p.uuid().primary(),
-    id: p.bigint('string').primary().generated('always as identity'),
+    id: p.bigint('string').primary().autoincrement(),
     at: p.datetime(6),
     /** Null where an occurrence changed it. */
     changedBy: p.text().nullable(),

@@ -15,7 +15,7 @@ const base: FingerprintInput = {
   eventClass: null,
 }
 const of = (names: string[], change: Partial<FingerprintInput> = {}) =>
-  fingerprintOf({ ...base, ...change }, names)
+  fingerprintOf({ ...base, ...change }, resolveFields({ ...base, ...change }, names))
 
 test.each([
   ['order of names', ['a', 'b'], ['b', 'a']],

@@ -1,0 +1,54 @@
+import { Arg, Args, ArgsType, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { StoredEvent } from '../tables/event.entity.ts'
+import { Event } from './event.type.ts'
+import type { HistogramService } from './histogram.service.ts'
+import { HistogramBucket, HistogramInterval, type Interval } from './histogram.type.ts'
+import { compileQuery } from './language/compile.ts'
+import { QUERY_DESCRIPTION } from './language/description.ts'
+
+@ArgsType()
+class HistogramArgs {
+  @Field(() => HistogramInterval, { description: 'What each bucket covers.' })
+  interval!: Interval
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'The beginning; sixty intervals before the end if absent.',
+  })
+  from?: Date | null
+
+  @Field(() => Date, { nullable: true, description: 'The end; now if absent.' })
+  to?: Date | null
+}
+
+@Resolver(() => Event)
+export class HistogramResolver {
+  readonly #histograms: HistogramService
+
+  constructor(histograms: HistogramService) {
+    this.#histograms = histograms
+  }
+
+  @Query(() => [HistogramBucket], {
+    description:
+      'Occurrences of all events that match, by the time of their receipt; one bucket for each interval, also for empty ones.',
+  })
+  eventHistogram(
+    @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
+    query: string | null,
+    @Args(() => HistogramArgs) span: HistogramArgs,
+  ): Promise<HistogramBucket[]> {
+    return this.#histograms.count(span, compileQuery(query, 'event'))
+  }
+
+  @FieldResolver(() => [HistogramBucket], {
+    description:
+      'Its occurrences by the time of their receipt; one bucket for each interval, also for empty ones.',
+  })
+  histogram(
+    @Root() { id }: StoredEvent,
+    @Args(() => HistogramArgs) span: HistogramArgs,
+  ): Promise<HistogramBucket[]> {
+    return this.#histograms.count(span, [{ sql: 'counted.event_id = ?', parameters: [id] }])
+  }
+}

@@ -1,0 +1,97 @@
+import type { Condition } from './condition.ts'
+import {
+  type Field,
+  keyField,
+  listField,
+  numberField,
+  severityField,
+  statusField,
+  type Table,
+  textField,
+  timeField,
+  wordField,
+} from './fields.ts'
+import { parseQuery } from './parse.ts'
+import type { Query } from './query.ts'
+import { syntaxError } from './syntax-error.ts'
+
+/**
+ * A query as a condition on events or raw events. An empty query matches everything.
+ * @throws AppError BAD_USER_INPUT that names the position of the fault
+ */
+export function compileQuery(text: string | null | undefined, table: Table): Condition[] {
+  return text?.trim() ? [compile(parseQuery(text), table)] : []
+}
+
+function compile(query: Query, table: Table): Condition {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return join(
+        ` ${query.kind} `,
+        query.parts.map((part) => compile(part, table)),
+      )
+    case 'not': {
+      const { sql, parameters } = compile(query.part, table)
+      // A comparison with an absent value is unknown, and its negation must be true.
+      return { sql: `(${sql}) is not true`, parameters }
+    }
+    case 'term': {
+      const fields = query.field === null ? BARE_WORDS : [query.field]
+      return join(
+        ' or ',
+        fields.map((field) => valid(fieldOf(field, table, query.offset).equals(query.word), query)),
+      )
+    }
+    case 'range':
+      return valid(fieldOf(query.field, table, query.offset).between(query.from, query.to), query)
+  }
+}
+
+/** Where words without a field are looked for. */
+const BARE_WORDS = ['title', 'message']
+
+const PROPERTY = 'properties.'
+
+function fieldOf(name: string, table: Table, offset: number): Field {
+  if (name.startsWith(PROPERTY) && name.length > PROPERTY.length)
+    return keyField(`${table}.properties`, name.slice(PROPERTY.length))
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name]?.(table) : undefined
+  if (!field) throw syntaxError(`there is no field ${name}`, offset)
+  return field
+}
+
+const FIELDS: Record<string, (table: Table) => Field> = {
+  title: (table) => textField(`${table}.title`),
+  message: (table) => textField(`${table}.message`),
+  severity: (table) => severityField(`${table}.severity`),
+  status: (table) => statusField(`${table}.status`),
+  tags: (table) => listField(`${table}.tags`),
+  eventClass: (table) => wordField(`${table}.event_class`),
+  'source.ref': (table) => wordField(`${table}.source_ref`),
+  'source.type': (table) => wordField(`${table}.source_type`),
+  'source.name': (table) => wordField(`${table}.source_name`),
+  firstSeenAt: (table) => timeField(ofEvent('first_seen_at', table)),
+  lastSeenAt: (table) => timeField(ofEvent('last_seen_at', table)),
+  timesSeen: (table) => numberField(ofEvent('times_seen', table)),
+}
+
+/** What only the event knows, also for its occurrences. */
+const ofEvent = (column: string, table: Table): string =>
+  table === 'event'
+    ? `event.${column}`
+    : `(select whole.${column} from events.event as whole where whole.id = raw.event_id)`
+
+function valid(condition: Condition | undefined, { field, offset }: FieldQuery): Condition {
+  if (!condition) throw syntaxError(`${field} cannot be compared with that`, offset)
+  return condition
+}
+
+type FieldQuery = Extract<Query, { offset: number }>
+
+function join(operator: string, conditions: Condition[]): Condition {
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(operator)})`,
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  }
+}

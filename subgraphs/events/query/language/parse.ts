@@ -1,0 +1,112 @@
+import type { Bound, Query } from './query.ts'
+import { Scanner } from './scanner.ts'
+import { syntaxError } from './syntax-error.ts'
+
+const MAX_LENGTH = 8_192
+const MAX_DEPTH = 64
+
+/**
+ * Parses the subset of Lucene's query syntax that reads events: `field:value`, "phrases", AND OR NOT -, parentheses,
+ * `*` and `?`, ranges `[a TO b]` and `{a TO b}`. What stands side by side must all match.
+ * @throws AppError BAD_USER_INPUT that names the position of the fault
+ */
+export function parseQuery(text: string): Query {
+  if (text.length > MAX_LENGTH) throw syntaxError('the query is too long', MAX_LENGTH)
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw syntaxError(
+      'it holds a character that no event can hold',
+      Math.max(0, text.indexOf('\0')),
+    )
+  const scanner = new Scanner(text)
+  const query = readOr(scanner, null, 0)
+  if (!scanner.isAtEnd) throw syntaxError('something is left over', scanner.offset)
+  return query
+}
+
+/** @param field that a group stands for, as in `tags:(a OR b)` */
+function readOr(scanner: Scanner, field: string | null, depth: number): Query {
+  if (depth > MAX_DEPTH) throw syntaxError('it is nested too deeply', scanner.offset)
+  const parts = [readAnd(scanner, field, depth)]
+  while (scanner.takeOperator('OR', '||')) parts.push(readAnd(scanner, field, depth))
+  return join('or', parts)
+}
+
+function readAnd(scanner: Scanner, field: string | null, depth: number): Query {
+  const parts = [readNot(scanner, field, depth)]
+  for (;;) {
+    if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return join('and', parts)
+    parts.push(readNot(scanner, field, depth))
+  }
+}
+
+function isAtEndOfAnd(scanner: Scanner): boolean {
+  if (scanner.isAtEnd || scanner.isAt(')')) return true
+  const { offset } = scanner
+  const isOr = scanner.takeOperator('OR', '||')
+  scanner.offset = offset
+  return isOr
+}
+
+function readNot(scanner: Scanner, field: string | null, depth: number): Query {
+  if (depth > MAX_DEPTH) throw syntaxError('it is nested too deeply', scanner.offset)
+  if (scanner.takeOperator('NOT', '-', '!'))
+    return { kind: 'not', part: readNot(scanner, field, depth + 1) }
+  scanner.take('+')
+  return readClause(scanner, field, depth)
+}
+
+function readClause(scanner: Scanner, field: string | null, depth: number): Query {
+  if (scanner.isAtEnd) throw syntaxError('the query ends too early', scanner.offset)
+  if (scanner.take('(')) return readGroup(scanner, field, depth)
+  const { offset } = scanner
+  if (scanner.take('"')) return { kind: 'term', field, word: scanner.phrase(), offset }
+  if (field !== null && (scanner.isAt('[') || scanner.isAt('{'))) return readRange(scanner, field)
+  const word = scanner.word()
+  if (!scanner.takeAdjacent(':')) return { kind: 'term', field, word, offset }
+  if (field !== null) throw syntaxError('a field within a field', offset)
+  return readValue(scanner, word.text, depth)
+}
+
+function readValue(scanner: Scanner, field: string, depth: number): Query {
+  const { offset } = scanner
+  if (scanner.take('(')) return readGroup(scanner, field, depth)
+  if (scanner.take('"')) return { kind: 'term', field, word: scanner.phrase(), offset }
+  if (scanner.isAt('[') || scanner.isAt('{')) return readRange(scanner, field)
+  // Times hold colons: `firstSeenAt:2026-11-20T12:00:00Z`.
+  return { kind: 'term', field, word: scanner.word(/[\s()[\]{}"]/), offset }
+}
+
+function readGroup(scanner: Scanner, field: string | null, depth: number): Query {
+  const open = scanner.offset - 1
+  const query = readOr(scanner, field, depth + 1)
+  if (!scanner.take(')')) throw syntaxError('the parenthesis is not closed', open)
+  return query
+}
+
+function readRange(scanner: Scanner, field: string): Query {
+  const { offset } = scanner
+  const includesFrom = scanner.take('[') || !scanner.take('{')
+  const from = readBound(scanner)
+  if (!scanner.takeOperator('TO')) throw syntaxError('TO is missing', scanner.offset)
+  const to = readBound(scanner)
+  const includesTo = scanner.take(']')
+  if (!includesTo && !scanner.take('}')) throw syntaxError('the range is not closed', offset)
+  return {
+    kind: 'range',
+    field,
+    from: { text: from, isIncluded: includesFrom },
+    to: { text: to, isIncluded: includesTo },
+    offset,
+  }
+}
+
+function readBound(scanner: Scanner): Bound['text'] {
+  if (scanner.take('"')) return scanner.phrase().text
+  const { text } = scanner.word(/[\s()[\]{}"]/)
+  return text === '*' ? null : text
+}
+
+function join(kind: 'and' | 'or', parts: Query[]): Query {
+  const [only, ...others] = parts
+  return only && others.length === 0 ? only : { kind, parts }
+}

@@ -1,0 +1,19 @@
+/** A parsed query. `offset` is where a part begins in its text, counted from 0. */
+export type Query =
+  | { kind: 'and' | 'or'; parts: Query[] }
+  | { kind: 'not'; part: Query }
+  | { kind: 'term'; field: string | null; word: Word; offset: number }
+  | { kind: 'range'; field: string; from: Bound; to: Bound; offset: number }
+
+/** A word or phrase, escapes resolved. */
+export interface Word {
+  text: string
+  /** The same as a pattern for LIKE where the word has wildcards: `*` any text, `?` any character. */
+  like: string | null
+}
+
+export interface Bound {
+  /** Null is open: `*`. */
+  text: string | null
+  isIncluded: boolean
+}

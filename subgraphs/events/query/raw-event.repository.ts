@@ -1,0 +1,74 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
+import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { type Condition, whereAll } from './language/condition.ts'
+import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
+
+/** Reads raw events, the one that was stored last first. */
+export class RawEventRepository {
+  readonly #orm: MikroORM
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm
+  }
+
+  findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredRawEvent>> {
+    return this.#findPage(page, conditions, ['xact', 'id'], cursorOfStored)
+  }
+
+  /** Those of one event in the order of receipt. */
+  findPageOfEvent(eventId: string, page: Page): Promise<Connection<StoredRawEvent>> {
+    const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
+    return this.#findPage(page, [ofEvent], ['received_at', 'id'], cursorOfReceived)
+  }
+
+  async #findPage(
+    page: Page,
+    conditions: readonly Condition[],
+    order: readonly [string, string],
+    cursor: (raw: StoredRawEvent) => string,
+  ): Promise<Connection<StoredRawEvent>> {
+    const direction = page.isBackward ? 'asc' : 'desc'
+    const where = whereAll(page.from ? [...conditions, behind(page, order)] : conditions)
+    const rows = await runSql<object>(
+      await poolOf(this.#orm),
+      `select raw.* from events.raw_event as raw ${where.sql}
+       order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
+      where.parameters,
+    )
+    return connect(page, this.#map(rows), cursor, () => this.#count(conditions))
+  }
+
+  async #count(conditions: readonly Condition[]): Promise<number> {
+    const where = whereAll(conditions)
+    const [row] = await runSql<{ count: number }>(
+      await poolOf(this.#orm),
+      `select count(*)::float8 as count from events.raw_event as raw ${where.sql}`,
+      where.parameters,
+    )
+    return row?.count ?? 0
+  }
+
+  #map(rows: readonly object[]): StoredRawEvent[] {
+    const em = this.#orm.em.fork({ disableTransactions: true })
+    // The ORM knows the columns' types; every column is there, so none of them is undefined.
+    return rows.map((row) => em.map(RawEventEntity, row) as unknown as StoredRawEvent)
+  }
+}
+
+function behind({ from, isBackward }: Page, [major, minor]: readonly [string, string]): Condition {
+  const [majorValue, id] = from ?? []
+  const value = major === 'xact' ? majorValue : new Date(Number(majorValue))
+  return {
+    sql: `(raw.${major}, raw.${minor}) ${isBackward ? '>' : '<'} (?, ?)`,
+    parameters: [value, id],
+  }
+}
+
+const cursorOfStored = ({ xact, id }: StoredRawEvent): string => cursorOf(xact, id)
+
+const cursorOfReceived = ({ receivedAt, id }: StoredRawEvent): string =>
+  cursorOf(receivedAt.getTime(), id)
+
+export const isRawEventKey: IsKey = (parts) =>
+  parts.length === 2 && parts.every((part) => /^\d{1,18}$/.test(part))

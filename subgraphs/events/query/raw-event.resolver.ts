@@ -1,0 +1,81 @@
+import { Arg, Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { StoredEvent } from '../tables/event.entity.ts'
+import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
+import type { EventService } from './event.service.ts'
+import { Event, EventSource } from './event.type.ts'
+import { ExecutionResult } from './execution.type.ts'
+import { compileQuery } from './language/compile.ts'
+import { QUERY_DESCRIPTION } from './language/description.ts'
+import { PageArgs } from './page.args.ts'
+import { type Connection, readPage } from './page.ts'
+import { isRawEventKey, type RawEventRepository } from './raw-event.repository.ts'
+import { RawEvent, RawEventConnection } from './raw-event.type.ts'
+import { sourceOf } from './source.ts'
+
+@Resolver(() => RawEvent)
+export class RawEventResolver {
+  readonly #rawEvents: RawEventRepository
+  readonly #events: EventService
+
+  constructor(rawEvents: RawEventRepository, events: EventService) {
+    this.#rawEvents = rawEvents
+    this.#events = events
+  }
+
+  @Query(() => RawEventConnection, {
+    description:
+      'Occurrences that are not older than the retention time, the one that was stored last first.',
+  })
+  rawEvents(
+    @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
+    query: string | null,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredRawEvent>> {
+    return this.#rawEvents.findPage(readPage(page, isRawEventKey), compileQuery(query, 'raw'))
+  }
+
+  @FieldResolver(() => Event, { description: 'The event that it was counted into.' })
+  async event(@Root() { eventId }: StoredRawEvent): Promise<StoredEvent> {
+    const event = await this.#events.find(eventId)
+    if (!event) throw new Error('An occurrence without its event')
+    return event
+  }
+
+  @FieldResolver(() => EventSource, { nullable: true, description: 'What it is about.' })
+  source(@Root() raw: StoredRawEvent): EventSource | null {
+    return sourceOf(raw)
+  }
+
+  @FieldResolver(() => EventSource, { nullable: true, description: 'Who reported it.' })
+  sender(@Root() raw: StoredRawEvent): EventSource | null {
+    return raw.sender
+  }
+
+  @FieldResolver(() => ExecutionResult, {
+    nullable: true,
+    description: 'The execution whose end it is; null where it is none.',
+  })
+  execution(@Root() { executionId }: StoredRawEvent): ExecutionResult | null {
+    return executionId === null ? null : { id: executionId }
+  }
+}
+
+@Resolver(() => Event)
+export class OccurrencesResolver {
+  readonly #rawEvents: RawEventRepository
+
+  constructor(rawEvents: RawEventRepository) {
+    this.#rawEvents = rawEvents
+  }
+
+  @FieldResolver(() => RawEventConnection, {
+    description:
+      'Its occurrences that are not older than the retention time, the one received last first.',
+  })
+  occurrences(
+    @Root() { id }: StoredEvent,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredRawEvent>> {
+    return this.#rawEvents.findPageOfEvent(id, readPage(page, isRawEventKey))
+  }
+}

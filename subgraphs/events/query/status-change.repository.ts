@@ -1,0 +1,32 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
+import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
+
+/** Reads the changes of an event's status, the latest first. */
+export class StatusChangeRepository {
+  readonly #orm: MikroORM
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm
+  }
+
+  async findPage(eventId: string, page: Page): Promise<Connection<StoredStatusChange>> {
+    const em = this.#orm.em.fork()
+    const id = page.from?.[0]
+    const behind = id === undefined ? {} : { id: page.isBackward ? { $gt: id } : { $lt: id } }
+    const rows = await em.find(
+      StatusChangeEntity,
+      { eventId, ...behind },
+      { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
+    )
+    return connect(
+      page,
+      rows as unknown as StoredStatusChange[],
+      (change) => cursorOf(change.id),
+      () => em.count(StatusChangeEntity, { eventId }),
+    )
+  }
+}
+
+export const isStatusChangeKey: IsKey = (parts) =>
+  parts.length === 1 && parts.every((part) => /^\d{1,18}$/.test(part))

@@ -1,0 +1,45 @@
+import type { SubgraphParts } from '../shared/build-subgraph.ts'
+import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
+import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
+import { StatusRepository } from './ingestion/status.repository.ts'
+import { StatusResolver } from './ingestion/status.resolver.ts'
+import { references } from './query/event.reference.ts'
+import { EventRepository } from './query/event.repository.ts'
+import { EventResolver } from './query/event.resolver.ts'
+import { EventService } from './query/event.service.ts'
+import {
+  ExecutionResultResolver,
+  SuiteResolver,
+  TestCaseResolver,
+} from './query/execution.resolver.ts'
+import { ExecutionEventRepository } from './query/execution-event.repository.ts'
+import { HistogramRepository } from './query/histogram.repository.ts'
+import { HistogramResolver } from './query/histogram.resolver.ts'
+import { HistogramService } from './query/histogram.service.ts'
+import { RawEventRepository } from './query/raw-event.repository.ts'
+import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolver.ts'
+import { StatusChangeRepository } from './query/status-change.repository.ts'
+import { StatusChangeResolver } from './query/status-change.resolver.ts'
+import type { EventsSettings } from './settings.ts'
+import type { Orm } from './tables/sql.repository.ts'
+
+/** Everything that answers operations, on one database. */
+export function createResolvers(orm: Orm, store: Store, settings: EventsSettings): SubgraphParts {
+  const events = new EventService(new EventRepository(orm), new ExecutionEventRepository(orm))
+  const rawEvents = new RawEventRepository(orm)
+  return {
+    resolvers: [
+      new IngestionResolver(new IngestionService(store, settings.strict)),
+      new StatusResolver(new StatusRepository(orm), events),
+      new EventResolver(events),
+      new RawEventResolver(rawEvents, events),
+      new OccurrencesResolver(rawEvents),
+      new HistogramResolver(new HistogramService(new HistogramRepository(orm))),
+      new StatusChangeResolver(new StatusChangeRepository(orm)),
+      new ExecutionResultResolver(events),
+      new TestCaseResolver(events),
+      new SuiteResolver(events),
+    ],
+    references: references(events),
+  }
+}

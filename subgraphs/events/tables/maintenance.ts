@@ -1,0 +1,31 @@
+import type { Logger } from '../../shared/logger.ts'
+import type { PartitionRepository } from './partition.repository.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Keeps days of raw events ready ahead and drops those that are too old: at once, then every hour, so that a missed hour
+ * does no harm for a week. Several processes may do it.
+ * @returns ends it
+ */
+export async function startMaintenance(
+  partitions: PartitionRepository,
+  retentionDays: number,
+  log: Logger,
+): Promise<() => void> {
+  const run = async (now: Date) => {
+    await partitions.ensure(now)
+    const dropped = await partitions.dropOlderThan(retentionDays, now)
+    await partitions.forgetAnswers(now)
+    if (dropped.length > 0)
+      log.info({ dropped }, 'Raw events older than the retention time dropped')
+  }
+  await run(new Date())
+  const timer = setInterval(() => {
+    run(new Date()).catch((error) =>
+      log.error({ err: error }, 'The upkeep of raw events failed; it is tried again in an hour'),
+    )
+  }, HOUR_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,76 @@
+import { type RunningEvents, runEvents } from './_support/running-events.ts'
+
+let events: RunningEvents
+beforeAll(async () => {
+  events = await runEvents({ retentionDays: 3 })
+})
+afterAll(() => events.stop())
+
+const SET = `mutation ($id: ID!, $status: SettableStatus!) {
+  setEventStatus(input: { id: $id, status: $status }) {
+    status statusHistory { nodes { changedBy fromStatus toStatus fromSeverity toSeverity } } } }`
+
+test('people and occurrences change the status, and its history tells who', async () => {
+  const { accepted } = await events.ingest([{ title: 'T', status: 'OPEN', severity: 'WARN' }])
+  const { id } = accepted[0]
+  await events.run(SET, { id, status: 'ACKNOWLEDGED' }, 'ann')
+  await events.run(SET, { id, status: 'ACKNOWLEDGED' }, 'bob')
+  await events.ingest([{ title: 'T', status: 'OPEN', severity: 'WARN' }])
+  await events.ingest([
+    { title: 'T', status: 'OPEN', severity: 'ERROR' },
+    { title: 'T', status: 'OK' },
+  ])
+  const { setEventStatus } = await events.run(SET, { id, status: 'CLOSED' })
+  const change = (by: string | null, from: string, to: string) => ({
+    changedBy: by,
+    fromStatus: from.split(' ')[0],
+    fromSeverity: from.split(' ')[1],
+    toStatus: to.split(' ')[0],
+    toSeverity: to.split(' ')[1],
+  })
+  expect(setEventStatus).toEqual({
+    status: 'CLOSED',
+    statusHistory: {
+      nodes: [
+        change('anonymous', 'OK INFO', 'CLOSED INFO'),
+        change(null, 'OPEN ERROR', 'OK INFO'),
+        change(null, 'ACKNOWLEDGED WARN', 'OPEN ERROR'),
+        change('ann', 'OPEN WARN', 'ACKNOWLEDGED WARN'),
+      ],
+    },
+  })
+})
+
+test.each(['nobody', '00000000-0000-8000-8000-000000000000'])(
+  'the unknown event %s is not found',
+  async (id) => {
+    const { errors } = await events.answer(SET, { id, status: 'OK' })
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' })
+  },
+)
+
+test('days of raw events are ready a week ahead, and those past the retention time are dropped', async () => {
+  const days = async () =>
+    (
+      await events.sql(
+        `select relname from pg_class where relname like 'raw\\_event\\_2%' and relkind = 'r' order by 1`,
+      )
+    ).map(({ relname }) => relname.slice(-8))
+  const day = (offset: number) =>
+    new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  expect(await days()).toEqual(
+    [-1, 0, 1, 2, 3, 4, 5, 6, 7].map((offset) => day(offset).replaceAll('-', '')),
+  )
+  const attach = (offset: number) =>
+    events.sql(
+      `create table events.raw_event_${day(offset).replaceAll('-', '')} partition of events.raw_event
+       for values from ('${day(offset)} 00:00:00+00') to ('${day(offset + 1)} 00:00:00+00')`,
+    )
+  await attach(-3)
+  await attach(-4)
+  const restarted = await runEvents({ retentionDays: 3 }, events.url)
+  await restarted.stop()
+  const present = await days()
+  expect(present).toContain(day(-3).replaceAll('-', ''))
+  expect(present).not.toContain(day(-4).replaceAll('-', ''))
+})
