@@ -1,19 +1,25 @@
 import { ConfigError, type Env } from './env.ts'
 
+const ECHO_MS = 500
+
 export interface Running {
   stop(): Promise<void>
 }
 
 /**
  * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. A wrong configuration, or another fault of
- * the start that the operator can mend, is one message and exit code 1. A second signal ends the process at once.
+ * the start that the operator can mend, is one message and exit code 1. A second signal ends the process at once,
+ * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
 export function runProcess(start: (env: Env) => Promise<Running>): void {
   const started = start(process.env)
-  let stopping = false
+  let stoppingSince: number | null = null
   const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     try {
       await (await started).stop()
       process.exit(0)

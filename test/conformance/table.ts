@@ -67,4 +67,9 @@ const line = (...cells: (string | number)[]) =>
     )
     .join(' | ')} |`
 
-if (import.meta.main) await writeFile(README, withTable(await readFile(README, 'utf8')))
+if (import.meta.main) {
+  const text = await readFile(README, 'utf8')
+  const current = withTable(text)
+  if (!process.argv.includes('--check')) await writeFile(README, current)
+  else if (text !== current) throw new Error('README.md is out of date: npm run conformance-table')
+}
