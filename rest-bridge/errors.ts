@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import { timestamp } from '../schema/timestamp.ts'
 import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
-import { timestamp } from './timestamp.ts'
 
 /** How long a client should wait before it tries again after 503. */
 const RETRY_AFTER_SECONDS = 2

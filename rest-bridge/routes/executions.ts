@@ -1,7 +1,8 @@
+import { simpleResult } from '../../schema/simple-result.ts'
 import { parseCredentials } from '../credentials.ts'
 import { parseBoolean } from '../parameters.ts'
 import { type RestRequest, type Route, route } from '../route.ts'
-import { type ResultData, SIMPLE_RESULT, simpleResult } from './result-shape.ts'
+import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 const operation = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { ${SIMPLE_RESULT} } }`
 

@@ -1,12 +1,7 @@
 import { notFound } from '../../schema/errors.ts'
+import { simpleResult } from '../../schema/simple-result.ts'
 import { type Route, route } from '../route.ts'
-import {
-  DETAILED_RESULT,
-  detailedResult,
-  type ResultData,
-  SIMPLE_RESULT,
-  simpleResult,
-} from './result-shape.ts'
+import { DETAILED_RESULT, detailedResult, type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 type Shape = (data: ResultData) => Record<string, unknown>
 

@@ -1,0 +1,58 @@
+import { timestamp } from './timestamp.ts'
+
+/** Keys of a failed expectation, in the order in which they are written. */
+export const VALIDATION_FAILURE_KEYS = [
+  'name',
+  'message',
+  'stepId',
+  'path',
+  'assert',
+  'expectedValue',
+  'actualValue',
+  'datasetRow',
+] as const
+
+/** Keys of a component's coverage in a simple result, likewise. */
+export const SIMPLE_COVERAGE_KEYS = ['componentName', 'coveragePercentage'] as const
+
+/** What a simple result is made of; objects may carry more than it shows. */
+export interface SimpleResultData {
+  id: string
+  type: string
+  contextId: string
+  /** Results of the members of a suite. Absent below a member. */
+  testCaseResults?: readonly SimpleResultData[]
+  state: string
+  /** ISO 8601 in UTC. */
+  started: string
+  /** ISO 8601 in UTC; null while the execution runs. */
+  ended: string | null
+  message: string | null
+  executedBy: string
+  validationFailures: readonly Partial<Record<(typeof VALIDATION_FAILURE_KEYS)[number], unknown>>[]
+  useCodeCoverage: boolean
+  codeCoverage: readonly Partial<Record<(typeof SIMPLE_COVERAGE_KEYS)[number], unknown>>[]
+}
+
+/** The simple execution result of the contract: an answer of the REST interface and the body of a callback, byte by byte the same. */
+export const simpleResult = (data: SimpleResultData): Record<string, unknown> => ({
+  id: data.id,
+  type: data.type,
+  contextId: data.contextId,
+  testCaseResults: (data.testCaseResults ?? []).map(simpleResult),
+  state: data.state,
+  started: timestamp(data.started),
+  ended: data.ended && timestamp(data.ended),
+  message: data.message,
+  executedBy: data.executedBy,
+  validationFailures: data.validationFailures.map((failure) =>
+    pick(failure, VALIDATION_FAILURE_KEYS),
+  ),
+  useCodeCoverage: data.useCodeCoverage,
+  codeCoverage: data.codeCoverage.map((coverage) => pick(coverage, SIMPLE_COVERAGE_KEYS)),
+})
+
+const pick = <Key extends string>(
+  from: Partial<Record<Key, unknown>>,
+  keys: readonly Key[],
+): Record<string, unknown> => Object.fromEntries(keys.map((key) => [key, from[key] ?? null]))
