@@ -5,25 +5,24 @@ import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
-import type { Store } from './ingestion/ingestion.service.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import { migrations } from './migrations/index.ts'
-import { createResolvers } from './resolvers.ts'
+import { createResolvers, type Services } from './resolvers.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
+import { WakeUps } from './stream/wake-ups.ts'
 import { entities } from './tables/entities.ts'
 import { startMaintenance } from './tables/maintenance.ts'
 import { PartitionRepository } from './tables/partition.repository.ts'
-import type { Orm } from './tables/sql.repository.ts'
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
-  subgraphSdl(createResolvers({} as Orm, {} as Store, DEFAULT_SETTINGS).resolvers)
+  subgraphSdl(createResolvers({ settings: DEFAULT_SETTINGS } as Services).resolvers)
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, jobs, log }: SubgraphDeps,
+  { databaseUrl, jobs, pubSub, log }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
@@ -36,12 +35,18 @@ export const startEvents = (
 
     const writer = new WriterRepository(orm)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
-    const store = new GroupCommit((batches) => isolating.write(batches))
+    const wakeUps = new WakeUps(pubSub)
+    const store = new GroupCommit(async (batches) => {
+      const outcomes = await isolating.write(batches)
+      wakeUps.announce()
+      return outcomes
+    })
     releasers.defer(() => store.stop())
+    releasers.defer(() => wakeUps.stop())
 
     await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {
       await store.submit(executionBatch(data, new Date()))
     })
-    const schema = await buildSubgraph(createResolvers(orm, store, settings))
+    const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps }))
     return { schema, stop: () => releasers.release() }
   })

@@ -21,12 +21,24 @@ import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolve
 import { StatusChangeRepository } from './query/status-change.repository.ts'
 import { StatusChangeResolver } from './query/status-change.resolver.ts'
 import type { EventsSettings } from './settings.ts'
+import { EventStream, type StreamArgs } from './stream/event-stream.ts'
+import { StreamRepository } from './stream/stream.repository.ts'
+import { StreamResolver } from './stream/stream.resolver.ts'
+import type { WakeUps } from './stream/wake-ups.ts'
 import type { Orm } from './tables/sql.repository.ts'
 
+export interface Services {
+  orm: Orm
+  store: Store
+  settings: EventsSettings
+  wakeUps: WakeUps
+}
+
 /** Everything that answers operations, on one database. */
-export function createResolvers(orm: Orm, store: Store, settings: EventsSettings): SubgraphParts {
+export function createResolvers({ orm, store, settings, wakeUps }: Services): SubgraphParts {
   const events = new EventService(new EventRepository(orm), new ExecutionEventRepository(orm))
   const rawEvents = new RawEventRepository(orm)
+  const stream = new EventStream(new StreamRepository(orm), events, wakeUps)
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
@@ -39,7 +51,9 @@ export function createResolvers(orm: Orm, store: Store, settings: EventsSettings
       new ExecutionResultResolver(events),
       new TestCaseResolver(events),
       new SuiteResolver(events),
+      new StreamResolver(),
     ],
+    streams: { eventReceived: (args: StreamArgs) => stream.open(args) },
     references: references(events),
   }
 }

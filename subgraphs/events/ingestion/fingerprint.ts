@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SourceFields } from './occurrence.ts'
+import type { Scalar, SourceFields } from './occurrence.ts'
 
 export const DEFAULT_FINGERPRINT_FIELDS: readonly string[] = ['@title']
 
@@ -13,8 +13,6 @@ export interface FingerprintInput {
   properties: Record<string, unknown>
   eventClass: string | null
 }
-
-export type Scalar = string | number | boolean
 
 /** How the listed names resolved: each distinct name once, in order of name. */
 export interface ResolvedFields {

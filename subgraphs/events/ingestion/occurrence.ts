@@ -1,4 +1,5 @@
-import type { Scalar } from './fingerprint.ts'
+/** The values that can form a fingerprint. */
+export type Scalar = string | number | boolean
 
 /** Who or what an event is about, or who reported it; every part is optional. */
 export interface SourceFields {

@@ -1,28 +1,28 @@
 import { createUnionType, Directive, Field, ID, ObjectType } from 'type-graphql'
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'The execution of a scenario or suite.' })
+@ObjectType({ description: 'An execution and its result so far.' })
 export class ExecutionResult {
-  @Field(() => ID, { description: 'Names the execution.' })
+  @Field(() => ID, { description: 'Identifies the result.' })
   id!: string
 }
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'A scenario.' })
+@ObjectType({ description: 'A scenario that can be executed.' })
 export class TestCase {
-  @Field(() => ID, { description: 'Names the scenario.' })
+  @Field(() => ID, { description: 'Opaque; chosen by the client or generated.' })
   id!: string
 }
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A suite of scenarios.' })
 export class Suite {
-  @Field(() => ID, { description: 'Names the suite.' })
+  @Field(() => ID, { description: 'Opaque; chosen by the client or generated.' })
   id!: string
 }
 
 export const ExecutionContext = createUnionType({
   name: 'ExecutionContext',
-  description: 'What is executed.',
+  description: 'What an execution executes.',
   types: () => [TestCase, Suite] as const,
 })

@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { Scalar } from '../ingestion/fingerprint.ts'
-import type { SourceFields } from '../ingestion/occurrence.ts'
+import type { Scalar, SourceFields } from '../ingestion/occurrence.ts'
 import type { Row } from './row.ts'
 
 /** One row per fingerprint, for ever; its occurrences are counted into it. */

@@ -1,0 +1,119 @@
+import { Repeater } from '@repeaterjs/repeater'
+import { failureOf } from '../ingestion/database-error.ts'
+import type { EventService } from '../query/event.service.ts'
+import { compileQuery } from '../query/language/compile.ts'
+import type { Condition } from '../query/language/condition.ts'
+import type { StoredEvent } from '../tables/event.entity.ts'
+import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
+import {
+  BEGINNING,
+  cursorExpired,
+  type Position,
+  readStreamCursor,
+  streamCursor,
+} from './position.ts'
+import type { StreamPart, StreamRepository } from './stream.repository.ts'
+import type { Waiter, WakeUps } from './wake-ups.ts'
+
+export interface StreamArgs {
+  query?: string | null
+  after?: string | null
+}
+
+/** An occurrence as the stream delivers it. */
+export interface ReceivedEvent {
+  cursor: string
+  event: StoredEvent
+  rawEvent: StoredRawEvent
+  isNew: boolean
+}
+
+const PART = 200
+/** Until the next look, where nothing wakes the reader. */
+const LOOK_AGAIN_MS = 1_000
+const SOON_MS = 20
+const DATABASE_AWAY_MS = 500
+
+/**
+ * Delivers occurrences in the order of commit, as fast as the subscriber takes them. Everything comes from the database:
+ * a slow subscriber holds up nobody and loses nothing.
+ */
+export class EventStream {
+  readonly #rows: StreamRepository
+  readonly #events: EventService
+  readonly #wakeUps: WakeUps
+
+  constructor(rows: StreamRepository, events: EventService, wakeUps: WakeUps) {
+    this.#rows = rows
+    this.#events = events
+    this.#wakeUps = wakeUps
+  }
+
+  /**
+   * @param after absent: from now on; `""`: from the oldest that is kept; else behind that cursor
+   * @throws AppError CURSOR_EXPIRED for a cursor that is unknown or whose day is dropped; BAD_USER_INPUT for a bad query
+   */
+  async open({ query, after }: StreamArgs): Promise<AsyncIterable<ReceivedEvent>> {
+    const conditions = compileQuery(query, 'raw')
+    const start = await this.#start(after)
+    return new Repeater<ReceivedEvent>(async (push, stop) => {
+      const waiter = this.#wakeUps.listen()
+      let isOver = false
+      void stop.then(() => {
+        isOver = true
+        waiter.stop()
+      })
+      let position = start
+      while (!isOver && !waiter.isStopped) {
+        const part = await this.#read(position, conditions)
+        if (part) {
+          position = part.next
+          for (const item of await this.#withEvents(part.rows)) {
+            if (isOver) return
+            await push(item)
+          }
+        }
+        await pause(waiter, part)
+      }
+      stop()
+    })
+  }
+
+  async #start(after: string | null | undefined): Promise<Position> {
+    if (after === undefined || after === null) return this.#rows.end()
+    if (after === '') return BEGINNING
+    const { receivedAt, ...position } = readStreamCursor(after)
+    if (!(await this.#rows.isKept(position.xact, receivedAt))) throw cursorExpired()
+    return position
+  }
+
+  /** @returns undefined while the database is away */
+  async #read(
+    position: Position,
+    conditions: readonly Condition[],
+  ): Promise<StreamPart | undefined> {
+    try {
+      return await this.#rows.read(position, conditions, PART)
+    } catch (error) {
+      if (failureOf(error) === 'transient') return undefined
+      throw error
+    }
+  }
+
+  #withEvents(rows: readonly StoredRawEvent[]): Promise<ReceivedEvent[]> {
+    return Promise.all(
+      rows.map(async (rawEvent) => {
+        const event = await this.#events.find(rawEvent.eventId)
+        if (!event) throw new Error('An occurrence without its event')
+        const cursor = streamCursor(rawEvent, rawEvent.receivedAt)
+        return { cursor, event, rawEvent, isNew: rawEvent.isNew }
+      }),
+    )
+  }
+}
+
+async function pause(waiter: Waiter, part: StreamPart | undefined): Promise<void> {
+  if (part?.rest === 'more') return
+  if (!part) return waiter.wait(DATABASE_AWAY_MS)
+  await waiter.wait(part.rest === 'soon' ? SOON_MS : LOOK_AGAIN_MS)
+}
