@@ -6,6 +6,6 @@ import type { SubgraphLink } from './link.ts'
 /** Runs the subgraph's schema in this process. */
 export const localLink = (name: string, schema: GraphQLSchema, log: Logger): SubgraphLink => ({
   name,
-  ...executable(schema, log),
+  ...executable(schema, log.child({ name })),
   async stop() {},
 })

@@ -61,11 +61,20 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
       : result
 
   return {
-    execute: async (request, context) => masked(await execute(argsOf(request, context)), context),
+    async execute(request, context) {
+      log.debug({ requestId: context.caller.requestId }, 'Operation')
+      return masked(await execute(argsOf(request, context)), context)
+    },
     async subscribe(request, context) {
+      const { requestId } = context.caller
+      log.debug({ requestId }, 'Subscription begins')
       const stream = await subscribe(argsOf(request, context))
       const results = Symbol.asyncIterator in stream ? stream : refusal(stream)
-      return mapStream(results, async (result) => masked(result, context))
+      return mapStream(
+        results,
+        async (result) => masked(result, context),
+        () => log.debug({ requestId }, 'Subscription ended'),
+      )
     },
   }
 }

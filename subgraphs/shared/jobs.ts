@@ -64,7 +64,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       handle: (job: Job<Data>) => Promise<void>,
     ) {
       await declare(queue)
-      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle)
+      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle, log)
     },
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }
@@ -78,6 +78,7 @@ async function workOne<Data extends object>(
   boss: PgBoss,
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
+  log: Logger,
 ): Promise<void> {
   const worker: string = await boss.work<Data>(
     queue,
@@ -85,6 +86,9 @@ async function workOne<Data extends object>(
     async ([job]) => {
       try {
         if (job) await handle(job)
+      } catch (error) {
+        log.error({ err: error, queue, jobId: job?.id }, 'A job failed')
+        throw error
       } finally {
         boss.notifyWorker(worker)
       }

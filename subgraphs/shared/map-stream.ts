@@ -1,20 +1,28 @@
 /**
  * Maps a stream. An async generator would hold `return()` back until the next value arrives; this one
  * forwards it at once, so a client that leaves frees its upstream, also on a quiet stream.
+ * @param onEnd called once, when the source is exhausted or was left
  */
 export function mapStream<T, R>(
   source: AsyncIterable<T>,
   map: (value: T) => Promise<R>,
+  onEnd: () => void = () => {},
 ): AsyncIterableIterator<R> {
   const upstream = source[Symbol.asyncIterator]()
+  let ended = false
+  const end = () => {
+    if (!ended) onEnd()
+    ended = true
+    return { done: true as const, value: undefined }
+  }
   const leave = async () => {
     await upstream.return?.()
-    return { done: true as const, value: undefined }
+    return end()
   }
   return {
     async next() {
       const { done, value } = await upstream.next()
-      return done ? { done, value: undefined } : { done: false, value: await map(value) }
+      return done ? end() : { done: false, value: await map(value) }
     },
     return: leave,
     throw: leave,

@@ -3,6 +3,8 @@ import { HEARTBEAT_SECONDS } from '../../shared/jobs.ts'
 
 export interface ExecuteJob {
   executionId: string
+  /** Of the request that asked for the execution. */
+  requestId: string
 }
 
 /** Receives the executions whose worker was lost for the second time. */

@@ -31,11 +31,13 @@ export class ExecutionRepository {
     execution: Execution,
     snapshot: ExecutionSnapshot,
     credentials: string | null,
+    requestId: string,
   ): Promise<void> {
+    const job: ExecuteJob = { executionId: execution.id, requestId }
     await this.em.fork().transactional(async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
-      await this.jobs.enqueue(em, EXECUTE.name, { executionId: execution.id } satisfies ExecuteJob)
+      await this.jobs.enqueue(em, EXECUTE.name, job)
     })
   }
 

@@ -15,8 +15,6 @@ import { fromStream } from '../../shared/build-subgraph.ts'
 import type { Context } from '../../shared/caller.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
-import { junitReport } from '../runners/reports/junit-report.ts'
-import { xaReport } from '../runners/reports/xa-report.ts'
 import type { ExecutionService } from './execution.service.ts'
 import { type Execution, isFinal } from './execution.ts'
 import {
@@ -117,12 +115,15 @@ export class ExecutionResolver {
     nullable: true,
     description: 'The report as XML; null while the execution runs.',
   })
-  report(
+  async report(
     @Root() execution: Execution,
     @Arg('format', () => ReportFormat, { defaultValue: 'XA' }) format: 'XA' | 'JUNIT',
-  ): string | null {
+  ): Promise<string | null> {
     if (!isFinal(execution.state)) return null
-    return format === 'XA' ? xaReport(execution) : junitReport(execution)
+    // Loaded by the first who asks: the XML library takes its time and memory.
+    return format === 'XA'
+      ? (await import('../runners/reports/xa-report.ts')).xaReport(execution)
+      : (await import('../runners/reports/junit-report.ts')).junitReport(execution)
   }
 
   @FieldResolver(() => String, {

@@ -90,6 +90,7 @@ export class ExecutionService {
       execution,
       { name: testCase.name, component: { name, language, sourceCode }, scenario },
       credentials ? this.secrets.seal(JSON.stringify(credentials)) : null,
+      caller.requestId,
     )
     void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
     if (!wait) return execution

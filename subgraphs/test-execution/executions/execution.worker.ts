@@ -24,19 +24,22 @@ export interface WorkerDeps {
 export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   const { jobs, slots } = deps
   await jobs.declare(EXECUTION_LOST)
-  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(deps, job))
-  await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, ({ data }) => giveUp(deps, data.executionId))
+  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), job))
+  await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
 }
+
+/** Every line about a job says which execution it is and which request asked for it. */
+const withLogOf = ({ data }: Job<ExecuteJob>, deps: WorkerDeps): WorkerDeps => ({
+  ...deps,
+  log: deps.log.child({ requestId: data.requestId, executionId: data.executionId }),
+})
 
 async function run(deps: WorkerDeps, { data, retryCount, signal }: Job<ExecuteJob>): Promise<void> {
   const { repository, pubSub, sandbox, secrets, log } = deps
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
-  log.info(
-    { executionId: execution.id, contextId: execution.contextId, attempt: execution.attempt },
-    'Execution begins',
-  )
+  log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
   const recorder = new UpdateRecorder(repository, pubSub, execution)
   const outcome = await runScenario(
     {
@@ -59,8 +62,8 @@ async function run(deps: WorkerDeps, { data, retryCount, signal }: Job<ExecuteJo
 }
 
 /** The second loss of a worker ends the execution. */
-async function giveUp(deps: WorkerDeps, executionId: string): Promise<void> {
-  const execution = await deps.repository.find(executionId)
+async function giveUp(deps: WorkerDeps, { data }: Job<ExecuteJob>): Promise<void> {
+  const execution = await deps.repository.find(data.executionId)
   if (!execution) return
   const { steps, validationFailures, codeCoverage } = execution
   await end(deps, execution, {
@@ -81,6 +84,6 @@ async function end(
   const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
   const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
   if (!(await repository.finish(execution, execution.attempt, result, new Date()))) return
-  log.info({ executionId: execution.id, state, errorCode }, 'Execution ended')
+  log.info({ state, errorCode }, 'Execution ended')
   await pubSub.publish(EXECUTION_CHANGED, execution.id)
 }
