@@ -1,0 +1,69 @@
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { type Cidr, parseCidr } from './cidr.ts'
+
+/** Tells whether the product may connect to an IP address, in whatever notation, at a port. */
+export type AddressRule = (address: string, port: number) => boolean
+
+export interface AddressRuleOptions {
+  /** Networks that are allowed besides public addresses, in CIDR notation. */
+  allow: readonly string[]
+  /** Ports of the product itself: closed on the addresses of this machine. May grow. */
+  ownPorts: Iterable<number>
+}
+
+/**
+ * Public unicast addresses, and what `allow` adds. Whatever is special in some way (link-local, multicast, unspecified,
+ * IPv4 inside IPv6, benchmarks, documentation…) is closed unless a network of `allow` holds it; a cloud's metadata
+ * service only opens to an entry for just that address.
+ */
+export function addressRule({ allow, ownPorts }: AddressRuleOptions): AddressRule {
+  const networks = allow.map(parseCidr)
+  return (text, port) => {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.parse(text)
+    if (isThisMachine(address) && [...ownPorts].includes(port)) return false
+    const holders = networks.filter(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    )
+    return isMetadataService(address)
+      ? holders.some(isSingleAddress)
+      : isPublic(address) || holders.length > 0
+  }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** A list of special ranges is never complete, so for IPv6 the one range counts that public addresses come from. */
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
+
+/** Where clouds tell a machine its own credentials; some of these look private or public. */
+const METADATA_SERVICES = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+].map(canonical)
+
+const isMetadataService = (address: Address): boolean =>
+  METADATA_SERVICES.includes(address.toNormalizedString())
+
+const isSingleAddress = ([network, bits]: Cidr): boolean =>
+  bits === network.toByteArray().length * 8
+
+const isThisMachine = (address: Address): boolean =>
+  address.range() === 'loopback' ||
+  Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .some((entry) => canonical(entry.address) === address.toNormalizedString())
+
+function canonical(text: string): string {
+  return ipaddr.parse(text.replace(/%.*$/, '')).toNormalizedString()
+}

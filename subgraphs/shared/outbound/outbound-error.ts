@@ -1,0 +1,48 @@
+/** Why nothing came back. FORBIDDEN was never sent; of the others the receiver may have seen something. */
+export type OutboundReason = 'FORBIDDEN' | 'UNREACHABLE' | 'TIMEOUT' | 'CANCELLED'
+
+/** A request to another server that got no answer. The message is fit for users: it names no address that a name led to. */
+export class OutboundError extends Error {
+  override name = 'OutboundError'
+
+  constructor(
+    readonly reason: OutboundReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+export const forbidden = (message: string): OutboundError => new OutboundError('FORBIDDEN', message)
+
+/** What went wrong underneath, in words that hold no part of the request. */
+export function outboundError(cause: unknown): OutboundError {
+  if (cause instanceof OutboundError) return cause
+  const { name, code } = cause as { name?: string; code?: string }
+  if (name === 'TimeoutError') return new OutboundError('TIMEOUT', 'No answer in time', { cause })
+  if (name === 'AbortError')
+    return new OutboundError('CANCELLED', 'The request was cancelled', { cause })
+  const text = (code && FAILURES[code]) ?? `The request failed${code ? ` (${code})` : ''}`
+  return new OutboundError(TIMEOUTS.has(code ?? '') ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
+}
+
+const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'])
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was closed before an answer came',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came',
+  ENOTFOUND: 'The name is unknown',
+  EAI_AGAIN: 'The name could not be resolved',
+  EHOSTUNREACH: 'The receiver cannot be reached',
+  ENETUNREACH: 'The receiver cannot be reached',
+  ETIMEDOUT: 'No connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer in time',
+  CERT_HAS_EXPIRED: 'The certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The issuer of the certificate is unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name',
+}

@@ -1,0 +1,41 @@
+import type { Dispatcher } from 'undici'
+import { outboundError } from './outbound-error.ts'
+
+/** An answer whose headers are there. */
+export interface OutboundResponse {
+  status: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /**
+   * Reads the body up to a bound; what is behind the bound is never received.
+   * @throws OutboundError when it ends early or takes too long
+   */
+  read(maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }>
+}
+
+export function responseOf({
+  statusCode,
+  headers,
+  body,
+}: Dispatcher.ResponseData): OutboundResponse {
+  // A body that nobody reads ends with its connection, which is no fault of anybody.
+  body.on('error', () => {})
+  return {
+    status: statusCode,
+    headers,
+    async read(maxBytes) {
+      const chunks: Buffer[] = []
+      let size = 0
+      try {
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size > maxBytes) break
+        }
+      } catch (error) {
+        throw outboundError(error)
+      }
+      return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: size <= maxBytes }
+    },
+  }
+}
