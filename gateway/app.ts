@@ -18,7 +18,6 @@ import { startTestExecution, startWorker } from '../subgraphs/test-execution/ind
 import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
 import type { SubgraphLink } from './links/link.ts'
 import { localLink } from './links/local-link.ts'
-import { remoteLink } from './links/remote-link.ts'
 import { healthz, readyz } from './observability/health.ts'
 import { callerOf } from './serving/caller-of.ts'
 import { createGraphqlHttp } from './serving/graphql-http.ts'
@@ -77,7 +76,8 @@ export const startAllInOne = (config: AllInOneConfig, log: Logger): Promise<App>
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
-  withReleasers((releasers) => {
+  withReleasers(async (releasers) => {
+    const { remoteLink } = await import('./links/remote-link.ts')
     const signature = createCallerSignature(config.internalSecret)
     return startFront(
       config,
@@ -110,8 +110,7 @@ async function startFront(
   facts: object = {},
 ): Promise<App> {
   for (const link of links) releasers.defer(() => link.stop())
-  const supergraph = await loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log)
-  releasers.defer(() => supergraph.stop())
+  const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log)
   const graphql = await createGraphqlHttp(supergraph)
   releasers.defer(() => graphql.stop())
 

@@ -1,6 +1,5 @@
-import './no-telemetry.ts'
-import { operationFromDocument } from '@apollo/federation-internals'
-import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
+import { Supergraph as FederatedSchema, operationFromDocument } from '@apollo/federation-internals'
+import { QueryPlanner } from '@apollo/query-planner'
 import {
   type DocumentNode,
   GraphQLError,
@@ -27,19 +26,16 @@ export interface Supergraph {
     document: DocumentNode,
     operationName?: string | null,
   ): PreparedOperation
-  /** Apollo's gateway over the same links; it loaded the supergraph, and tests compare its executor with ours. */
-  apollo: ApolloGateway
-  stop(): Promise<void>
 }
 
 const MAX_OPERATIONS = 1_000
 
 /** @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it */
-export async function loadSupergraph(
+export function loadSupergraph(
   supergraphSdl: string,
   links: readonly SubgraphLink[],
   log: Logger,
-): Promise<Supergraph> {
+): Supergraph {
   const byName = new Map(links.map((link) => [link.name, link]))
   const linkOf = (name: string): SubgraphLink => {
     const link = byName.get(name)
@@ -50,11 +46,11 @@ export async function loadSupergraph(
       )
     return link
   }
-  const apollo = new ApolloGateway({
-    supergraphSdl,
-    buildService: ({ name }) => dataSourceOf(linkOf(name)),
-  })
-  const { schema } = await apollo.load()
+  // As ApolloGateway does it. Its package also loads telemetry, composition and an executor, which nothing here uses.
+  const federated = FederatedSchema.build(supergraphSdl)
+  const apiSchema = federated.apiSchema()
+  const schema = apiSchema.toGraphQLJSSchema()
+  const planner = new QueryPlanner(federated)
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_OPERATIONS })
 
   const prepareDocument: Supergraph['prepareDocument'] = (key, document, operationName) => {
@@ -67,11 +63,6 @@ export async function loadSupergraph(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    // The planner is private in Apollo's types; a second one would cost the memory and the start-up time twice.
-    // biome-ignore lint/complexity/useLiteralKeys: only this form reaches a private member
-    const [apiSchema, planner] = [apollo['apiSchema'], apollo['queryPlanner']]
-    if (!apiSchema || !planner)
-      throw new AppError('OVERLOADED', 'The supergraph is not loaded yet; try again')
     const plan = planner.buildQueryPlan(
       operationFromDocument(apiSchema, document, { ...(operationName ? { operationName } : {}) }),
     )
@@ -82,7 +73,6 @@ export async function loadSupergraph(
 
   return {
     schema,
-    apollo,
     prepareDocument,
     prepare(text, operationName) {
       const known = prepared.get(`${operationName ?? ''}\n${text}`)
@@ -92,7 +82,6 @@ export async function loadSupergraph(
       const errors = validate(schema, document, specifiedRules)
       return errors.length > 0 ? errors : prepareDocument(text, document, operationName)
     },
-    stop: () => apollo.stop(),
   }
 }
 
@@ -104,16 +93,3 @@ function parseOrExplain(text: string): DocumentNode | GraphQLError {
     throw error
   }
 }
-
-const dataSourceOf = (link: SubgraphLink): GraphQLDataSource => ({
-  async process({ request, context }) {
-    const { data, errors } = await link.execute(
-      { document: request.query ?? '', variables: request.variables ?? {}, kind: 'query' },
-      context as Parameters<SubgraphLink['execute']>[1],
-    )
-    return {
-      data: data ?? null,
-      ...(errors ? { errors: errors.map((error) => error.toJSON?.() ?? error) } : {}),
-    }
-  },
-})

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { RunError } from '../run-error.ts'
-import { COVERAGE_VARIABLE, instrument } from './instrument.ts'
 import { createLineFinder } from './source-position.ts'
 import { stripTypes } from './strip-types.ts'
 
@@ -30,7 +29,9 @@ export async function compileComponent(
   useCodeCoverage: boolean,
 ): Promise<CompiledComponent> {
   const { language, sourceCode } = component
-  const key = createHash('sha256').update(`${language} ${useCodeCoverage} ${sourceCode}`).digest('hex')
+  const key = createHash('sha256')
+    .update(`${language} ${useCodeCoverage} ${sourceCode}`)
+    .digest('hex')
   const compiled = cache.get(key) ?? (await compile(component, useCodeCoverage))
   cache.delete(key)
   cache.set(key, compiled)
@@ -43,6 +44,8 @@ async function compile(
   { name, language, sourceCode }: ComponentSource,
   useCodeCoverage: boolean,
 ): Promise<CompiledComponent> {
+  // Loaded by the first who needs it: the parser takes its time and memory, and a process may never run a component.
+  const { COVERAGE_VARIABLE, instrument } = await import('./instrument.ts')
   const typescript = language === 'TYPESCRIPT'
   // A map that the source brings along would be followed; lines are counted in the text the user sees.
   const source = sourceCode.replaceAll('sourceMappingURL=', 'sourceMappingURL:')
