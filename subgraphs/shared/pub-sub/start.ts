@@ -1,11 +1,12 @@
 import type { Logger } from '../logger.ts'
-import { startNatsPubSub } from './nats.ts'
 import { startPostgresPubSub } from './postgres.ts'
 import type { PubSub } from './pub-sub.ts'
 
 /** NATS where an address of it is given (NATS_URL), else the database that all processes share. */
-export const startPubSub = (
+export const startPubSub = async (
   { natsUrl, databaseUrl }: { natsUrl: string | undefined; databaseUrl: string },
   log: Logger,
 ): Promise<PubSub> =>
-  natsUrl ? startNatsPubSub(natsUrl, log) : startPostgresPubSub(databaseUrl, log)
+  natsUrl
+    ? (await import('./nats.ts')).startNatsPubSub(natsUrl, log)
+    : startPostgresPubSub(databaseUrl, log)
