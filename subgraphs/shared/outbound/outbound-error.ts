@@ -16,13 +16,15 @@ export class OutboundError extends Error {
 
 export const forbidden = (message: string): OutboundError => new OutboundError('FORBIDDEN', message)
 
-/** What went wrong underneath, in words that hold no part of the request. */
-export function outboundError(cause: unknown): OutboundError {
+/**
+ * What went wrong underneath, in words that hold no part of the request.
+ * @param cancel what the caller may have cancelled it with
+ */
+export function outboundError(cause: unknown, cancel?: AbortSignal): OutboundError {
   if (cause instanceof OutboundError) return cause
+  if (cancel?.aborted) return new OutboundError('CANCELLED', 'The request was cancelled', { cause })
   const { name, code } = cause as { name?: string; code?: string }
   if (name === 'TimeoutError') return new OutboundError('TIMEOUT', 'No answer in time', { cause })
-  if (name === 'AbortError')
-    return new OutboundError('CANCELLED', 'The request was cancelled', { cause })
   const text = (code && FAILURES[code]) ?? `The request failed${code ? ` (${code})` : ''}`
   return new OutboundError(TIMEOUTS.has(code ?? '') ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { outboundError } from './outbound-error.ts'
+import type { OutboundError } from './outbound-error.ts'
 
 /** An answer whose headers are there. */
 export interface OutboundResponse {
@@ -13,11 +13,10 @@ export interface OutboundResponse {
   read(maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }>
 }
 
-export function responseOf({
-  statusCode,
-  headers,
-  body,
-}: Dispatcher.ResponseData): OutboundResponse {
+export function responseOf(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  explain: (error: unknown) => OutboundError,
+): OutboundResponse {
   // A body that nobody reads ends with its connection, which is no fault of anybody.
   body.on('error', () => {})
   return {
@@ -33,7 +32,7 @@ export function responseOf({
           if (size > maxBytes) break
         }
       } catch (error) {
-        throw outboundError(error)
+        throw explain(error)
       }
       return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: size <= maxBytes }
     },

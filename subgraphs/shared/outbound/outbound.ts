@@ -68,18 +68,13 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
       const url = check(text)
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
-      const addresses = await addressesOf(url, signal).catch((error: unknown) => {
-        throw outboundError(error)
-      })
-      const lookup = answering(addresses)
+      const explain = (error: unknown) => outboundError(error, cancel)
+      const fail = (error: unknown) => Promise.reject(explain(error))
+      const lookup = answering(await addressesOf(url, signal).catch(fail))
       const agent = new Agent({ pipelining: 0, connect: { lookup, timeout: timeoutMs } })
       try {
-        const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(
-          (error: unknown) => {
-            throw outboundError(error)
-          },
-        )
-        return await receive(responseOf(response))
+        const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
+        return await receive(responseOf(response, explain))
       } finally {
         await agent.destroy()
       }
