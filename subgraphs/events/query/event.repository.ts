@@ -1,8 +1,14 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
-import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
 import { isUuid } from './uuid.ts'
 
 /** Reads events, newest first. */

@@ -1,4 +1,6 @@
 import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { PageArgs } from '../../shared/paging/page.args.ts'
+import type { Connection } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
@@ -7,8 +9,6 @@ import { explainFingerprint } from './explanation.ts'
 import { FingerprintExplanation } from './explanation.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
-import { PageArgs } from './page.args.ts'
-import type { Connection } from './page.ts'
 import { sourceOf } from './source.ts'
 
 @Resolver(() => Event)

@@ -1,3 +1,4 @@
+import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { batched } from './batched.ts'
 import { type EventRepository, isEventKey } from './event.repository.ts'
@@ -7,7 +8,6 @@ import {
   type ExecutionLink,
 } from './execution-event.repository.ts'
 import type { Condition } from './language/condition.ts'
-import { type Connection, type PageArgs, readPage } from './page.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {

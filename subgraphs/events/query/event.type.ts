@@ -1,8 +1,8 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { connectionType } from '../../shared/paging/connection.type.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import { connectionType } from './connection.type.ts'
 
 @ObjectType({ description: 'What an event is about, or who reported it.' })
 export class EventSource implements SourceFields {

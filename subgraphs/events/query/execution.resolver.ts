@@ -1,10 +1,10 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { PageArgs } from '../../shared/paging/page.args.ts'
+import type { Connection } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection } from './event.type.ts'
 import { ExecutionResult, Suite, TestCase } from './execution.type.ts'
-import { PageArgs } from './page.args.ts'
-import type { Connection } from './page.ts'
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResultResolver {

@@ -1,8 +1,14 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
-import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
 
 /** Reads raw events, the one that was stored last first. */
 export class RawEventRepository {

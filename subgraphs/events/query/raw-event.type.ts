@@ -1,7 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Field, ID, ObjectType } from 'type-graphql'
+import { connectionType } from '../../shared/paging/connection.type.ts'
 import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
-import { connectionType } from './connection.type.ts'
 
 @ObjectType({ description: 'One occurrence of an event, as it was received.' })
 export class RawEvent implements Partial<StoredRawEvent> {

@@ -1,6 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
 import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
-import { type Connection, connect, cursorOf, type IsKey, type Page } from './page.ts'
 
 /** Reads the changes of an event's status, the latest first. */
 export class StatusChangeRepository {

@@ -1,9 +1,9 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { PageArgs } from '../../shared/paging/page.args.ts'
+import { type Connection, readPage } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
 import { Event } from './event.type.ts'
-import { PageArgs } from './page.args.ts'
-import { type Connection, readPage } from './page.ts'
 import { isStatusChangeKey, type StatusChangeRepository } from './status-change.repository.ts'
 import { StatusChangeConnection } from './status-change.type.ts'
 

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql'
+import { connectionType } from '../../shared/paging/connection.type.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
-import { connectionType } from './connection.type.ts'
 
 @ObjectType({ description: 'A change of an event’s status.' })
 export class StatusChange implements Partial<StoredStatusChange> {
