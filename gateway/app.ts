@@ -122,10 +122,10 @@ async function startFront(
   app.use(bridgeOver(supergraph, apiRootPath, log))
 
   const http = createServer(app)
-  const sockets = serveGraphqlWebSocket(http, '/graphql', supergraph)
   http.listen(port, host)
   await once(http, 'listening')
   releasers.defer(() => closeGracefully(http))
+  const sockets = serveGraphqlWebSocket(http, '/graphql', supergraph)
   releasers.defer(() => sockets.stop())
   const address = http.address() as AddressInfo
   return {

@@ -9,7 +9,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { type GraphQLFormattedError, printSchema } from 'graphql'
 import { failureOf } from '../../rest-bridge/errors.ts'
 import { requireJson, requireLength } from '../../rest-bridge/json-body.ts'
-import { statusOf } from '../../schema/errors.ts'
+import { AppError, statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { callerOf } from './caller-of.ts'
@@ -36,6 +36,7 @@ export async function createGraphqlHttp(supergraph: Supergraph): Promise<Graphql
     handlers: [
       requireJsonBody,
       express.json({ limit: BODY_LIMIT, type: () => true }),
+      requireOperation,
       expressMiddleware(server, { context: async ({ req }) => ({ caller: callerOf(req) }) }),
       badRequest,
     ],
@@ -84,6 +85,14 @@ const requireJsonBody: RequestHandler = ({ method, headers }, _response, next) =
     requireJson(headers['content-type'])
     requireLength(headers['content-length'], BODY_LIMIT)
   }
+  next()
+}
+
+/** What names no operation is refused before Apollo Server sees it, whose answer lacks the request id. */
+const requireOperation: RequestHandler = ({ method, body }, _response, next) => {
+  const { query, extensions } = body ?? {}
+  if (method === 'POST' && typeof query !== 'string' && !(query === undefined && extensions))
+    throw new AppError('BAD_USER_INPUT', 'query: expected a text')
   next()
 }
 

@@ -64,6 +64,7 @@ export function serveGraphqlWebSocket(
       }),
       onError: ({ extra }, _id, _payload, errors) =>
         errors.map((error) => withRequestId(plain(error), callerOf(extra.request).requestId)),
+      isProd: true, // what goes wrong inside is not told to clients
     },
     sockets,
   )

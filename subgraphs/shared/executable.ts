@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  GraphQLError,
   type GraphQLSchema,
   parse,
   specifiedRules,
@@ -23,6 +24,8 @@ export interface SubgraphRequest {
 
 /** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
 export interface Executable {
+  /** @throws AppError BAD_USER_INPUT for what is no valid operation of the schema */
+  documentOf(text: string): DocumentNode
   execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
   /** A subscription that is refused yields its errors as the only result. */
   subscribe(
@@ -41,9 +44,9 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
   const documentOf = (text: string): DocumentNode => {
     const known = documents.get(text)
     if (known) return known
-    const document = parse(text, { noLocation: true })
+    const document = parsed(text)
     const [error] = validate(schema, document, specifiedRules)
-    if (error) throw new AppError('BAD_USER_INPUT', error.message, { cause: error })
+    if (error) throw invalid(error)
     documents.set(text, document)
     return document
   }
@@ -61,6 +64,7 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
       : result
 
   return {
+    documentOf,
     async execute(request, context) {
       log.debug({ requestId: context.caller.requestId }, 'Operation')
       return masked(await execute(argsOf(request, context)), context)
@@ -78,6 +82,18 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
     },
   }
 }
+
+function parsed(text: string): DocumentNode {
+  try {
+    return parse(text, { noLocation: true })
+  } catch (error) {
+    if (error instanceof GraphQLError) throw invalid(error)
+    throw error
+  }
+}
+
+const invalid = (error: GraphQLError) =>
+  new AppError('BAD_USER_INPUT', error.message, { cause: error })
 
 async function* refusal(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
   yield result

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import type { ExecutionArgs, GraphQLSchema } from 'graphql'
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import { AppError, statusOf } from '../../schema/errors.ts'
@@ -43,11 +43,10 @@ export const serveSubgraph = ({
     )
 
     const http = createServer(app)
-    const stopSockets = serveSockets(http, subgraph, schema, signature)
-    releasers.defer(stopSockets)
     http.listen(port, host)
     await once(http, 'listening')
     releasers.defer(() => closeGracefully(http))
+    releasers.defer(serveSockets(http, subgraph, schema, signature))
     const address = http.address() as AddressInfo
     return { url: `http://${host}:${address.port}/graphql`, stop: () => releasers.release() }
   })
@@ -75,10 +74,10 @@ const refuse =
 
 type Operation = Parameters<Executable['execute']>
 
-/** graphql-ws hands back what `context` made, as `unknown`. */
+/** graphql-ws hands back what `onSubscribe` made, as `unknown`. */
 const operationOf = ({ contextValue }: ExecutionArgs) => contextValue as Operation
 
-/** One socket carries the operations of many callers; each brings its signed context. */
+/** One socket carries the operations of many callers; each brings its signed context and is refused by itself. */
 function serveSockets(
   http: Server,
   subgraph: Executable,
@@ -88,13 +87,19 @@ function serveSockets(
   const sockets = new WebSocketServer({ server: http, path: '/graphql' })
   const server = useServer(
     {
-      schema,
-      context: async (_connection, _id, { query, variables, extensions }): Promise<Operation> => [
-        { document: query, variables: variables ?? {} },
-        { caller: await signature.verify(extensions?.[CALLER_HEADER]) },
-      ],
+      async onSubscribe(_connection, _id, { query, variables, extensions }) {
+        try {
+          const caller = await signature.verify(extensions?.[CALLER_HEADER])
+          const operation: Operation = [{ document: query, variables: variables ?? {} }, { caller }]
+          return { schema, document: subgraph.documentOf(query), contextValue: operation }
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          return [new GraphQLError(error.message, { originalError: error })]
+        }
+      },
       execute: (args) => subgraph.execute(...operationOf(args)),
       subscribe: (args) => subgraph.subscribe(...operationOf(args)),
+      isProd: true, // what goes wrong inside is not told
     },
     sockets,
   )

@@ -20,9 +20,11 @@ export interface Assay {
   /** The processes that run now. */
   pids: Readonly<Record<string, number>>
   /** Which process does what, so that a test need not know the mode. */
-  parts: { gateway: ProcessName; runner: ProcessName; events: ProcessName }
+  parts: Record<'gateway' | 'testExecution' | 'runner' | 'events', ProcessName>
   /** The addresses of stand-alone subgraphs, and what signs the caller for them; empty in one process. */
   subgraphs: { urls: string[]; internalSecret: string }
+  /** The variables that its processes were started with, to start another one beside them. */
+  env: Readonly<Record<string, string>>
   /** The processes of components that run right now. */
   sandboxes(): Promise<SeenProcess[]>
   /** Sends a signal and waits for the end. */
@@ -50,7 +52,8 @@ declare global {
 export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
 
 const STOP_MS = 20_000
-const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
+/** File below `dist`, then its arguments. */
+export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
   server: ['gateway/main.js'],
   events: ['subgraphs/events/main.js'],
   'test-execution': ['subgraphs/test-execution/main.js'],
@@ -140,11 +143,10 @@ export async function startAssay({
   return {
     url: urls.get(gateway) ?? '',
     mode,
-    parts: {
-      gateway,
-      runner: mode === 'in-process' ? 'server' : 'worker',
-      events: mode === 'in-process' ? 'server' : 'events',
-    },
+    parts:
+      mode === 'in-process'
+        ? { gateway, testExecution: 'server', runner: 'server', events: 'server' }
+        : { gateway, testExecution: 'test-execution', runner: 'worker', events: 'events' },
     get pids() {
       return Object.fromEntries([...running].map(([name, { pid }]) => [name, pid]))
     },
@@ -152,6 +154,7 @@ export async function startAssay({
       urls: [...urls].filter(([name]) => name !== gateway).map(([, url]) => url),
       internalSecret: env.INTERNAL_SECRET ?? '',
     },
+    env,
     sandboxes: async () => {
       const below = await descendantsOf([...running.values()].map(({ pid }) => pid))
       return below.filter(({ command }) => /--permission|ulimit/.test(command))

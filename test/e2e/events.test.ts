@@ -1,0 +1,115 @@
+import { readUntil } from '../conformance/calls.ts'
+import { accept, newTitle, post, rawEvent, read, store } from '../conformance/events.ts'
+import { data } from './_support/graph.ts'
+import { useAssay } from './_support/product.ts'
+import { answering, createScenario, expect42, replaceSource, run } from './_support/scenarios.ts'
+
+useAssay()
+
+test('an event is read back as it was posted', async () => {
+  const event = rawEvent()
+  const stored = await store(event)
+  expect(stored).toMatchObject({ ...event, timesSeen: 1 })
+  expect(await store(event)).toMatchObject({ id: stored.id, timesSeen: 2 })
+})
+
+test('an array is judged one by one', async () => {
+  const answer = await post([rawEvent(), { message: 'no title' }, rawEvent()])
+  expect(answer).toMatchObject({
+    status: 202,
+    body: {
+      result: {
+        sent: 2,
+        success: 'partial',
+        accepted: [{ index: 0 }, { index: 2 }],
+        errors: [{ index: 1, message: 'The required field was missing: [title]' }],
+      },
+    },
+  })
+})
+
+test('callers that post the same event at the same time are all counted', async () => {
+  const event = rawEvent({ title: newTitle() })
+  const ids = await Promise.all(Array.from({ length: 40 }, () => accept(event)))
+  expect(new Set(ids).size).toBe(1)
+  expect((await read(ids[0] ?? '')).body.timesSeen).toBe(40)
+})
+
+interface Joined {
+  executionResult: {
+    state: string
+    events: { id: string; title: string; severity: string; status: string; timesSeen: number }[]
+  }
+}
+
+/** The one event of the scenario that an execution ran, once it has been seen so often. */
+async function eventOf(executionId: string, timesSeen: number) {
+  const { executionResult } = await readUntil(
+    () =>
+      data<Joined>(
+        'query ($id: ID!) { executionResult(id: $id) { state events { id title severity status timesSeen } } }',
+        { id: executionId },
+      ),
+    ({ executionResult: { events } }) => events[0]?.timesSeen === timesSeen,
+    2_000,
+  )
+  expect(executionResult.events).toHaveLength(1)
+  return executionResult.events[0]
+}
+
+test('a scenario that fails and then succeeds is one event that opens and turns OK', async () => {
+  const id = await createScenario(answering(41), [expect42])
+  const failed = await run(id)
+  expect(failed.state).toBe('FAILED')
+  const opened = await eventOf(failed.id, 1)
+  expect(opened).toMatchObject({ title: id, severity: 'ERROR', status: 'OPEN' })
+
+  await eventOf((await run(id)).id, 2)
+  await replaceSource(id, answering(42))
+  const succeeded = await run(id)
+  expect(succeeded.state).toBe('COMPLETED')
+  expect(await eventOf(succeeded.id, 3)).toEqual({
+    ...opened,
+    severity: 'INFO',
+    status: 'OK',
+    timesSeen: 3,
+  })
+})
+
+test('one query joins both subgraphs in both directions', async () => {
+  const { id } = await run('shipping-quote')
+  const event = await eventOf(id, 1)
+  const answer = await data(
+    `query ($execution: ID!, $event: ID!) {
+      executionResult(id: $execution) {
+        context { ... on TestCase { name componentUnderTest { name } events { totalCount nodes { id } } } }
+        events { title execution { id state steps { id } } }
+      }
+      event(id: $event) { title execution { state context { ... on TestCase { id } } events { id } } }
+    }`,
+    { execution: id, event: event?.id },
+  )
+  expect(answer).toEqual({
+    executionResult: {
+      context: {
+        name: 'Parcels get a price in every zone',
+        componentUnderTest: { name: 'Shipping quote' },
+        events: { totalCount: 1, nodes: [{ id: event?.id }] },
+      },
+      events: [
+        {
+          title: 'Parcels get a price in every zone',
+          execution: { id, state: 'ERROR', steps: [{ id: 'domestic' }, { id: 'overseas' }] },
+        },
+      ],
+    },
+    event: {
+      title: 'Parcels get a price in every zone',
+      execution: {
+        state: 'ERROR',
+        context: { id: 'shipping-quote' },
+        events: [{ id: event?.id }],
+      },
+    },
+  })
+})

@@ -1,0 +1,90 @@
+import { createClient } from 'graphql-ws'
+import { SignJWT } from 'jose'
+import WebSocket from 'ws'
+import { CALLER_HEADER, type Caller, createCallerSignature } from '../../subgraphs/shared/caller.ts'
+import { useAssay } from './_support/product.ts'
+
+/** Stand-alone subgraphs are what this is about, so they run whatever the mode of the other tests. */
+const assay = useAssay({ mode: 'distributed' })
+
+const caller: Caller = { requestId: 'signed-callers', user: null }
+const key = (secret: string) => new TextEncoder().encode(secret)
+
+const token = (change: (jwt: SignJWT) => SignJWT, secret = assay().subgraphs.internalSecret) =>
+  change(
+    new SignJWT({ caller })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience('assay-subgraph')
+      .setExpirationTime('60s'),
+  ).sign(key(secret))
+
+const UNSIGNED = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ caller, aud: 'assay-subgraph' }))}.`
+
+const REFUSED: [string, () => Promise<string | undefined>][] = [
+  ['none', async () => undefined],
+  ['one that is no token', async () => 'gateway'],
+  ['an unsigned one', async () => UNSIGNED.replaceAll('=', '')],
+  ['one signed with another secret', () => token((jwt) => jwt, 'x'.repeat(44))],
+  ['an expired one', () => token((jwt) => jwt.setExpirationTime('-1s'))],
+  ['one for another audience', () => token((jwt) => jwt.setAudience('somebody-else'))],
+]
+
+const QUERY = '{ __typename }'
+
+async function overHttp(url: string, signed: string | undefined): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(signed && { [CALLER_HEADER]: signed }) },
+    body: JSON.stringify({ query: QUERY }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** The first result or error, or how the socket was closed. */
+async function overWebSocket(url: string, signed: string | undefined): Promise<unknown> {
+  const client = createClient({
+    url: url.replace(/^http/, 'ws'),
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  })
+  try {
+    const extensions = signed ? { [CALLER_HEADER]: signed } : {}
+    return (await client.iterate({ query: QUERY, extensions }).next()).value
+  } catch (refusal) {
+    return refusal
+  } finally {
+    await client.dispose()
+  }
+}
+
+test.each(REFUSED)('a subgraph refuses a caller with %s over HTTP', async (_, signed) => {
+  expect(assay().subgraphs.urls).toHaveLength(2)
+  for (const url of assay().subgraphs.urls)
+    expect(await overHttp(url, await signed())).toEqual({
+      status: 401,
+      body: { errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHENTICATED' } }] },
+    })
+})
+
+test.each(REFUSED)('a subgraph refuses a caller with %s over WebSocket', async (_, signed) => {
+  for (const url of assay().subgraphs.urls) {
+    const refusal = await overWebSocket(url, await signed())
+    expect(refusal).toEqual([
+      expect.objectContaining({
+        extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }),
+      }),
+    ])
+  }
+})
+
+test('a subgraph answers a caller whom the gateway signed, over both', async () => {
+  const { urls, internalSecret } = assay().subgraphs
+  const signed = await createCallerSignature(internalSecret).sign(caller)
+  for (const url of urls) {
+    expect(await overHttp(url, signed)).toEqual({
+      status: 200,
+      body: { data: { __typename: 'Query' } },
+    })
+    expect(await overWebSocket(url, signed)).toEqual({ data: { __typename: 'Query' } })
+  }
+})

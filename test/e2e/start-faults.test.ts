@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ENTRY, modeOfProject, type ProcessName, startAssay } from '../_support/assay.ts'
+import { spawnProduct } from '../_support/product-process.ts'
+
+const inProcess = modeOfProject() === 'in-process'
+const PROCESSES: ProcessName[] = inProcess
+  ? ['server']
+  : ['gateway', 'events', 'test-execution', 'worker']
+const SERVERS = PROCESSES.filter((name) => name !== 'worker')
+
+const KEY = Buffer.alloc(32).toString('base64')
+const SETTINGS = {
+  PORT: '0',
+  SECRETS_KEY: KEY,
+  INTERNAL_SECRET: KEY,
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-faults-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs a process that has to give up at its start, and returns what it said. */
+async function lastWordsOf(name: ProcessName, env: Record<string, string>): Promise<string> {
+  const process = spawnProduct(name, ENTRY[name], env, folder)
+  expect(await process.exited).toEqual({ code: 1, signal: null })
+  expect(process.output()).not.toMatch(/^ +at /m)
+  return process.output()
+}
+
+test('a host that other machines reach needs AUTH_MODE', async () => {
+  for (const name of SERVERS)
+    expect(await lastWordsOf(name, { ...SETTINGS, HOST: '0.0.0.0' })).toMatch(
+      /^The configuration is wrong:\n {2}- AUTH_MODE must be set while HOST=0\.0\.0\.0 [^\n]+\n$/,
+    )
+})
+
+test('wrong values are told in one message that lists every fault', async () => {
+  for (const name of PROCESSES) {
+    const output = await lastWordsOf(name, {
+      HOST: '0.0.0.0',
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://here',
+      SECRETS_KEY: 'short',
+      WORKER_SLOTS: '0',
+      EVENTS_STRICT: 'perhaps',
+      EXAMPLES: 'some',
+      INTERNAL_SECRET: 'short',
+      EVENTS_URL: 'nowhere',
+    })
+    const faults: Record<ProcessName, string> = {
+      server:
+        'AUTH_MODE DATABASE_URL EVENTS_STRICT EXAMPLES LOG_LEVEL PORT SECRETS_KEY WORKER_SLOTS',
+      gateway: 'AUTH_MODE EVENTS_URL INTERNAL_SECRET LOG_LEVEL PORT',
+      events: 'AUTH_MODE DATABASE_URL EVENTS_STRICT INTERNAL_SECRET LOG_LEVEL PORT',
+      'test-execution':
+        'AUTH_MODE DATABASE_URL EXAMPLES INTERNAL_SECRET LOG_LEVEL PORT SECRETS_KEY',
+      worker: 'DATABASE_URL LOG_LEVEL SECRETS_KEY WORKER_SLOTS',
+    }
+    const told = [...output.matchAll(/^ {2}- (\w+) /gm)].map(([, variable]) => variable)
+    expect(output).toMatch(/^The configuration is wrong:\n/)
+    expect(told.sort().join(' ')).toBe(faults[name])
+  }
+})
+
+test('what must be given and is not is told as well', async () => {
+  const { DATABASE_URL, PORT } = SETTINGS
+  for (const name of PROCESSES) {
+    const output = await lastWordsOf(name, inProcess ? { DATABASE_URL, PORT } : { PORT })
+    const missing: Record<ProcessName, string[]> = {
+      server: ['SECRETS_KEY'],
+      gateway: ['INTERNAL_SECRET'],
+      events: ['DATABASE_URL', 'INTERNAL_SECRET'],
+      'test-execution': ['DATABASE_URL', 'SECRETS_KEY', 'INTERNAL_SECRET'],
+      worker: ['DATABASE_URL', 'SECRETS_KEY'],
+    }
+    for (const variable of missing[name]) expect(output).toContain(`${variable} must be set`)
+  }
+})
+
+test('a database that is not there ends the start with a message', async () => {
+  for (const name of PROCESSES.filter((each) => each !== 'gateway'))
+    expect(await lastWordsOf(name, SETTINGS)).toMatch(/127\.0\.0\.1:1\b/)
+})
+
+test('a second process in the place of the first gets a clear error and does no harm', async () => {
+  const assay = await startAssay()
+  try {
+    const { gateway } = assay.parts
+    const { port } = new URL(assay.url)
+    const output = await lastWordsOf(gateway, {
+      ...assay.env,
+      LOG_LEVEL: 'info',
+      PORT: port,
+    })
+    const { DATA_DIR } = assay.env
+    expect(output).toMatch(
+      inProcess
+        ? `Another Assay process uses the data folder ${DATA_DIR}`
+        : `address already in use 127.0.0.1:${port}`,
+    )
+    expect((await fetch(`${assay.url}/healthz`)).status).toBe(200)
+  } finally {
+    await assay.stop()
+  }
+}, 60_000)

@@ -1,0 +1,108 @@
+import type { Client } from 'graphql-ws'
+import { readUntil } from '../conformance/calls.ts'
+import { readResult } from '../conformance/executions.ts'
+import { collect, connect, watch } from './_support/graph.ts'
+import { useAssay } from './_support/product.ts'
+import { createSlowScenario, ended, isAt, run, start, startPaused } from './_support/scenarios.ts'
+
+const assay = useAssay()
+
+let client: Client
+beforeEach(() => {
+  client = connect()
+})
+afterEach(() => client.dispose())
+
+test('a watcher gets the state now, every step and the final state, with the events of the scenario', async () => {
+  const contextId = await createSlowScenario(300)
+  await run(contextId)
+  const { id } = await start(contextId)
+  const updates = await collect(watch(client, id))
+  const [first] = updates
+  expect(first).toMatchObject({ kind: 'STATE', execution: { id, state: 'RUNNING' } })
+  expect(updates.flatMap(({ step }) => (step ? [`${step.id} ${step.state}`] : []))).toEqual([
+    'answer RUNNING',
+    'answer COMPLETED',
+    'pause RUNNING',
+    'pause COMPLETED',
+    'end RUNNING',
+    'end COMPLETED',
+  ])
+  expect(updates.at(-1)).toMatchObject({ kind: 'STATE', execution: { state: 'COMPLETED' } })
+  expect(updates.flatMap(({ log }) => log ?? []).join('\n')).toContain('Step pause COMPLETED')
+})
+
+test('one subscription reads both subgraphs', async () => {
+  const contextId = await createSlowScenario(1)
+  const { id } = await run(contextId)
+  const last = () => collect(watch(client, id))
+  const [update] = await readUntil(
+    async () => (await last()).slice(-1),
+    ([seen]) => (seen?.execution.events.length ?? 0) > 0,
+  )
+  expect(update?.execution).toEqual({
+    id,
+    state: 'COMPLETED',
+    events: [{ title: contextId, timesSeen: 1 }],
+  })
+})
+
+test('who comes after the end gets the final state and is done', async () => {
+  const { id } = await run('tax-table')
+  expect(await collect(watch(client, id))).toMatchObject([
+    { kind: 'STATE', execution: { state: 'FAILED' } },
+  ])
+})
+
+test('a cursor continues behind its update, without a gap and without a repetition', async () => {
+  const { id } = await startPaused(client, 300)
+  const before = await collect(watch(client, id, ''), isAt('pause'))
+  const rest = await collect(watch(client, id, before.at(-1)?.cursor))
+  await ended(id)
+  const all = await collect(watch(client, id, ''))
+  expect([...before, ...rest].map(({ cursor }) => cursor)).toEqual(all.map(({ cursor }) => cursor))
+  expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length)
+})
+
+test('many watchers see the same', async () => {
+  const { id } = await start(await createSlowScenario(200))
+  const seen = await Promise.all(Array.from({ length: 20 }, () => collect(watch(client, id, ''))))
+  const cursors = seen.map((updates) => updates.map(({ cursor }) => cursor).join())
+  expect(new Set(cursors).size).toBe(1)
+})
+
+test('a client that leaves frees its upstream at once', async () => {
+  const requestId = 'leaving-client'
+  const leaving = connect({ 'x-request-id': requestId })
+  const { id } = await startPaused(client, 1_500)
+  const updates = watch(leaving, id)
+  await updates.next()
+  expect(assay().logs()).toMatch(logged(requestId, 'Subscription begins'))
+  void leaving.dispose()
+  await readUntil(
+    async () => assay().logs(),
+    (logs) => logged(requestId, 'Subscription ended').test(logs),
+  )
+  expect((await readResult(id)).body.state).toBe('RUNNING')
+  await ended(id)
+})
+
+const logged = (requestId: string, message: string) =>
+  new RegExp(`"requestId":"${requestId}"[^\n]*"msg":"${message}"`)
+
+test.each([
+  ['an unknown execution', 'no-such-id', undefined, 'NOT_FOUND'],
+  ['a cursor that is none', null, 'nonsense', 'CURSOR_EXPIRED'],
+])('%s is refused with its code', async (_, unknownId, after, code) => {
+  const id = unknownId ?? (await run('tax-table')).id
+  const stream = client.iterate({
+    query:
+      'subscription ($id: ID!, $after: String) { executionUpdated(id: $id, after: $after) { kind } }',
+    variables: { id, after },
+  })
+  const { value } = await stream.next()
+  expect(value.errors).toEqual([
+    expect.objectContaining({ extensions: { code, requestId: expect.any(String) } }),
+  ])
+  expect(await stream.next()).toMatchObject({ done: true })
+})
