@@ -8,5 +8,7 @@ export default {
       ...withDatabase,
       globalSetup: '<rootDir>/test/system/_support/setup.ts',
     }),
+    // What docker-compose.yml says, without Docker.
+    project('compose', ['e2e-compose/**/*.test.ts']),
   ],
 }

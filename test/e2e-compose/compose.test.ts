@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../../subgraphs/shared/data-dir/embedded-postgres.ts'
+import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { startNatsServer } from '../system/_support/nats-server.ts'
+import { composeServices, inStartOrder, type Service } from './compose-file.ts'
+import { type Container, runContainer, untilHealthy } from './container.ts'
+import { buildImage } from './image.ts'
+
+const SECRETS = {
+  POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  INTERNAL_SECRET: randomBytes(32).toString('hex'),
+}
+/** What an operator has to say where the host forbids user namespaces, as a build machine may. */
+const services = composeServices({ ...SECRETS, SANDBOX: 'best-effort' })
+const product = inStartOrder(services).filter(([, { build }]) => build)
+
+test('no secret has a default: each is asked for, with the command that makes one', () => {
+  for (const name of Object.keys(SECRETS))
+    expect(() => composeServices({ ...SECRETS, [name]: '' })).toThrow(
+      new RegExp(`${name}.*openssl rand -(hex|base64) \\d+`),
+    )
+})
+
+test('code runs in strict mode unless the operator says otherwise', () => {
+  expect(composeServices(SECRETS).worker?.environment?.SANDBOX).toBe('strict')
+})
+
+test('only the gateway is published, and to this machine only', () => {
+  const published = Object.entries(services).filter(([, { ports }]) => ports)
+  expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+    ['gateway', ['127.0.0.1:4000:4000']],
+  ])
+})
+
+describe('what the file says, run as local processes', () => {
+  const undo: (() => unknown)[] = []
+  const containers = new Map<string, Container>()
+  const hosts = new Map<string, string>()
+  let url: string
+
+  beforeAll(async () => {
+    const image = await buildImage()
+    undo.push(() => image.remove())
+    const database = await startEmbeddedPostgres({
+      directory: join(image.folder, 'postgres'),
+      password: SECRETS.POSTGRES_PASSWORD,
+      log: { info: () => {}, warn: () => {} },
+    })
+    undo.push(() => database.stop())
+    const nats = await startNatsServer(services.nats?.command?.map((word) => local(word)))
+    undo.push(() => nats.stop())
+    hosts.set('postgres:5432', new URL(database.url).host).set('nats:4222', new URL(nats.url).host)
+    for (const address of ['gateway:4000', 'test-execution:4001', 'events:4002'])
+      hosts.set(address, `127.0.0.1:${await freePort()}`)
+    url = `http://${hosts.get('gateway:4000')}`
+
+    for (const [name, service] of product) {
+      const container = runContainer(
+        service.command ?? [],
+        environmentOf(name, service),
+        image.folder,
+      )
+      undo.push(() => container.stop())
+      containers.set(name, container)
+      if (service.healthcheck)
+        await untilHealthy(
+          service.healthcheck.test.map((word) => local(word)),
+          container,
+        )
+    }
+  }, 240_000)
+
+  afterAll(async () => {
+    for (const release of undo.reverse()) await release()
+  }, 60_000)
+
+  /** A text of the file, with addresses of its network replaced by where they are on this machine. */
+  function local(text: string): string {
+    for (const [address, here] of hosts) {
+      const port = address.split(':')[1]
+      text = text.replaceAll(address, here).replaceAll(`127.0.0.1:${port}`, here)
+    }
+    return text
+  }
+
+  /** The variables of a service. Its network is this machine's loopback interface, so that is what it binds. */
+  function environmentOf(name: string, { environment = {} }: Service): Record<string, string> {
+    const port = [...hosts].find(([address]) => address.startsWith(`${name}:`))?.[1].split(':')[1]
+    const entries = Object.entries(environment).map(([key, value]) => [key, local(value)])
+    return { ...Object.fromEntries(entries), ...(port ? { HOST: '127.0.0.1', PORT: port } : {}) }
+  }
+
+  test('a scenario is executed to its end over REST', async () => {
+    const response = await fetch(`${url}/api/testcase/loan-schedule/execute?synchron=true`, {
+      method: 'POST',
+      headers: { credentials: btoa('ci:secret') },
+    })
+    expect(await response.json()).toMatchObject({ state: 'COMPLETED', executedBy: 'ci' })
+  })
+
+  test('an event is accepted and can be read', async () => {
+    const response = await fetch(`${url}/api/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Disk almost full' }),
+    })
+    expect(response.status).toBe(202)
+    const { result } = (await response.json()) as { result: { accepted: [{ id: string }] } }
+    const read = await fetch(`${url}/api/v1/events/${result.accepted[0].id}`)
+    expect(await read.json()).toMatchObject({ title: 'Disk almost full', timesSeen: 1 })
+  })
+
+  test('a listening part that could be reached from elsewhere says who gets in', () => {
+    for (const [name, { environment }] of product.filter(
+      ([, { environment }]) => environment?.HOST,
+    ))
+      expect([name, environment?.AUTH_MODE]).toEqual([name, 'none'])
+    expect(product.map(([name]) => name)).toEqual([...containers.keys()])
+  })
+
+  test('every part ends with exit code 0 when it is told to stop', async () => {
+    for (const [name, container] of [...containers].reverse())
+      expect([name, await container.stop(), container.output()]).toEqual([
+        name,
+        0,
+        expect.anything(),
+      ])
+  })
+})
