@@ -1,0 +1,51 @@
+import type { Client } from 'graphql-ws'
+import { createLogger } from '../../subgraphs/shared/logger.ts'
+import { startPubSub } from '../../subgraphs/shared/pub-sub/start.ts'
+import { type Assay, startAssay } from '../_support/assay.ts'
+import { checkAgainst } from '../conformance/row.ts'
+import { collect, connect, type Update, watch } from '../e2e/_support/graph.ts'
+import { createSlowScenario, start } from '../e2e/_support/scenarios.ts'
+import { type NatsServer, startNatsServer } from './_support/nats-server.ts'
+
+let nats: NatsServer
+let assay: Assay
+let client: Client
+
+beforeAll(async () => {
+  nats = await startNatsServer()
+  assay = await startAssay({ mode: 'distributed', env: { NATS_URL: nats.url } })
+  checkAgainst(assay.url)
+  client = connect()
+}, 90_000)
+
+afterAll(async () => {
+  await client.dispose()
+  await assay.stop()
+  await nats.stop()
+}, 60_000)
+
+const EVERY_STEP = ['answer', 'pause', 'end'].flatMap((id) => [`${id} RUNNING`, `${id} COMPLETED`])
+const stepsOf = (updates: Update[]) =>
+  updates.flatMap(({ step }) => (step ? [`${step.id} ${step.state}`] : []))
+
+test('a watcher sees every update of an asynchronous execution, and the worker tells of them over NATS', async () => {
+  const log = createLogger('error')
+  const listener = await startPubSub({ natsUrl: nats.url, databaseUrl: '' }, log)
+  const heard: (string | null)[] = []
+  listener.subscribe('execution-changed', (message) => heard.push(message))
+
+  const { id } = await start(await createSlowScenario(300))
+  const updates = await collect(watch(client, id, ''))
+  expect(stepsOf(updates)).toEqual(EVERY_STEP)
+  expect(updates.at(-1)?.execution.state).toBe('COMPLETED')
+
+  await listener.stop()
+  expect(heard).toContain(id)
+})
+
+test('a watcher misses nothing while NATS is away', async () => {
+  const { id } = await start(await createSlowScenario(1_500))
+  const [updates] = await Promise.all([collect(watch(client, id, '')), nats.restart()])
+  expect(stepsOf(updates)).toEqual(EVERY_STEP)
+  expect(updates.at(-1)?.execution.state).toBe('COMPLETED')
+})
