@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../../schema/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import { COMPONENT } from './component/component.kind.ts'
@@ -18,8 +19,13 @@ export async function loadExamples(artifacts: ArtifactService, log: Logger): Pro
       'component.json',
     )
     const sourceCode = await readFile(new URL(join(name, source), FOLDER), 'utf8')
-    await artifacts.create(COMPONENT, { ...component, sourceCode })
-    await artifacts.create(TESTCASE, await read<ArtifactInput>('testcase.json'))
+    await artifacts.create(COMPONENT, { ...component, sourceCode }).catch(ignoreTaken)
+    await artifacts.create(TESTCASE, await read<ArtifactInput>('testcase.json')).catch(ignoreTaken)
   }
   log.info({ examples: names }, 'Loaded the examples')
+}
+
+/** Another process that starts on the same empty store loads them, too. */
+function ignoreTaken(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error
 }
