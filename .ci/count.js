@@ -1,0 +1,36 @@
+// Adds up what .ci/run left in a folder: checks, and Jest's results with the exit code of each run.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [folder = ''] = process.argv.slice(2)
+const read = (name) => readFileSync(join(folder, name), 'utf8')
+
+const lines = read('checks').trim().split('\n')
+let passed = lines.filter((line) => line.startsWith('ok ')).length
+let failed = lines.length - passed
+console.log(`\n== Sum\n${lines.join('\n')}`)
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.status'))) {
+  const run = countOf(file.replace('.status', '.json'))
+  // A run may fail as a whole although no test of it did.
+  if (Number(read(file)) !== 0 && run.failed === 0) run.failed = 1
+  console.log(`tests ${file.replace('.status', '')}: ${run.passed} passed, ${run.failed} failed`)
+  passed += run.passed
+  failed += run.failed
+}
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** A skipped test counts as failed, one that is still to be written (`todo`) as nothing. */
+function countOf(name) {
+  try {
+    const jest = JSON.parse(read(name))
+    return {
+      passed: jest.numPassedTests,
+      failed: jest.numFailedTests + jest.numPendingTests + jest.numRuntimeErrorTestSuites,
+    }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}

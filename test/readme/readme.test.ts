@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { type Block, commandBlocks, patternOf } from './blocks.ts'
+import { Reader } from './reader.ts'
+
+/** The command that goes on until Ctrl-C. */
+const START = 'npm start'
+/** The command that .ci/run types itself: it takes minutes. */
+const TEST = 'npm test'
+const AGAIN_MS = 10_000
+
+const reader = new Reader(await freePort())
+const blocks = commandBlocks(reader.readme)
+afterAll(() => reader.leave(), 60_000)
+
+test('the commands to start and to test come in blocks of their own', () => {
+  expect(blocks.map(({ script }) => script.split('\n').at(-1))).toEqual(
+    expect.arrayContaining([START, TEST]),
+  )
+})
+
+test('the test command is the one that continuous integration types', () => {
+  const steps = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8')
+  expect(steps).toMatch(new RegExp(`\\b${TEST}\\b`))
+})
+
+describe('a reader who types the commands of README into a fresh clone', () => {
+  for (const block of blocks.filter(({ script }) => script !== TEST))
+    test(`${block.script.split('\n')[0]} …`, () => type(block), 300_000)
+
+  test('Ctrl-C ends the product with exit code 0', async () => {
+    expect(await reader.interrupt()).toBe(0)
+  }, 60_000)
+})
+
+async function type({ script, output }: Block): Promise<void> {
+  const lines = script.split('\n')
+  if (lines.at(-1) !== START) return see(script, output)
+  await reader.run(lines.slice(0, -1).join('\n'))
+  await reader.start(START)
+}
+
+/** Events follow executions a moment later, so a reader may have to ask the graph again. */
+async function see(script: string, output: string | null): Promise<void> {
+  const deadline = Date.now() + (script.includes('/graphql') ? AGAIN_MS : 0)
+  for (;;) {
+    const seen = await reader.run(script)
+    if (output === null || patternOf(output).test(seen)) return
+    if (Date.now() > deadline) return expect(seen).toMatch(patternOf(output))
+    await delay(100)
+  }
+}
