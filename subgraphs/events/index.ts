@@ -33,16 +33,17 @@ export const startEvents = (
     const partitions = new PartitionRepository(orm)
     releasers.defer(await startMaintenance(partitions, settings.retentionDays, log))
 
+    const wakeUps = new WakeUps(pubSub)
+    releasers.defer(() => wakeUps.stop())
+
     const writer = new WriterRepository(orm)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
-    const wakeUps = new WakeUps(pubSub)
     const store = new GroupCommit(async (batches) => {
       const outcomes = await isolating.write(batches)
       wakeUps.announce()
       return outcomes
     })
     releasers.defer(() => store.stop())
-    releasers.defer(() => wakeUps.stop())
 
     await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {
       await store.submit(executionBatch(data, new Date()))

@@ -34,6 +34,11 @@ export class CreateEvents extends Migration {
     this.addSql(
       'create index event_first_seen_at_index on events.event (first_seen_at desc, id desc)',
     )
+    for (const column of ['severity', 'status', 'source_ref'])
+      this.addSql(
+        `create index event_${column}_index on events.event (left(${column}, 64), first_seen_at desc, id desc)`,
+      )
+    this.addSql('create index event_tags_index on events.event using gin (tags jsonb_path_ops)')
     this.addSql('create sequence events.raw_event_id_seq')
     this.addSql(`
       create table events.raw_event (

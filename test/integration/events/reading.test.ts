@@ -112,6 +112,13 @@ test.each([
   expect(errors?.[0]?.message).toContain(where)
 })
 
+test('occurrences can also be asked for by their own times', async () => {
+  const { rawEvents } = await events.run(
+    `{ rawEvents(query: "occurredAt:2026-01-12 receivedAt:[2026-01-13 TO *]") { totalCount } }`,
+  )
+  expect(rawEvents.totalCount).toBe(2)
+})
+
 test('raw events and occurrences are paged in both directions', async () => {
   const PAGE = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     rawEvents(first: $first, after: $after, last: $last, before: $before) {

@@ -56,6 +56,7 @@ const PROPERTY = 'properties.'
 function fieldOf(name: string, table: Table, offset: number): Field {
   if (name.startsWith(PROPERTY) && name.length > PROPERTY.length)
     return keyField(`${table}.properties`, name.slice(PROPERTY.length))
+  if (table === 'raw' && Object.hasOwn(RAW_FIELDS, name)) return RAW_FIELDS[name] as Field
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name]?.(table) : undefined
   if (!field) throw syntaxError(`there is no field ${name}`, offset)
   return field
@@ -71,16 +72,31 @@ const FIELDS: Record<string, (table: Table) => Field> = {
   'source.ref': (table) => wordField(`${table}.source_ref`),
   'source.type': (table) => wordField(`${table}.source_type`),
   'source.name': (table) => wordField(`${table}.source_name`),
-  firstSeenAt: (table) => timeField(ofEvent('first_seen_at', table)),
-  lastSeenAt: (table) => timeField(ofEvent('last_seen_at', table)),
-  timesSeen: (table) => numberField(ofEvent('times_seen', table)),
+  firstSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.first_seen_at`)),
+  lastSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.last_seen_at`)),
+  timesSeen: (table) => ofEvent(table, (event) => numberField(`${event}.times_seen`)),
+}
+
+/** What each occurrence has of its own. */
+const RAW_FIELDS: Record<string, Field> = {
+  occurredAt: timeField('raw.occurred_at'),
+  receivedAt: timeField('raw.received_at'),
 }
 
 /** What only the event knows, also for its occurrences. */
-const ofEvent = (column: string, table: Table): string =>
-  table === 'event'
-    ? `event.${column}`
-    : `(select whole.${column} from events.event as whole where whole.id = raw.event_id)`
+function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
+  if (table === 'event') return fieldOfEvent('event')
+  const whole = fieldOfEvent('whole')
+  const within = (condition: Condition | undefined): Condition | undefined =>
+    condition && {
+      sql: `raw.event_id in (select whole.id from events.event as whole where ${condition.sql})`,
+      parameters: condition.parameters,
+    }
+  return {
+    equals: (word) => within(whole.equals(word)),
+    between: (from, to) => within(whole.between(from, to)),
+  }
+}
 
 function valid(condition: Condition | undefined, { field, offset }: FieldQuery): Condition {
   if (!condition) throw syntaxError(`${field} cannot be compared with that`, offset)

@@ -25,21 +25,27 @@ export const textField = (column: string): Field => ({
 export const wordField = (column: string, words: readonly string[] = []): Field => ({
   equals: ({ text, like }) =>
     like === null
-      ? condition(`${column} = ?`, normalizeWord(words, text))
+      ? equalWord(column, normalizeWord(words, text))
       : condition(`${column} like ?`, like),
   between: (from, to) => compare(column, from, to, String),
 })
 
+/** Words of any length are kept, but an index holds only short ones: it covers their beginnings. */
+const equalWord = (column: string, word: string): Condition =>
+  condition(`(left(${column}, 64) = left(?, 64) and ${column} = ?)`, word, word)
+
 export const severityField = (column: string): Field => wordField(column, SEVERITIES)
 export const statusField = (column: string): Field => wordField(column, STATUSES)
 
+/** A column of whole numbers. */
 export const numberField = (column: string): Field => ({
   equals: ({ text, like }) => {
     if (like !== null) return text === '*' ? condition(`${column} is not null`) : undefined
-    return isNumber(text) ? condition(`${column} = ?::numeric`, text) : undefined
+    const bound = { text, isIncluded: true }
+    return numberField(column).between(bound, bound)
   },
   between: (from, to) =>
-    compare(column, from, to, (text) => (isNumber(text) ? text : undefined), '::numeric'),
+    compare(column, from, to, (text) => (isWhole(text) ? text : undefined), '::bigint'),
 })
 
 /** Points in time. A date alone is the whole day. */
@@ -121,5 +127,6 @@ const nextDay = (day: string): string =>
   new Date((readCreatedAt(day)?.getTime() ?? Number.NaN) + 86_400_000).toISOString()
 
 const isNumber = (text: string): boolean => /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(text)
+const isWhole = (text: string): boolean => /^[+-]?\d{1,18}$/.test(text)
 const isJsonScalar = (text: string): boolean =>
   /^(-?(0|[1-9]\d{0,30})(\.\d{1,30})?|true|false)$/.test(text)
