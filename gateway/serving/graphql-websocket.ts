@@ -17,6 +17,9 @@ import { withRequestId } from './graphql-http.ts'
 /** Bytes of one message. */
 const MESSAGE_LIMIT = 1024 * 1024
 
+/** WebSocket close code (IANA registry): come back soon. Clients of graphql-ws do so by themselves. */
+const SERVICE_RESTART = 1012
+
 /** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`. */
 interface Prepared {
   operation: PreparedOperation
@@ -68,7 +71,12 @@ export function serveGraphqlWebSocket(
     },
     sockets,
   )
-  return { stop: async () => server.dispose() }
+  return {
+    async stop() {
+      for (const client of sockets.clients) client.close(SERVICE_RESTART)
+      await server.dispose()
+    },
+  }
 }
 
 /** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */

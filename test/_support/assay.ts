@@ -31,6 +31,8 @@ export interface Assay {
   kill(name: ProcessName, signal: NodeJS.Signals): Promise<Exit>
   /** Starts a process that has ended, with the same settings and address. */
   restart(name: ProcessName): Promise<void>
+  /** Waits for something that a running process writes or wrote. */
+  says(name: ProcessName, pattern: RegExp): Promise<unknown>
   /** What a process wrote, earlier runs included; without a name, what all wrote. */
   logs(name?: ProcessName): string
   /** Ends it as an operator does. @throws unless every process exits with 0 in time and none is left */
@@ -95,9 +97,14 @@ export async function startAssay({
     if (url) urls.set(name, url)
   }
 
-  async function end(name: ProcessName, signal: NodeJS.Signals): Promise<Exit> {
+  function the(name: ProcessName): ProductProcess {
     const process = running.get(name)
     if (!process) throw new Error(`${name} does not run`)
+    return process
+  }
+
+  async function end(name: ProcessName, signal: NodeJS.Signals): Promise<Exit> {
+    const process = the(name)
     known.push(...(await descendantsOf([process.pid])))
     process.signal(signal)
     const exit = await Promise.race([process.exited, delay(STOP_MS, null, { ref: false })])
@@ -161,6 +168,7 @@ export async function startAssay({
     },
     kill: end,
     restart: start,
+    says: (name, pattern) => the(name).says(pattern),
     logs: (only) =>
       [...ended, ...running.values()]
         .filter(({ name }) => only === undefined || only === name)
@@ -171,7 +179,7 @@ export async function startAssay({
 }
 
 /** Waits until a process serves. @returns its address; none for a worker */
-async function addressOf(process: ProductProcess): Promise<string | null> {
+export async function addressOf(process: ProductProcess): Promise<string | null> {
   const ready = {
     server: /Assay is ready\.[\s\S]*GraphQL {3}(http:\S+)\/graphql/,
     gateway: /"url":"([^"]+)","msg":"The gateway is ready"/,

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addressOf, ENTRY, modeOfProject, type ProcessName } from '../_support/assay.ts'
+import { createDatabase, type TestDatabase } from '../_support/database.ts'
+import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
+
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-together-'))
+  database = await createDatabase()
+}, 60_000)
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+test('processes that start at once on a fresh database take turns to create its tables', async () => {
+  const env = {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_SECRET: randomBytes(32).toString('base64'),
+    SANDBOX: 'best-effort',
+  }
+  const names: ProcessName[] =
+    modeOfProject() === 'in-process'
+      ? ['server', 'server']
+      : ['events', 'events', 'test-execution', 'test-execution', 'worker']
+  const processes: ProductProcess[] = names.map((name) =>
+    spawnProduct(name, ENTRY[name], env, folder),
+  )
+  try {
+    await Promise.all(processes.map(addressOf))
+  } finally {
+    for (const process of processes) process.signal('SIGTERM')
+  }
+  for (const process of processes) {
+    expect(await process.exited).toEqual({ code: 0, signal: null })
+    expect(process.output()).not.toMatch(/"level":(50|60)/)
+  }
+}, 90_000)
