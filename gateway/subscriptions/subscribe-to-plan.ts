@@ -1,8 +1,10 @@
 import type { SubscriptionNode } from '@apollo/query-planner'
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { mapStream } from '../../subgraphs/shared/map-stream.ts'
-import { requestOf, safeExtensions } from '../supergraph/executor/fetch.ts'
-import { isObject, mergeInto } from '../supergraph/executor/own.ts'
+import { pathTranslator } from '../supergraph/executor/error-places.ts'
+import { requestOf, subgraphError } from '../supergraph/executor/fetch.ts'
+import { mergeInto } from '../supergraph/executor/merge.ts'
+import { isObject } from '../supergraph/executor/own.ts'
 import { compilePlan } from '../supergraph/executor/plan.ts'
 import type { PlanRun } from '../supergraph/executor/plan-run.ts'
 import { applyRewrites } from '../supergraph/executor/rewrites.ts'
@@ -19,6 +21,7 @@ export async function subscribeToPlan(
 ): Promise<AsyncIterableIterator<ExecutionResult>> {
   const task = rest ? compilePlan(rest) : null
   const { link, context, variables } = begin()
+  const translate = pathTranslator(primary)
   const request = requestOf({ variables }, primary)
   const upstream = await link(primary.serviceName).subscribe(
     { ...request, kind: 'subscription' },
@@ -27,7 +30,7 @@ export async function subscribeToPlan(
   return mapStream(upstream, async ({ data, errors }) => {
     const run = begin()
     for (const { message, path, extensions } of errors ?? [])
-      run.errors.push(new GraphQLError(message, { path, extensions: safeExtensions(extensions) }))
+      run.errors.push(subgraphError(message, path && translate(path), extensions))
     if (isObject(data)) {
       applyRewrites(run.schema, primary.outputRewrites, data)
       mergeInto(run.data, data)

@@ -2,11 +2,9 @@ import type { QueryPlan } from '@apollo/query-planner'
 import {
   type DocumentNode,
   type ExecutionResult,
-  executeSync,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
@@ -14,12 +12,15 @@ import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { subscribeToPlan } from '../subscriptions/subscribe-to-plan.ts'
-import type { Json } from './executor/own.ts'
-import { setOwn } from './executor/own.ts'
+import { isIncluded } from './executor/conditions.ts'
+import { subgraphError } from './executor/fetch.ts'
+import { getOwn, type Json } from './executor/own.ts'
 import { compilePlan } from './executor/plan.ts'
 import type { PlanRun } from './executor/plan-run.ts'
-import { Selection } from './executor/selection.ts'
+import { type SelectedField, Selection } from './executor/selection.ts'
 import { compileShape } from './executor/shape.ts'
+import { compileIntrospection } from './introspection.ts'
+import { compileVariables } from './variables.ts'
 
 /** An operation that was parsed, validated, planned and compiled; run it as often as you like. */
 export interface PreparedOperation {
@@ -37,11 +38,13 @@ export interface OperationParts {
   schema: GraphQLSchema
   document: DocumentNode
   operation: OperationDefinitionNode
-  plan: QueryPlan
+  /** None where there is nothing to fetch. */
+  plan: QueryPlan['node']
   link(name: string): SubgraphLink
   log: Logger
 }
 
+/** Compiles an operation and its plan once. */
 export function prepareOperation({
   schema,
   document,
@@ -55,93 +58,69 @@ export function prepareOperation({
   const selection = new Selection(schema, fragmentsOf(document), [
     { nodes: operation.selectionSet.selections, conditions: [] },
   ])
+  const rootFields = selection.fieldsOf(rootType)
+  const coerce = compileVariables(schema, document, operation)
   const shape = compileShape(schema, rootType, selection)
-  const introspect = compileIntrospection(schema, document, operation, selection.fieldsOf(rootType))
-  const node = plan.node
-  const task = node && node.kind !== 'Subscription' ? compilePlan(node) : null
+  const introspect = compileIntrospection(schema, document, operation, rootFields)
+  const unanswered = compileUnanswered(rootFields)
+  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
 
-  const begin = (values: Json, context: Context): PlanRun => ({
+  const begin = (variables: Json, context: Context): PlanRun => ({
     schema,
     data: Object.create(null),
     errors: [],
-    variables: values,
+    variables,
     context,
     link,
     log,
   })
 
-  const finish = ({ data, errors, variables }: PlanRun): ExecutionResult => {
-    introspect(data, variables)
-    const shaped = shape(data, variables)
+  const finish = (run: PlanRun): ExecutionResult => {
+    introspect(run.data, run.variables)
+    const errors = run.errors.length > 0 ? run.errors : unanswered(run)
+    if (!plan && errors.length > 0) return { errors, data: null }
+    const shaped = shape(run.data, run.variables)
     if (errors.length > 0) return { errors, data: shaped.data }
-    return shaped.errors.length > 0
-      ? { data: shaped.data, extensions: { valueCompletion: shaped.errors } }
-      : { data: shaped.data }
+    if (shaped.errors.length === 0) return { data: shaped.data }
+    if (shaped.data === null) return { errors: shaped.errors, data: null }
+    return { data: shaped.data, extensions: { valueCompletion: shaped.errors } }
   }
 
   return {
     kind: operation.operation,
     async run(variables, context) {
-      const values = coerce(schema, operation, variables)
+      const values = coerce(variables)
       if (Array.isArray(values)) return { errors: values }
       const run = begin(values, context)
       await task?.(run)
       return finish(run)
     },
     async subscribe(variables, context) {
-      const values = coerce(schema, operation, variables)
+      const values = coerce(variables)
       if (Array.isArray(values)) return { errors: values }
-      if (node?.kind !== 'Subscription')
+      if (plan?.kind !== 'Subscription')
         return { errors: [new GraphQLError('This subscription selects no stream')] }
-      return subscribeToPlan(node, () => begin(values, context), finish)
+      return subscribeToPlan(plan, () => begin(values, context), finish)
     },
   }
 }
 
-/** Checks the variables against the schema; subgraphs get them as the client sent them, with defaults filled in. */
-function coerce(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  variables: Json,
-): Json | GraphQLError[] {
-  const { errors, coerced } = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    variables,
-  )
-  if (coerced) return { ...coerced, ...variables }
-  return errors.map(
-    ({ message, nodes }) =>
-      new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } }),
-  )
-}
+/** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
+const compileUnanswered =
+  (fields: ReadonlyMap<string, SelectedField>) =>
+  ({ data, variables }: PlanRun): GraphQLError[] =>
+    [...fields]
+      .filter(
+        ([, { name, gatheredKey, conditions }]) =>
+          name !== '__typename' &&
+          getOwn(data, gatheredKey) === undefined &&
+          isIncluded(conditions, variables),
+      )
+      .map(([key]) => subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
 
 const fragmentsOf = (document: DocumentNode): Record<string, FragmentDefinitionNode> => {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   return fragments
-}
-
-/** `__schema` and `__type` are answered by the gateway itself. */
-function compileIntrospection(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  fields: ReturnType<Selection['fieldsOf']>,
-): (data: Json, variables: Json) => void {
-  const meta = [...fields].filter(([, { name }]) => name === '__schema' || name === '__type')
-  if (meta.length === 0) return () => {}
-  const selections = meta.flatMap(([, { node }]) => node)
-  const introspection: DocumentNode = {
-    ...document,
-    definitions: [
-      { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections } },
-      ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION),
-    ],
-  }
-  return (data, variableValues) => {
-    const result = executeSync({ schema, document: introspection, variableValues })
-    for (const [key] of meta) setOwn(data, key, result.data?.[key])
-  }
 }

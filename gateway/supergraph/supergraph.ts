@@ -1,5 +1,3 @@
-import { Supergraph as FederatedSchema, operationFromDocument } from '@apollo/federation-internals'
-import { QueryPlanner } from '@apollo/query-planner'
 import {
   type DocumentNode,
   GraphQLError,
@@ -14,6 +12,7 @@ import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
+import { createPlanner } from './planning/planner.ts'
 
 export interface Supergraph {
   /** The schema that clients see. */
@@ -46,11 +45,7 @@ export function loadSupergraph(
       )
     return link
   }
-  // As ApolloGateway does it. Its package also loads telemetry, composition and an executor, which nothing here uses.
-  const federated = FederatedSchema.build(supergraphSdl)
-  const apiSchema = federated.apiSchema()
-  const schema = apiSchema.toGraphQLJSSchema()
-  const planner = new QueryPlanner(federated)
+  const { schema, plan } = createPlanner(supergraphSdl)
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_OPERATIONS })
 
   const prepareDocument: Supergraph['prepareDocument'] = (key, document, operationName) => {
@@ -63,10 +58,14 @@ export function loadSupergraph(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    const plan = planner.buildQueryPlan(
-      operationFromDocument(apiSchema, document, { ...(operationName ? { operationName } : {}) }),
-    )
-    const fresh = prepareOperation({ schema, document, operation, plan, link: linkOf, log })
+    const fresh = prepareOperation({
+      schema,
+      document,
+      operation,
+      plan: plan(document, operationName),
+      link: linkOf,
+      log,
+    })
     prepared.set(cacheKey, fresh)
     return fresh
   }

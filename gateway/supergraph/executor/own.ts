@@ -21,22 +21,11 @@ export function setOwn(object: Json, key: string, value: unknown): void {
   else object[key] = value
 }
 
-/** Merges what a later fetch found into what is there already. Lists of equal length merge item by item. */
-export function mergeInto(target: Json, source: Json): void {
-  for (const key of Object.keys(source)) {
-    const next = source[key]
-    if (next !== undefined) setOwn(target, key, merged(getOwn(target, key), next))
-  }
-}
-
-function merged(present: unknown, next: unknown): unknown {
-  if (isObject(present) && isObject(next)) {
-    mergeInto(present, next)
-    return present
-  }
-  if (Array.isArray(present) && Array.isArray(next) && present.length === next.length) {
-    for (const [index, item] of next.entries()) present[index] = merged(present[index], item)
-    return present
-  }
-  return next
+/** A copy that shares no object with the original: merging into one does not change the other. */
+export function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (!isObject(value)) return value
+  const copy: Json = Object.create(null)
+  for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key]))
+  return copy
 }

@@ -14,3 +14,6 @@ export interface PlanRun {
   link(name: string): SubgraphLink
   log: Logger
 }
+
+/** A compiled part of a plan. */
+export type Task = (run: PlanRun) => Promise<void>

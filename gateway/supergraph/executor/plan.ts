@@ -1,16 +1,13 @@
-import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
-import { runFetch } from './fetch.ts'
+import type { PlanNode, ResponsePath } from '@apollo/query-planner'
+import { compileFetch } from './fetch.ts'
 import { getOwn } from './own.ts'
-import type { PlanRun } from './plan-run.ts'
-
-/** A compiled part of a plan. */
-export type Task = (run: PlanRun) => Promise<void>
+import type { Task } from './plan-run.ts'
 
 /** Turns a plan into functions once, so that running it looks nothing up. */
 export function compilePlan(node: PlanNode, path: ResponsePath = []): Task {
   switch (node.kind) {
     case 'Fetch':
-      return (run) => runFetch(run, node satisfies FetchNode, path)
+      return compileFetch(node, path)
     case 'Flatten':
       return compilePlan(node.node, [...path, ...node.path])
     case 'Sequence': {

@@ -1,9 +1,14 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import type { GraphQLSchema } from 'graphql'
-import { getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
+import { knownKeyOf } from '../planning/response-key.ts'
+import { mergeInto } from './merge.ts'
+import { getOwn, isObject, type Json, setOwn } from './own.ts'
 import { isOfType } from './rewrites.ts'
 
-/** What a subgraph needs to know of an entity: its type, key and required fields; null where one is missing. */
+/**
+ * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
+ * knows. Null where one is missing; a type condition whose fields are missing leaves the other conditions' in place.
+ */
 export function representationOf(
   schema: GraphQLSchema,
   source: Json,
@@ -14,15 +19,17 @@ export function representationOf(
     if (selection.kind === 'InlineFragment') {
       if (selection.typeCondition && isOfType(schema, source, selection.typeCondition, false)) {
         const part = representationOf(schema, source, selection.selections)
-        if (part === null) return null
-        mergeInto(result, part)
+        if (part) mergeInto(result, part)
       }
       continue
     }
-    const key = selection.alias ?? selection.name
-    const value = getOwn(source, key)
+    const value = getOwn(source, selection.alias ?? selection.name)
     if (value === undefined) return null
-    setOwn(result, key, selection.selections ? select(schema, value, selection.selections) : value)
+    setOwn(
+      result,
+      knownKeyOf(selection.name),
+      selection.selections ? select(schema, value, selection.selections) : value,
+    )
   }
   return result
 }

@@ -7,43 +7,39 @@ export type Path = readonly (string | number)[]
 /** The objects that a plan's path leads to; `@` steps into a list. */
 export function objectsAt(root: unknown, path: ResponsePath): Json[] {
   const found: Json[] = []
-  walk(root, path, 0, (object) => {
-    found.push(object)
-  })
+  collect(root, path, 0, found)
   return found
 }
 
-/** Where those objects stand, in the same order. Only errors need to know. */
-export function pathsAt(root: unknown, path: ResponsePath): Path[] {
-  const found: Path[] = []
-  walk(root, path, 0, (_object, position) => {
-    found.push([...position])
-  })
-  return found
-}
-
-function walk(
-  value: unknown,
-  path: ResponsePath,
-  depth: number,
-  visit: (object: Json, position: (string | number)[]) => void,
-  position: (string | number)[] = [],
-): void {
+function collect(value: unknown, path: ResponsePath, depth: number, found: Json[]): void {
   if (Array.isArray(value)) {
     const next = path[depth] === '@' ? depth + 1 : depth
-    for (const [index, item] of value.entries()) {
-      position.push(index)
-      walk(item, path, next, visit, position)
-      position.pop()
-    }
+    for (const item of value) collect(item, path, next, found)
   } else if (isObject(value)) {
-    if (depth === path.length) {
-      visit(value, position)
-      return
-    }
-    const key = String(path[depth])
+    if (depth === path.length) found.push(value)
+    else collect(getOwn(value, String(path[depth])), path, depth + 1, found)
+  }
+}
+
+/** Visits the same objects in the same order, with the position of each; the visitor must copy what it keeps. */
+export function eachAt(
+  value: unknown,
+  path: ResponsePath,
+  visit: (object: Json, position: Path) => void,
+  depth = 0,
+  position: (string | number)[] = [],
+): void {
+  const step = (key: string | number, child: unknown, next: number) => {
     position.push(key)
-    walk(getOwn(value, key), path, depth + 1, visit, position)
+    eachAt(child, path, visit, next, position)
     position.pop()
+  }
+  if (Array.isArray(value)) {
+    const next = path[depth] === '@' ? depth + 1 : depth
+    for (const [index, item] of value.entries()) step(index, item, next)
+  } else if (isObject(value)) {
+    const key = String(path[depth])
+    if (depth === path.length) visit(value, position)
+    else step(key, getOwn(value, key), depth + 1)
   }
 }

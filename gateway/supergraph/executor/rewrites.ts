@@ -4,14 +4,18 @@ import { getOwn, isObject, type Json, setOwn } from './own.ts'
 
 const TYPE_CONDITION = '... on '
 
-/** Whether an object is of a type, by its `__typename`; one that does not tell counts as `unknown` says. */
+/**
+ * Whether an object is of a type, by its `__typename`, or by `otherwise` where it has none; one of which neither tells
+ * counts as `unknown` says.
+ */
 export function isOfType(
   schema: GraphQLSchema,
   object: Json,
   typeName: string,
   unknown: boolean,
+  otherwise?: unknown,
 ): boolean {
-  const name = getOwn(object, '__typename')
+  const name = getOwn(object, '__typename') ?? otherwise
   if (typeof name !== 'string') return unknown
   if (name === typeName) return true
   const type = schema.getType(name)
@@ -23,13 +27,17 @@ export function isOfType(
   )
 }
 
-/** Applies what the planner prescribes to a representation or an answer: set a value, or rename a key. */
+/**
+ * Applies what the planner prescribes to a representation or an answer: set a value, or rename a key.
+ * @param typeName the type of `value` where it does not tell
+ */
 export function applyRewrites(
   schema: GraphQLSchema,
   rewrites: readonly FetchDataRewrite[] | undefined,
   value: unknown,
+  typeName?: unknown,
 ): void {
-  for (const rewrite of rewrites ?? []) applyAt(schema, rewrite, 0, value)
+  for (const rewrite of rewrites ?? []) applyAt(schema, rewrite, 0, value, typeName)
 }
 
 function applyAt(
@@ -37,14 +45,15 @@ function applyAt(
   rewrite: FetchDataRewrite,
   depth: number,
   value: unknown,
+  typeName?: unknown,
 ): void {
   if (Array.isArray(value)) for (const item of value) applyAt(schema, rewrite, depth, item)
   if (!isObject(value)) return
   const step = rewrite.path[depth]
   if (step === undefined) return
   if (step.startsWith(TYPE_CONDITION)) {
-    if (isOfType(schema, value, step.slice(TYPE_CONDITION.length), true))
-      applyAt(schema, rewrite, depth + 1, value)
+    if (isOfType(schema, value, step.slice(TYPE_CONDITION.length), true, typeName))
+      applyAt(schema, rewrite, depth + 1, value, typeName)
   } else if (depth < rewrite.path.length - 1) {
     applyAt(schema, rewrite, depth + 1, getOwn(value, step))
   } else if (rewrite.kind === 'ValueSetter') {

@@ -1,7 +1,7 @@
 import {
-  type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -10,49 +10,39 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql'
-import { getOwn, type Json } from './own.ts'
-
-/** `@skip` or `@include`, each with the value that its variable must have. */
-interface Condition {
-  variable: string
-  value: boolean
-}
-
-/** A field counts when all conditions of one of its occurrences hold. */
-export type Conditions = readonly (readonly Condition[])[]
+import { gatheredKeyOf } from '../planning/response-key.ts'
+import { type Condition, type Conditions, conditionsOf } from './conditions.ts'
 
 export interface SelectedField {
   name: string
+  /** Where its value stands in the gathered data. */
+  gatheredKey: string
   type: GraphQLOutputType
   conditions: Conditions
   /** What is selected below it, over all its occurrences. */
   selection: Selection
-  /** One occurrence, for introspection. */
-  node: FieldNode
+  nodes: readonly FieldNode[]
 }
 
 interface Occurrence {
   nodes: readonly SelectionNode[]
+  /** Those below the object that the selection is about. */
   conditions: readonly Condition[]
 }
 
-export const included = (conditions: Conditions, variables: Json): boolean =>
-  conditions.some((all) =>
-    all.every(({ variable, value }) => getOwn(variables, variable) === value),
-  )
+type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
 /** Selections that a response object has to meet; which fields that means depends on its type. */
 export class Selection {
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+    private readonly fragments: Fragments,
     private readonly occurrences: readonly Occurrence[],
   ) {}
 
   /** Response key → field, in the order of the operation. */
-  fieldsOf(type: GraphQLObjectType): Map<string, SelectedField> {
-    const byKey = new Map<string, { node: FieldNode; conditions: Condition[][] }>()
-    const below = new Map<string, Occurrence[]>()
+  fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): Map<string, SelectedField> {
+    const found = new Map<string, { nodes: FieldNode[]; conditions: Condition[][] }>()
     const collect = ({ nodes, conditions }: Occurrence): void => {
       for (const node of nodes) {
         const own = conditionsOf(node.directives)
@@ -60,13 +50,10 @@ export class Selection {
         const all = [...conditions, ...own]
         if (node.kind === Kind.FIELD) {
           const key = (node.alias ?? node.name).value
-          const field = byKey.get(key) ?? { node, conditions: [] }
+          const field = found.get(key) ?? { nodes: [], conditions: [] }
+          field.nodes.push(node)
           field.conditions.push(all)
-          byKey.set(key, field)
-          const occurrences = below.get(key) ?? []
-          if (node.selectionSet)
-            occurrences.push({ nodes: node.selectionSet.selections, conditions: all })
-          below.set(key, occurrences)
+          found.set(key, field)
         } else {
           const fragment =
             node.kind === Kind.INLINE_FRAGMENT ? node : this.fragments[node.name.value]
@@ -78,36 +65,28 @@ export class Selection {
     for (const occurrence of this.occurrences) collect(occurrence)
 
     const fields = new Map<string, SelectedField>()
-    for (const [key, { node, conditions }] of byKey) {
-      const name = node.name.value
+    for (const [key, { nodes, conditions }] of found) {
+      const [node] = nodes as [FieldNode]
+      const occurrences = nodes.flatMap(({ selectionSet }, index) =>
+        selectionSet
+          ? [{ nodes: selectionSet.selections, conditions: conditions[index] ?? [] }]
+          : [],
+      )
       fields.set(key, {
-        name,
-        node,
-        conditions,
-        type: type.getFields()[name]?.type ?? GraphQLString,
-        selection: new Selection(this.schema, this.fragments, below.get(key) ?? []),
+        name: node.name.value,
+        gatheredKey: gatheredKeyOf(node),
+        type: type.getFields()[node.name.value]?.type ?? GraphQLString,
+        conditions: conditions.some((all) => all.length === 0) ? null : conditions,
+        selection: new Selection(this.schema, this.fragments, occurrences),
+        nodes,
       })
     }
     return fields
   }
 
-  #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
+  #applies(condition: string | undefined, type: GraphQLObjectType | GraphQLInterfaceType): boolean {
     if (condition === undefined || condition === type.name) return true
     const conditionType = this.schema.getType(condition)
     return isAbstractType(conditionType) && this.schema.isSubType(conditionType, type)
   }
-}
-
-/** @returns null when the selection never counts */
-function conditionsOf(directives: readonly DirectiveNode[] = []): Condition[] | null {
-  const conditions: Condition[] = []
-  for (const { name, arguments: args } of directives) {
-    if (name.value !== 'skip' && name.value !== 'include') continue
-    const value = args?.find((argument) => argument.name.value === 'if')?.value
-    const wanted = name.value === 'include'
-    if (value?.kind === Kind.VARIABLE)
-      conditions.push({ variable: value.name.value, value: wanted })
-    else if (value?.kind === Kind.BOOLEAN && value.value !== wanted) return null
-  }
-  return conditions
 }

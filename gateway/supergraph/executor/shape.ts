@@ -1,36 +1,34 @@
 import {
   type GraphQLCompositeType,
-  GraphQLError,
-  type GraphQLLeafType,
+  type GraphQLError,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isAbstractType,
   isCompositeType,
-  isEnumType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql'
+import { isIncluded } from './conditions.ts'
+import { leafShaper } from './leaf.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
-import { included, type SelectedField, type Selection } from './selection.ts'
+import type { SelectedField, Selection } from './selection.ts'
+import { fault, invalid, type Place, placeOf, type Shaper, type Shaping } from './shape-faults.ts'
 
 /** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
 const BUBBLES = Symbol('bubbles')
-
-interface Shaping {
-  variables: Json
-  errors: GraphQLError[]
-  path: (string | number)[]
-}
-
-type Shaper = (value: unknown, shaping: Shaping) => unknown
 
 export interface Shaped {
   data: Json | null
   /** Values that do not fit the schema; each was replaced by null. */
   errors: GraphQLError[]
 }
+
+/** Makes gathered data the response. */
+export type Shape = (data: Json, variables: Json) => Shaped
 
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
@@ -40,7 +38,7 @@ export function compileShape(
   schema: GraphQLSchema,
   rootType: GraphQLObjectType,
   selection: Selection,
-): (data: Json, variables: Json) => Shaped {
+): Shape {
   const shapeRoot = new Compiler(schema).object(rootType, selection)
   return (data, variables) => {
     const shaping: Shaping = { variables, errors: [], path: [] }
@@ -52,18 +50,20 @@ export function compileShape(
 class Compiler {
   constructor(private readonly schema: GraphQLSchema) {}
 
-  object(type: GraphQLObjectType, selection: Selection): Shaper {
+  object(type: GraphQLObjectType | GraphQLInterfaceType, selection: Selection): Shaper {
     const fields = [...selection.fieldsOf(type)].map(([key, field]) => ({
       key,
-      field,
-      shape: field.name.startsWith('__') ? metaShaper(type, field) : this.#field(type, field),
+      ...field,
+      shape: field.name.startsWith('__')
+        ? metaShaper(type, field)
+        : this.#type(field.type, field.selection, placeOf(type.name, field.name)),
     }))
     return (source, shaping) => {
       const result: Json = Object.create(null)
-      for (const { key, field, shape } of fields) {
-        if (!included(field.conditions, shaping.variables)) continue
+      for (const { key, gatheredKey, conditions, shape } of fields) {
+        if (!isIncluded(conditions, shaping.variables)) continue
         shaping.path.push(key)
-        const value = shape(getOwn(source as Json, key), shaping)
+        const value = shape(getOwn(source as Json, gatheredKey), shaping)
         shaping.path.pop()
         if (value === BUBBLES) return BUBBLES
         setOwn(result, key, value)
@@ -72,65 +72,55 @@ class Compiler {
     }
   }
 
-  #field(parent: GraphQLObjectType, field: SelectedField): Shaper {
-    const place = (path: Shaping['path'], type: GraphQLOutputType) =>
-      typeof path.at(-1) === 'number'
-        ? `array element of type ${type} at index ${path.at(-1)}`
-        : `field ${parent.name}.${field.name}`
-    return this.#type(field.type, field.selection, place)
+  #type(type: GraphQLOutputType, selection: Selection, place: Place): Shaper {
+    if (isNonNullType(type)) return this.#nonNull(type.ofType, selection, place)
+    if (isListType(type)) return this.#list(type.ofType, selection, place)
+    return isCompositeType(type) ? this.#composite(type, selection, place) : leafShaper(type, place)
   }
 
-  #type(
-    type: GraphQLOutputType,
-    selection: Selection,
-    place: (path: Shaping['path'], type: GraphQLOutputType) => string,
-  ): Shaper {
-    if (isNonNullType(type)) {
-      const inner = this.#type(type.ofType, selection, place)
-      return (value, shaping) => {
-        const before = shaping.errors.length
-        const shaped = inner(value, shaping)
-        if (shaped !== null) return shaped
-        if (shaping.errors.length === before)
-          fault(shaping, `Cannot return null for non-nullable ${place(shaping.path, type.ofType)}.`)
-        return BUBBLES
-      }
+  #nonNull(type: GraphQLOutputType, selection: Selection, place: Place): Shaper {
+    const inner = this.#type(type, selection, place)
+    return (value, shaping) => {
+      const before = shaping.errors.length
+      const shaped = inner(value, shaping)
+      if (shaped !== null) return shaped
+      if (shaping.errors.length === before)
+        fault(shaping, `Cannot return null for non-nullable ${place(shaping.path, type)}.`)
+      return BUBBLES
     }
-    if (isListType(type)) {
-      const item = this.#type(type.ofType, selection, place)
-      return (value, shaping) => {
-        if (value == null) return null
-        if (!Array.isArray(value)) return invalid(shaping, place(shaping.path, type))
-        const items: unknown[] = []
-        let bubbles = false
-        for (const [index, element] of value.entries()) {
-          shaping.path.push(index)
-          const shaped = item(element, shaping)
-          shaping.path.pop()
-          if (shaped === BUBBLES) bubbles = true
-          items.push(shaped)
-        }
-        return bubbles ? null : items
-      }
-    }
-    return isCompositeType(type) ? this.#composite(type, selection, place) : leaf(type, place)
   }
 
-  #composite(
-    type: GraphQLCompositeType,
-    selection: Selection,
-    place: (path: Shaping['path'], type: GraphQLOutputType) => string,
-  ): Shaper {
+  #list(itemType: GraphQLOutputType, selection: Selection, place: Place): Shaper {
+    const item = this.#type(itemType, selection, place)
+    return (value, shaping) => {
+      if (value == null) return null
+      if (!Array.isArray(value)) return invalid(shaping, place(shaping.path, itemType))
+      const items: unknown[] = []
+      let bubbles = false
+      for (const [index, element] of value.entries()) {
+        shaping.path.push(index)
+        const shaped = item(element, shaping)
+        shaping.path.pop()
+        if (shaped === BUBBLES) bubbles = true
+        items.push(shaped)
+      }
+      return bubbles ? null : items
+    }
+  }
+
+  #composite(type: GraphQLCompositeType, selection: Selection, place: Place): Shaper {
     const byType = new Map<string, Shaper | null>()
     const shaperOf = (name: string): Shaper | null => {
       let shaper = byType.get(name)
       if (shaper === undefined) {
-        const concrete = this.schema.getType(name)
+        const named = this.schema.getType(name)
+        const isObjectOrInterface = isObjectType(named) || isInterfaceType(named)
         const fits =
-          isObjectType(concrete) &&
-          (concrete === type || (isAbstractType(type) && this.schema.isSubType(type, concrete)))
-        shaper = fits ? this.object(concrete, selection) : null
-        byType.set(name, shaper)
+          isObjectOrInterface &&
+          (named === type || (isAbstractType(type) && this.schema.isSubType(type, named)))
+        shaper = fits ? this.object(named, selection) : null
+        // Names that the schema lacks are not kept: a subgraph could answer any number of them.
+        if (named) byType.set(name, shaper)
       }
       return shaper
     }
@@ -138,49 +128,23 @@ class Compiler {
       if (value == null) return null
       if (!isObject(value)) return invalid(shaping, place(shaping.path, type))
       const named = getOwn(value, '__typename')
-      const shaper = shaperOf(typeof named === 'string' ? named : type.name)
-      if (!shaper)
+      const shaped = shaperOf(typeof named === 'string' ? named : type.name)?.(value, shaping)
+      if (shaped === undefined)
         return invalid(shaping, place(shaping.path, type), 'Invalid __typename found for object at')
-      const shaped = shaper(value, shaping)
       return shaped === BUBBLES ? null : shaped
     }
   }
 }
 
-/** `__typename` is known from the type; what `__schema` and `__type` hold was made by introspection. */
-const metaShaper = (type: GraphQLObjectType, { name }: SelectedField): Shaper =>
-  name === '__typename' ? () => type.name : (value) => value ?? null
-
-const leaf =
-  (
-    type: GraphQLLeafType,
-    place: (path: Shaping['path'], type: GraphQLOutputType) => string,
-  ): Shaper =>
-  (value, shaping) => {
-    if (value == null) return null
-    return isValidLeaf(type, value) ? value : invalid(shaping, place(shaping.path, type))
+/**
+ * `__typename` is known from the type, unless an interface object's real type could not be found out; what `__schema`
+ * and `__type` hold was made by introspection.
+ */
+function metaShaper(type: GraphQLObjectType | GraphQLInterfaceType, field: SelectedField): Shaper {
+  if (field.name !== '__typename') return (value) => value ?? null
+  if (isObjectType(type)) return () => type.name
+  return (_value, shaping) => {
+    fault(shaping, `The type of this ${type.name} is not known.`)
+    return BUBBLES
   }
-
-const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  Int: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** 31,
-  Float: (value) => typeof value === 'number',
-  String: (value) => typeof value === 'string',
-  Boolean: (value) => typeof value === 'boolean',
-  ID: (value) => typeof value === 'string' || Number.isInteger(value),
-}
-
-const isValidLeaf = (type: GraphQLLeafType, value: unknown): boolean =>
-  isEnumType(type)
-    ? typeof value === 'string' && type.getValue(value) !== undefined
-    : (LEAVES[type.name]?.(value) ?? true)
-
-function invalid(shaping: Shaping, place: string, what = 'Invalid value found for'): null {
-  fault(shaping, `${what} ${place}.`)
-  return null
-}
-
-function fault({ errors, path }: Shaping, message: string): void {
-  errors.push(
-    new GraphQLError(message, { path: [...path], extensions: { code: 'INVALID_GRAPHQL' } }),
-  )
 }

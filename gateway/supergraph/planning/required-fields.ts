@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import {
+  type ArgumentNode,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type FieldNode,
+  Kind,
+  parse,
+  print,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { argumentOf } from './join-directive.ts'
+import { knownKeyOf, requiredKeyOf } from './response-key.ts'
+
+/** Key of a required field → the arguments that it is required with. */
+export type RequiredArguments = ReadonlyMap<string, readonly ArgumentNode[]>
+
+export interface RequiredFields {
+  supergraph: DocumentNode
+  arguments: RequiredArguments
+  /** `GRAPH.Type.field` → path of a field that it requires, in known names → the key of that. */
+  requirements: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/**
+ * The planner gathers a required field with arguments at the key that the same field has with other arguments. So each
+ * such field becomes, for planning, a field of its own without arguments: `price(currency: "EUR")` in a field set of
+ * `requires` becomes `_r06eb3771_price`, and every type with a field `price` gets one of that name.
+ */
+export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
+  const required = new Map<string, readonly ArgumentNode[]>()
+  const requirements = new Map<string, Map<string, string>>()
+  const fieldOf = (owner: string, node: FieldDefinitionNode): FieldDefinitionNode => ({
+    ...node,
+    directives: node.directives?.map((directive) => {
+      const found = new Map<string, string>()
+      const changed = withOwnFields(directive, required, found)
+      if (found.size > 0)
+        requirements.set(`${argumentOf(directive, 'graph')}.${owner}.${node.name.value}`, found)
+      return changed
+    }),
+  })
+  const renamed = visit(supergraph, {
+    ObjectTypeDefinition: (type) => ({
+      ...type,
+      fields: type.fields?.map((field) => fieldOf(type.name.value, field)),
+    }),
+  })
+  if (required.size === 0) return { supergraph, arguments: required, requirements }
+  const withStandIns = <T extends { fields?: readonly FieldDefinitionNode[] }>(type: T): T => ({
+    ...type,
+    fields: type.fields?.flatMap((field) => [field, ...standInsOf(field, required)]),
+  })
+  return {
+    supergraph: visit(renamed, {
+      ObjectTypeDefinition: withStandIns,
+      InterfaceTypeDefinition: withStandIns,
+    }),
+    arguments: required,
+    requirements,
+  }
+}
+
+function withOwnFields(
+  directive: ConstDirectiveNode,
+  required: Map<string, readonly ArgumentNode[]>,
+  found: Map<string, string>,
+): ConstDirectiveNode {
+  const fieldSet = argumentOf(directive, 'requires')
+  if (directive.name.value !== 'join__field' || !fieldSet) return directive
+  const path: string[] = []
+  const document = visit(parse(`{${fieldSet}}`, { noLocation: true }), {
+    Field: {
+      enter: (field) => {
+        path.push(field.name.value)
+        const key = keyOf(field)
+        if (!field.selectionSet) found.set(path.join('.'), key)
+        if (!field.arguments?.length) return undefined
+        required.set(key, field.arguments)
+        return { ...field, name: { kind: Kind.NAME, value: key }, arguments: [] }
+      },
+      leave: () => {
+        path.pop()
+      },
+    },
+  })
+  const [operation] = document.definitions
+  const { selections } = (operation as { selectionSet: SelectionSetNode }).selectionSet
+  const value = { kind: Kind.STRING, value: selections.map(print).join(' ') } as const
+  return {
+    ...directive,
+    arguments: directive.arguments?.map((argument) =>
+      argument.name.value === 'requires' ? { ...argument, value } : argument,
+    ),
+  }
+}
+
+const keyOf = ({ name, arguments: args = [] }: FieldNode): string => {
+  if (args.length === 0) return name.value
+  const printed = [...args].map(print).sort().join()
+  return requiredKeyOf(name.value, createHash('sha256').update(printed).digest('hex'))
+}
+
+const standInsOf = (
+  field: FieldDefinitionNode,
+  required: RequiredArguments,
+): FieldDefinitionNode[] =>
+  [...required]
+    .filter(
+      ([key, args]) =>
+        knownKeyOf(key) === field.name.value &&
+        args.every((arg) => field.arguments?.some(({ name }) => name.value === arg.name.value)),
+    )
+    .map(([value]) => ({ ...field, name: { kind: Kind.NAME, value }, arguments: [] }))

@@ -1,0 +1,141 @@
+import { composeServices } from '@apollo/composition'
+import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
+import type { SubgraphLink } from '../../../../gateway/links/link.ts'
+import { localLink } from '../../../../gateway/links/local-link.ts'
+import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
+import { prepareOperation } from '../../../../gateway/supergraph/operation.ts'
+import { createPlanner } from '../../../../gateway/supergraph/planning/planner.ts'
+import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import type { Context } from '../../../../subgraphs/shared/caller.ts'
+import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { withChaos } from './chaos.ts'
+import type { Subgraph, Suite } from './suite.ts'
+
+/** One supergraph, with our executor and with Apollo's over the same links. */
+export interface Graph {
+  schema: GraphQLSchema
+  supergraph: Supergraph
+  links: readonly SubgraphLink[]
+  ours(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
+  apollos(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
+  /** Ours, with the response shaped by another schema than the one that was planned for. */
+  oursShapedBy(schema: GraphQLSchema): Graph['ours']
+  stop(): Promise<void>
+}
+
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires",
+  "@external", "@provides", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@extends"])\n`
+
+export const SILENT = createLogger('silent')
+export const CALM: Context = { caller: { requestId: 'calm', user: null } }
+
+/** Composes a suite. @throws when its subgraphs do not compose */
+export async function graphOf({
+  name,
+  subgraphs,
+}: Pick<Suite, 'name' | 'subgraphs'>): Promise<Graph> {
+  const entries = Object.entries(subgraphs)
+  const { supergraphSdl, errors } = composeServices(
+    entries.map(([service, { sdl }]) => ({
+      name: service,
+      url: `http://${service}.invalid/graphql`,
+      typeDefs: parse(LINK + sdl),
+    })),
+  )
+  if (!supergraphSdl) throw new AggregateError(errors ?? [], `${name}: ${errors?.join('\n')}`)
+  const links = entries.map(([service, subgraph]) =>
+    localLink(service, withChaos(schemaOf(subgraph)), SILENT),
+  )
+  const supergraph = loadSupergraph(supergraphSdl, links, SILENT)
+  const linkOf = (service: string): SubgraphLink => {
+    const link = links.find((one) => one.name === service)
+    if (!link) throw new Error(`No link leads to ${service}`)
+    return link
+  }
+  const apollo = await apolloOver(supergraphSdl, linkOf)
+  return {
+    schema: supergraph.schema,
+    supergraph,
+    links,
+    ours: async (query, variables = {}, context = CALM) => {
+      const prepared = supergraph.prepare(query)
+      return 'run' in prepared
+        ? plain(await prepared.run(variables, context))
+        : { errors: prepared }
+    },
+    apollos: apollo.run,
+    oursShapedBy(schema) {
+      const { plan } = createPlanner(supergraphSdl)
+      return async (query, variables = {}, context = CALM) => {
+        const document = parse(query)
+        const [operation] = document.definitions.filter((one) => one.kind === 'OperationDefinition')
+        if (!operation) throw new Error('The document holds no operation')
+        const parts = {
+          schema,
+          document,
+          operation,
+          plan: plan(document),
+          link: linkOf,
+          log: SILENT,
+        }
+        return plain(await prepareOperation(parts).run(variables, context))
+      }
+    },
+    stop: () => apollo.stop(),
+  }
+}
+
+const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
+  buildSubgraphSchema({
+    typeDefs: parse(LINK + sdl),
+    resolvers: resolvers as NonNullable<
+      Parameters<typeof buildSubgraphSchema>[0] extends infer M
+        ? M extends { resolvers?: infer R }
+          ? R
+          : never
+        : never
+    >,
+  })
+
+async function apolloOver(supergraphSdl: string, linkOf: (service: string) => SubgraphLink) {
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    buildService: ({ name }) => dataSourceOf(linkOf(name)),
+  })
+  const { schema, executor } = await gateway.load()
+  const run: Graph['apollos'] = async (query, variables = {}, context = CALM) => {
+    const request = { query, variables }
+    // Of what Apollo Server would hand over, the executor reads only this.
+    const given = {
+      request,
+      document: parse(query),
+      queryHash: query,
+      context,
+      schema,
+      metrics: {},
+      logger: console,
+      cache: new Map(),
+      overallCachePolicy: {},
+    }
+    return plain(
+      (await executor(given as unknown as Parameters<typeof executor>[0])) as ExecutionResult,
+    )
+  }
+  return { run, stop: () => gateway.stop() }
+}
+
+const dataSourceOf = (link: SubgraphLink): GraphQLDataSource => ({
+  async process({ request, context }) {
+    const { data, errors } = await link.execute(
+      { document: request.query ?? '', variables: request.variables ?? {}, kind: 'query' },
+      context as unknown as Context,
+    )
+    return plain({ data: data ?? null, ...(errors ? { errors } : {}) })
+  },
+})
+
+/** As it would arrive over HTTP. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))

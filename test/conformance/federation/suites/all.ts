@@ -1,0 +1,23 @@
+import type { Suite } from '../_support/suite.ts'
+import { abstractTypes, interfaceObjects } from './abstract.ts'
+import { conditions } from './conditions.ts'
+import { keys, nonResolvableKeys } from './keys.ts'
+import { mutations } from './mutations.ts'
+import { nulls } from './nulls.ts'
+import { requires, requiresWithArguments } from './requires.ts'
+import { schemaMerging } from './schema-merging.ts'
+import { sharing } from './sharing.ts'
+
+export const SUITES: readonly Suite[] = [
+  keys,
+  nonResolvableKeys,
+  requires,
+  requiresWithArguments,
+  sharing,
+  abstractTypes,
+  interfaceObjects,
+  schemaMerging,
+  conditions,
+  mutations,
+  nulls,
+]
