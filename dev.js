@@ -1,6 +1,3 @@
-// What `npm run dev` starts anew after each change: builds, then serves.
-import { spawnSync } from 'node:child_process'
-
-const { status } = spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
-if (status !== 0) process.exit(1)
+// What `npm run dev` starts anew after each change.
+await import('./build.js')
 await import('./dist/gateway/main.js')
