@@ -26,6 +26,8 @@ const LOOK_AHEAD = 4_000
 interface Waiting {
   batch: Batch
   bytes: number
+  /** The idempotency key with its account. */
+  key: string | null
   /** Event ids and idempotency key: what no two transactions may touch at the same time. */
   names: string[]
   resolve: (outcome: Outcome) => void
@@ -69,11 +71,12 @@ export class GroupCommit {
       bytes += occurrence.bytes
       names.add(occurrence.eventId)
     }
-    if (batch.idempotency) names.add(`${batch.idempotency.account} ${batch.idempotency.key}`)
+    const key = batch.idempotency && `${batch.idempotency.account} ${batch.idempotency.key}`
+    if (key !== null) names.add(key)
     this.#events += batch.items.length
     this.#bytes += bytes
     return new Promise((resolve, reject) => {
-      this.#queue.push({ batch, bytes, names: [...names], resolve, reject })
+      this.#queue.push({ batch, bytes, key, names: [...names], resolve, reject })
       this.#schedule()
     })
   }
@@ -143,10 +146,5 @@ export class GroupCommit {
 }
 
 /** One transaction holds an idempotency key once. */
-const fits = (group: readonly Waiting[], { batch: { idempotency } }: Waiting): boolean =>
-  idempotency === null ||
-  !group.some(
-    ({ batch }) =>
-      batch.idempotency?.key === idempotency.key &&
-      batch.idempotency.account === idempotency.account,
-  )
+const fits = (group: readonly Waiting[], { key }: Waiting): boolean =>
+  key === null || !group.some((other) => other.key === key)
