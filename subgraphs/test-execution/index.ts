@@ -5,12 +5,12 @@ import { createSecrets } from '../shared/secrets.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
+import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
-import { COMPONENT } from './artifacts/component/component.kind.ts'
-import { ComponentResolver } from './artifacts/component/component.resolver.ts'
+import { artifactResolvers, KINDS } from './artifacts/kinds.ts'
+import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
+import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
-import { TESTCASE } from './artifacts/testcase/testcase.kind.ts'
-import { TestCaseResolver } from './artifacts/testcase/testcase.resolver.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './executions/execution.entity.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
@@ -19,6 +19,7 @@ import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import { serveExecutions } from './executions/execution.worker.ts'
 import { Migration001Initial } from './migrations/migration-001-initial.ts'
+import { Migration003ArtifactLists } from './migrations/migration-003-artifact-lists.ts'
 import {
   createSandbox,
   type SandboxCapabilities,
@@ -33,18 +34,19 @@ export interface TestExecutionDeps extends SubgraphDeps {
 export const STORAGE = {
   schema: 'test_execution',
   entities: [ArtifactEntity, ExecutionEntity, ExecutionUpdateEntity],
-  migrations: [{ name: 'migration-001-initial', class: Migration001Initial }],
+  migrations: [
+    { name: 'migration-001-initial', class: Migration001Initial },
+    { name: 'migration-003-artifact-lists', class: Migration003ArtifactLists },
+  ],
 } as const
 
-interface Services {
-  artifacts: ArtifactService
+interface Services extends ArtifactServices {
   executions: ExecutionService
 }
 
-const resolversOf = ({ artifacts, executions }: Services) => [
-  new ComponentResolver(artifacts),
-  new TestCaseResolver(artifacts),
-  new ExecutionResolver(executions, artifacts),
+const resolversOf = ({ executions, ...services }: Services) => [
+  ...artifactResolvers(services),
+  new ExecutionResolver(executions, services.artifacts),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
@@ -61,24 +63,24 @@ export const startTestExecution = (
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
 
-    const artifactRepository = new ArtifactRepository(orm.em)
-    const artifacts = new ArtifactService(artifactRepository, [COMPONENT, TESTCASE])
+    const secrets = createSecrets(secretsKey)
+    const artifactRepository = new ArtifactRepository(orm.em, KINDS)
+    const artifacts = new ArtifactService(artifactRepository, secrets)
+    const lists = new ArtifactListService(new ArtifactListRepository(orm.em))
     if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
 
     const repository = new ExecutionRepository(orm.em, jobs)
     const updates = new ExecutionUpdates(repository, pubSub)
-    const executions = new ExecutionService(
-      repository,
-      updates,
-      artifacts,
-      createSecrets(secretsKey),
-      pubSub,
-    )
+    const executions = new ExecutionService(repository, updates, artifacts, secrets, pubSub)
     const schema = await buildSubgraph({
-      resolvers: resolversOf({ artifacts, executions }),
+      resolvers: resolversOf({ artifacts, lists, executions }),
       references: {
-        Component: ({ id }: { id: string }) => artifacts.find(COMPONENT, id),
-        TestCase: ({ id }: { id: string }) => artifacts.find(TESTCASE, id),
+        ...Object.fromEntries(
+          KINDS.map((kind) => [
+            kind.typeName,
+            ({ id }: { id: string }) => artifacts.load(kind, id),
+          ]),
+        ),
         ExecutionResult: ({ id }: { id: string }) => executions.find(id),
       },
       streams: {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ArtifactKindName } from './artifact.kind.ts'
+import { sql } from 'kysely'
+import type { SealedValues } from './artifact.kind.ts'
 
 /** One row for each stored artifact of whatever kind; what only its kind has stands in `fields`. */
 export const ArtifactEntity = defineEntity({
@@ -9,13 +10,18 @@ export const ArtifactEntity = defineEntity({
     /** Kinds that one address can name (a scenario or a suite to execute) share an id space. */
     idSpace: p.string().primary(),
     id: p.string().primary(),
-    kind: p.string().$type<ArtifactKindName>(),
+    kind: p.string(),
     name: p.text(),
     description: p.text().nullable(),
     revision: p.integer(),
     created: p.datetime(3),
     updated: p.datetime(3),
     fields: p.json<Record<string, unknown>>(),
+    /** Values of secrets. Read only to run something, never with the artifact. */
+    sealed: p.json<SealedValues>().lazy(),
   },
   uniques: [{ name: 'artifact_kind_name_unique', properties: ['kind', 'name'] }],
 })
+
+/** Its table, for statements written by hand. */
+export const ARTIFACT_TABLE = sql.table('test_execution.artifact')

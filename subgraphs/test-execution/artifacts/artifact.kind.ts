@@ -1,17 +1,30 @@
-export type ArtifactKindName = 'component' | 'testcase'
+/** A JSON Schema, as far as filters and sorts need to understand it. */
+export interface AttributeSchema {
+  type?: string | readonly string[]
+  items?: AttributeSchema
+  properties?: Readonly<Record<string, AttributeSchema>>
+  additionalProperties?: boolean | AttributeSchema
+  /** Given by clients and never shown: no filter reaches it. */
+  writeOnly?: boolean
+  [keyword: string]: unknown
+}
 
 /** What sets one kind of artifact apart; all else is the same for all kinds. */
 export interface ArtifactKind {
-  name: ArtifactKindName
-  /** What people call it, in messages. */
-  label: string
+  /** Resource name of the REST interface, and what messages call it. */
+  name: string
+  /** Name of its GraphQL type. */
+  typeName: string
+  /** Kinds that one address can name share an id space. */
   idSpace: string
-  /** Own field → kind of the artifact whose id it holds. */
-  references: Readonly<Record<string, ArtifactKindName>>
-  /** JSON Schema of its own fields, with their defaults. */
-  properties: Readonly<Record<string, object>>
+  /** Own attribute that holds an id or a list of ids → the kind of what it names. */
+  references: Readonly<Record<string, ArtifactKind>>
+  /** JSON Schema of its own attributes, with their defaults. */
+  properties: Readonly<Record<string, AttributeSchema>>
   required: readonly string[]
-  /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the field */
+  /** The attribute that lists secrets: their names are stored with it, their values apart and sealed. */
+  secrets?: string
+  /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the attribute */
   check?(fields: Record<string, unknown>): void
 }
 
@@ -27,3 +40,6 @@ export interface StoredArtifact {
 
 /** Common attributes, then those of the kind. */
 export type Artifact = StoredArtifact & Record<string, unknown>
+
+/** Name of a secret → its sealed value. */
+export type SealedValues = Readonly<Record<string, string>>

@@ -1,110 +1,115 @@
-import {
-  type EntityManager,
-  type InferEntity,
-  UniqueConstraintViolationException,
-} from '@mikro-orm/postgresql'
+import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { AppError } from '../../../schema/errors.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
-import type { Artifact, ArtifactKind, ArtifactKindName } from './artifact.kind.ts'
+import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
+import { type Sealable, toArtifact, toRow } from './artifact.row.ts'
+import { lockForChange, lockForRemoval, lockReferenced, usersOf } from './reference.repository.ts'
+import { inUse } from './references.ts'
 
 /** Storage of artifacts. Each call works on its own fork: no identity map outlives an operation. */
 export class ArtifactRepository {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly kinds: readonly ArtifactKind[],
+  ) {}
 
   async find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
+    const row = await this.em.fork().findOne(ArtifactEntity, keyOf(kind, id))
+    return row && toArtifact(row)
+  }
+
+  /** Those of `ids` that exist, by id. */
+  async findAll(kind: ArtifactKind, ids: readonly string[]): Promise<Map<string, Artifact>> {
+    const { idSpace, name } = kind
+    const rows = await this.em
+      .fork()
+      .find(ArtifactEntity, { idSpace, id: { $in: [...ids] }, kind: name })
+    return new Map(rows.map((row) => [row.id, toArtifact(row)]))
+  }
+
+  /** The sealed values of the secrets of an artifact; none when it does not exist. */
+  async sealed(kind: ArtifactKind, id: string): Promise<SealedValues> {
     const row = await this.em
       .fork()
-      .findOne(ArtifactEntity, { idSpace: kind.idSpace, id, kind: kind.name })
-    return row && flatten(row)
+      .findOne(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
+    return row?.sealed ?? {}
   }
 
   async isEmpty(): Promise<boolean> {
     return (await this.em.fork().count(ArtifactEntity)) === 0
   }
 
-  async list(kind: ArtifactKind, offset: number, limit: number): Promise<Artifact[]> {
-    const rows = await this.em
-      .fork()
-      .find(
-        ArtifactEntity,
-        { kind: kind.name },
-        { orderBy: { name: 'asc', id: 'asc' }, offset, limit },
+  /** @throws AppError CONFLICT when the id or the name is taken, BAD_USER_INPUT when it names what does not exist */
+  insert(kind: ArtifactKind, { artifact, sealed }: Sealable): Promise<void> {
+    return this.em.fork().transactional(async (em) => {
+      await lockReferenced(em, kind, artifact)
+      await refuseDuplicates(kind, artifact, () =>
+        em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed }),
       )
-    return rows.map(flatten)
+    })
   }
 
-  /** @throws AppError CONFLICT when the id or the name is taken */
-  async insert(kind: ArtifactKind, artifact: Artifact): Promise<void> {
-    const { id, name, description, revision, created, updated, ...fields } = artifact
-    const row = {
-      kind: kind.name,
-      idSpace: kind.idSpace,
-      id,
-      name,
-      description,
-      revision,
-      created,
-      updated,
-      fields,
-    }
-    await refuseDuplicates(kind, artifact, () => this.em.fork().insert(ArtifactEntity, row))
+  /**
+   * Replaces an artifact by what `change` makes of the stored one, which nobody else changes meanwhile.
+   * @returns null when there is none
+   * @throws AppError CONFLICT when the name is taken, BAD_USER_INPUT as `insert`, and what `change` throws
+   */
+  replace(
+    kind: ArtifactKind,
+    id: string,
+    change: (stored: Sealable) => Sealable,
+  ): Promise<Artifact | null> {
+    return this.em.fork().transactional(async (em) => {
+      if (!(await lockForChange(em, kind, id))) return null
+      const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
+      const { artifact, sealed } = change({ artifact: toArtifact(row), sealed: row.sealed })
+      await lockReferenced(em, kind, artifact)
+      const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
+      await refuseDuplicates(kind, artifact, () =>
+        em.nativeUpdate(ArtifactEntity, keyOf(kind, id), {
+          name,
+          description,
+          revision,
+          updated,
+          fields,
+          sealed,
+        }),
+      )
+      return artifact
+    })
   }
 
-  /** Replaces exactly the revision before `artifact.revision`. @returns false when that is not the stored one */
-  async replace(kind: ArtifactKind, artifact: Artifact): Promise<boolean> {
-    const { id, name, description, revision, created: _, updated, ...fields } = artifact
-    const changed = await refuseDuplicates(kind, artifact, () =>
-      this.em
-        .fork()
-        .nativeUpdate(
-          ArtifactEntity,
-          { idSpace: kind.idSpace, id, kind: kind.name, revision: revision - 1 },
-          { name, description, revision, updated, fields },
-        ),
-    )
-    return changed === 1
-  }
-
-  async remove(kind: ArtifactKind, id: string): Promise<boolean> {
-    return (
-      (await this.em
-        .fork()
-        .nativeDelete(ArtifactEntity, { idSpace: kind.idSpace, id, kind: kind.name })) === 1
-    )
-  }
-
-  /** Those of `kind` whose `field` holds `id`. */
-  async usersOf(kind: ArtifactKindName, field: string, id: string): Promise<Artifact[]> {
-    const rows = await this.em.fork().find(ArtifactEntity, { kind, fields: { [field]: id } })
-    return rows.map(flatten)
+  /**
+   * Removes an artifact unless something names it or `check` refuses.
+   * @returns false when there is none
+   * @throws AppError CONFLICT that names the users, and what `check` throws
+   */
+  remove(kind: ArtifactKind, id: string, check: (stored: Artifact) => void): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      if (!(await lockForRemoval(em, kind, id))) return false
+      check(toArtifact(await em.findOneOrFail(ArtifactEntity, keyOf(kind, id))))
+      const users = await usersOf(em, kind, id, this.kinds)
+      if (users.length > 0) throw inUse(kind, id, users)
+      await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
+      return true
+    })
   }
 }
 
-/** The row as the domain sees it: the attributes of its kind beside the common ones. */
-const flatten = ({ id, name, description, revision, created, updated, fields }: Row): Artifact => ({
-  ...fields,
-  id,
-  name,
-  description: description ?? null,
-  revision,
-  created,
-  updated,
-})
+const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
 
-type Row = InferEntity<typeof ArtifactEntity>
-
-async function refuseDuplicates<T>(
+async function refuseDuplicates(
   kind: ArtifactKind,
   { id, name }: Artifact,
-  write: () => Promise<T>,
-): Promise<T> {
+  write: () => Promise<unknown>,
+): Promise<void> {
   try {
-    return await write()
+    await write()
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error
     const taken = error.message.includes('artifact_kind_name_unique')
-      ? `name "${name}"`
-      : `id ${id}`
-    throw new AppError('CONFLICT', `The ${taken} is already taken by another ${kind.label}`)
+      ? `name "${name}" is already taken by another ${kind.name}`
+      : `id ${id} is already taken`
+    throw new AppError('CONFLICT', `The ${taken}`)
   }
 }

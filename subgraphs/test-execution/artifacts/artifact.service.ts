@@ -1,8 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
+import { batched } from '../../shared/batched.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import { checkDescription, checkId, checkName } from './artifact.identity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { completeFields } from './artifact.validation.ts'
+import { sealSecrets } from './secret-values.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
@@ -11,120 +15,106 @@ export type ArtifactInput = {
   description?: string | null
 } & Record<string, unknown>
 
-const ID = /^[A-Za-z0-9._~:-]{1,255}$/
-const RESERVED_IDS = new Set(['count', 'result', '.', '..'])
-const NAME_LENGTH = 255
-
 /** Create, read, replace and delete, the same for every kind. */
 export class ArtifactService {
+  readonly #loaders = new Map<ArtifactKind, (id: string) => Promise<Artifact | undefined>>()
+
   constructor(
     private readonly repository: ArtifactRepository,
-    private readonly kinds: readonly ArtifactKind[],
+    private readonly secrets: Secrets,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
   /** @throws AppError NOT_FOUND */
   async get(kind: ArtifactKind, id: string): Promise<Artifact> {
-    return (await this.repository.find(kind, id)) ?? Promise.reject(notFound(kind.label, id))
+    return (await this.repository.find(kind, id)) ?? Promise.reject(notFound(kind.name, id))
   }
 
   find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
     return this.repository.find(kind, id)
   }
 
+  /** Like `find`; what is asked for at the same time is read together. */
+  async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
+    const loader = this.#loaders.get(kind) ?? batched((ids) => this.repository.findAll(kind, ids))
+    this.#loaders.set(kind, loader)
+    return (await loader(id)) ?? null
+  }
+
+  /** The values of the secrets of an artifact, by name. For running something, never for an answer. */
+  async openSecrets(kind: ArtifactKind, id: string): Promise<Record<string, string>> {
+    const sealed = Object.entries(await this.repository.sealed(kind, id))
+    return Object.fromEntries(sealed.map(([name, text]) => [name, this.secrets.open(text)]))
+  }
+
   /** @throws AppError BAD_USER_INPUT, CONFLICT (id or name taken) */
   async create(
     kind: ArtifactKind,
-    { id, name, description, ...fields }: ArtifactInput,
+    { id, name, description, ...given }: ArtifactInput,
   ): Promise<Artifact> {
+    const { fields, sealed } = sealSecrets(kind, completeFields(kind, given), {}, this.secrets)
+    const created = this.now()
     const artifact = {
-      ...(await this.#check(kind, fields)),
+      ...fields,
       id: checkId(id ?? uuidv7()),
       name: checkName(name),
-      description: description ?? null,
+      description: checkDescription(description),
       revision: 1,
-      created: this.now(),
-      updated: this.now(),
+      created,
+      updated: created,
     }
-    await this.repository.insert(kind, artifact)
+    await this.repository.insert(kind, { artifact, sealed })
     return artifact
   }
 
   /**
    * Replaces all attributes.
-   * @param revision the one the client has seen; another one stored is refused
-   * @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT (name taken), PRECONDITION_FAILED (changed meanwhile)
+   * @param revisions the change is refused unless the stored revision is one of these
+   * @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT (name taken), PRECONDITION_FAILED
    */
   async replace(
     kind: ArtifactKind,
     id: string,
-    input: ArtifactInput,
-    revision?: number | null,
+    { id: _, name, description, ...given }: ArtifactInput,
+    revisions?: readonly number[] | null,
   ): Promise<Artifact> {
-    const { id: _, name, description, ...fields } = input
-    const { created, revision: stored } = await this.get(kind, id)
-    const changed = new AppError(
-      'PRECONDITION_FAILED',
-      `The ${kind.label} ${id} was changed: read revision ${stored}`,
-    )
-    if (revision != null && revision !== stored) throw changed
-    const artifact = {
-      ...(await this.#check(kind, fields)),
-      id,
-      name: checkName(name),
-      description: description ?? null,
-      revision: stored + 1,
-      created,
-      updated: this.now(),
-    }
-    if (!(await this.repository.replace(kind, artifact))) throw changed
-    return artifact
+    const complete = completeFields(kind, given)
+    const common = { id, name: checkName(name), description: checkDescription(description) }
+    const changed = await this.repository.replace(kind, id, (stored) => {
+      checkRevision(kind, stored.artifact, revisions)
+      const { fields, sealed } = sealSecrets(kind, complete, stored.sealed, this.secrets)
+      const { revision, created } = stored.artifact
+      const updated = this.now()
+      const artifact = { ...fields, ...common, revision: revision + 1, created, updated }
+      return { artifact, sealed }
+    })
+    return changed ?? Promise.reject(notFound(kind.name, id))
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT that names what uses the artifact */
-  async delete(kind: ArtifactKind, id: string): Promise<void> {
-    for (const user of this.kinds)
-      for (const [field, referenced] of Object.entries(user.references)) {
-        if (referenced !== kind.name) continue
-        const [first] = await this.repository.usersOf(user.name, field, id)
-        if (first)
-          throw new AppError(
-            'CONFLICT',
-            `The ${kind.label} ${id} is used by the ${user.label} ${first.id}`,
-          )
-      }
-    if (!(await this.repository.remove(kind, id))) throw notFound(kind.label, id)
-  }
-
-  /** The fields with their defaults, when they are valid and what they name exists. */
-  async #check(
+  /**
+   * @param revisions as in `replace`
+   * @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT that names what uses the artifact
+   */
+  async delete(
     kind: ArtifactKind,
-    given: Record<string, unknown>,
-  ): Promise<Record<string, unknown>> {
-    const fields = completeFields(kind, given)
-    for (const [field, referenced] of Object.entries(kind.references)) {
-      const id = fields[field]
-      const target = this.kinds.find(({ name }) => name === referenced)
-      if (id == null || !target) continue
-      if (!(await this.repository.find(target, String(id))))
-        throw new AppError(
-          'BAD_USER_INPUT',
-          `${field}: no ${target.label} has the id ${String(id)}`,
-        )
-    }
-    return fields
+    id: string,
+    revisions?: readonly number[] | null,
+  ): Promise<void> {
+    const removed = await this.repository.remove(kind, id, (stored) =>
+      checkRevision(kind, stored, revisions),
+    )
+    if (!removed) throw notFound(kind.name, id)
   }
 }
 
-function checkId(id: string): string {
-  if (ID.test(id) && !RESERVED_IDS.has(id)) return id
-  throw new AppError(
-    'BAD_USER_INPUT',
-    'id: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : - and none of the words count, result, ., ..',
-  )
-}
-
-function checkName(name: string): string {
-  if (name.trim() !== '' && name.length <= NAME_LENGTH) return name
-  throw new AppError('BAD_USER_INPUT', `name: expected a text of 1 to ${NAME_LENGTH} characters`)
+function checkRevision(
+  { name }: ArtifactKind,
+  { id, revision }: Artifact,
+  expected?: readonly number[] | null,
+): void {
+  if (expected && !expected.includes(revision))
+    throw new AppError(
+      'PRECONDITION_FAILED',
+      `The ${name} ${id} has revision ${revision}, not the one expected`,
+    )
 }

@@ -1,7 +1,8 @@
 import { Field, ID, Int, InterfaceType } from 'type-graphql'
+import type { StoredArtifact } from './artifact.kind.ts'
 
 @InterfaceType({ description: 'Whatever is stored in the repository under an id.' })
-export abstract class Artifact {
+export abstract class Artifact implements StoredArtifact {
   @Field(() => ID, { description: 'Opaque; chosen by the client or generated.' })
   id!: string
 
@@ -20,3 +21,11 @@ export abstract class Artifact {
   @Field(() => Date, { description: 'When it was last changed.' })
   updated!: Date
 }
+
+/**
+ * The base class of the GraphQL type of a kind: TypeGraphQL adds the fields of the interface by itself, this tells
+ * TypeScript so. The fields of the kind stand in one class for the type and for its inputs.
+ */
+export const artifactOf = <Fields extends object>(
+  fields: abstract new () => Fields,
+): (abstract new () => Fields & Artifact) => fields as abstract new () => Fields & Artifact

@@ -1,35 +1,49 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
+import { isDeeperThan } from '../runners/nesting.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
+import { checkText } from './storable-text.ts'
 
 type Fields = Record<string, unknown>
 
-const ajv = new Ajv({ useDefaults: true, strict: true })
+const ajv = new Ajv({ useDefaults: true, strict: true, allowUnionTypes: true })
 const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
 
 /**
- * The fields of a kind, complete with defaults.
- * @throws AppError BAD_USER_INPUT that names the first faulty field and what was expected there
+ * The attributes of a kind, complete with defaults; what is null counts as absent.
+ * @throws AppError BAD_USER_INPUT that names the first faulty attribute and what was expected there
  */
 export function completeFields(kind: ArtifactKind, given: Fields): Fields {
-  const { properties, required } = kind
-  let validate = validators.get(kind)
-  if (!validate) {
-    const schema = { type: 'object', properties, required, additionalProperties: false }
-    validate = ajv.compile<Fields>(schema)
-    validators.set(kind, validate)
-  }
-  const fields = structuredClone(given)
-  if (!validate(fields)) throw new AppError('BAD_USER_INPUT', explain(validate))
+  if (isDeeperThan(given)) throw refused('It is nested too deeply')
+  const present = Object.entries(given).filter(([, value]) => value != null)
+  for (const [attribute, value] of present) checkText(attribute, value)
+  const fields = structuredClone(Object.fromEntries(present))
+  const validate = validatorOf(kind)
+  if (!validate(fields)) throw refused(explain(validate))
   kind.check?.(fields)
   return fields
 }
 
+function validatorOf(kind: ArtifactKind): ValidateFunction<Fields> {
+  const known = validators.get(kind)
+  if (known) return known
+  const { properties, required } = kind
+  const schema = { type: 'object', properties, required, additionalProperties: false }
+  const validate = ajv.compile<Fields>(schema)
+  validators.set(kind, validate)
+  return validate
+}
+
 function explain({ errors }: ValidateFunction): string {
-  const { keyword, instancePath, params, message } = errors?.[0] ?? {}
-  const path = instancePath?.slice(1).replaceAll('/', '.')
-  if (keyword === 'required') return `${params?.missingProperty}: it is missing`
-  if (keyword === 'additionalProperties') return `${params?.additionalProperty}: no such attribute`
+  const { keyword, instancePath = '', params, message } = errors?.[0] ?? {}
+  const path = instancePath.slice(1).replaceAll('/', '.')
+  const within = (attribute: string) => (path ? `${path}.${attribute}` : attribute)
+  if (keyword === 'required') return `${within(params?.missingProperty)}: it is missing`
+  if (keyword === 'additionalProperties')
+    return `${within(params?.additionalProperty)}: no such attribute`
+  if (keyword === 'propertyNames') return `${within(params?.propertyName)}: no usable name`
   if (keyword === 'enum') return `${path}: expected one of ${params?.allowedValues.join(', ')}`
   return `${path}: it ${message}`
 }
+
+const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

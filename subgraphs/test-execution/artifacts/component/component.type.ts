@@ -1,5 +1,6 @@
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { Artifact } from '../artifact.type.ts'
+import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Artifact, artifactOf } from '../artifact.type.ts'
+import { connectionType } from '../list/connection.type.ts'
 
 export enum ComponentLanguage {
   JAVASCRIPT = 'JAVASCRIPT',
@@ -14,30 +15,12 @@ registerEnumType(ComponentLanguage, {
   },
 })
 
-@ObjectType({ implements: Artifact, description: 'A piece of software that scenarios test.' })
-@Directive('@key(fields: "id")')
-export class Component extends Artifact {
-  @Field(() => ComponentLanguage, { description: 'Language of `sourceCode`.' })
-  language!: ComponentLanguage
-
-  @Field(() => String, { description: 'A module whose exported functions scenarios call.' })
-  sourceCode!: string
-}
-
-@InputType({ description: 'A component to store.' })
-export class CreateComponentInput {
-  @Field(() => ID, { nullable: true, description: 'Generated (UUIDv7) when absent.' })
-  id?: string | null
-
-  @Field(() => String, { description: 'Unique among components.' })
-  name!: string
-
-  @Field(() => String, { nullable: true, description: 'Free text.' })
-  description?: string | null
-
+@ObjectType()
+@InputType()
+abstract class ComponentFields {
   @Field(() => ComponentLanguage, {
     defaultValue: ComponentLanguage.JAVASCRIPT,
-    description: 'Language of the source.',
+    description: 'Language of `sourceCode`.',
   })
   language!: ComponentLanguage
 
@@ -45,14 +28,17 @@ export class CreateComponentInput {
   sourceCode!: string
 }
 
-@InputType({ description: 'Replaces every attribute of a component.' })
-export class UpdateComponentInput extends CreateComponentInput {
-  @Field(() => ID, { description: 'Which component.' })
-  declare id: string
+@Directive('@key(fields: "id")')
+@ObjectType({ implements: Artifact, description: 'A piece of software that scenarios test.' })
+export class Component extends artifactOf(ComponentFields) {
+  /** Id; the field of this name resolves it. */
+  environment!: string | null
+}
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuses the change unless this is the stored revision.',
-  })
-  revision?: number | null
+export const ComponentConnection = connectionType(() => Component, 'Component')
+
+@InputType()
+export class ComponentInput extends ComponentFields {
+  @Field(() => ID, { nullable: true, description: 'The environment that it is deployed in.' })
+  environment?: string | null
 }

@@ -1,43 +1,42 @@
-import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import type { ArtifactService } from '../artifact.service.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
+import { type ArtifactServices, artifactResolver } from '../artifact.resolver.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { Component } from '../component/component.type.ts'
+import { ENVIRONMENT } from '../environment/environment.kind.ts'
+import { Environment } from '../environment/environment.type.ts'
+import { ListArgs } from '../list/list.args.ts'
 import { TESTCASE } from './testcase.kind.ts'
-import { CreateTestCaseInput, TestCase, UpdateTestCaseInput } from './testcase.type.ts'
+import { TestCase, TestCaseConnection, TestCaseInput } from './testcase.type.ts'
 
 @Resolver(() => TestCase)
-export class TestCaseResolver {
-  constructor(private readonly artifacts: ArtifactService) {}
-
-  @Query(() => TestCase, { nullable: true, description: 'The scenario with this id, or null.' })
-  testCase(@Arg('id', () => ID) id: string) {
-    return this.artifacts.find(TESTCASE, id)
-  }
-
-  @Mutation(() => TestCase, {
-    description: 'Stores a scenario. CONFLICT when its id or name is taken.',
-  })
-  createTestCase(@Arg('input', () => CreateTestCaseInput) input: CreateTestCaseInput) {
-    return this.artifacts.create(TESTCASE, { ...input })
-  }
-
-  @Mutation(() => TestCase, {
-    description: 'Replaces a scenario. PRECONDITION_FAILED when it was changed meanwhile.',
-  })
-  updateTestCase(
-    @Arg('input', () => UpdateTestCaseInput) { revision, ...input }: UpdateTestCaseInput,
-  ) {
-    return this.artifacts.replace(TESTCASE, input.id, { ...input }, revision)
-  }
-
-  @Mutation(() => ID, { description: 'Removes a scenario; results of its executions stay.' })
-  async deleteTestCase(@Arg('id', () => ID) id: string): Promise<string> {
-    await this.artifacts.delete(TESTCASE, id)
-    return id
-  }
-
+export class TestCaseResolver extends artifactResolver(TESTCASE, {
+  artifact: TestCase,
+  connection: TestCaseConnection,
+  attributes: TestCaseInput,
+}) {
   @FieldResolver(() => Component, { description: 'What the scenario tests.' })
-  componentUnderTest(@Root() { componentUnderTest }: TestCase) {
-    return this.artifacts.get(COMPONENT, componentUnderTest)
+  componentUnderTest(@Root() { componentUnderTest }: TestCase, @Info() info: GraphQLResolveInfo) {
+    return this.referenced(COMPONENT, componentUnderTest, info)
+  }
+
+  @FieldResolver(() => Environment, {
+    nullable: true,
+    description: 'The environment that the scenario runs in.',
+  })
+  environment(@Root() { environment }: TestCase, @Info() info: GraphQLResolveInfo) {
+    return environment && this.referenced(ENVIRONMENT, environment, info)
+  }
+}
+
+@Resolver(() => Component)
+export class TestCasesOfComponentResolver {
+  constructor(private readonly services: ArtifactServices) {}
+
+  @FieldResolver(() => TestCaseConnection, {
+    description: 'The scenarios that test the component.',
+  })
+  testCases(@Root() { id }: Component, @Args(() => ListArgs) request: ListArgs) {
+    return this.services.lists.page(TESTCASE, request, { componentUnderTest: id })
   }
 }

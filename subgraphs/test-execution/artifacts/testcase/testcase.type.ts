@@ -1,45 +1,11 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { Artifact } from '../artifact.type.ts'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Artifact, artifactOf } from '../artifact.type.ts'
+import { connectionType } from '../list/connection.type.ts'
 
-@ObjectType({ implements: Artifact, description: 'A scenario that can be executed.' })
-@Directive('@key(fields: "id")')
-export class TestCase extends Artifact {
-  /** Id; the field of this name resolves it. */
-  componentUnderTest!: string
-
-  @Field(() => [String], { description: 'Free labels.' })
-  tags!: string[]
-
-  @Field(() => GraphQLJSONObject, { description: 'The steps and their expectations.' })
-  scenario!: Record<string, unknown>
-
-  @Field(() => Boolean, {
-    description: 'Whether executions measure the line coverage of the component.',
-  })
-  useCodeCoverage!: boolean
-
-  @Field(() => Boolean, { description: 'Whether it may be executed without host credentials.' })
-  allowExecuteWithoutCredentials!: boolean
-}
-
-@InputType({ description: 'A scenario to store.' })
-export class CreateTestCaseInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Generated (UUIDv7) when absent; unique among scenarios and suites.',
-  })
-  id?: string | null
-
-  @Field(() => String, { description: 'Unique among scenarios.' })
-  name!: string
-
-  @Field(() => String, { nullable: true, description: 'Free text.' })
-  description?: string | null
-
-  @Field(() => ID, { description: 'The component it tests.' })
-  componentUnderTest!: string
-
+@ObjectType()
+@InputType()
+abstract class TestCaseFields {
   @Field(() => [String], { defaultValue: [], description: 'Free labels.' })
   tags!: string[]
 
@@ -48,7 +14,7 @@ export class CreateTestCaseInput {
 
   @Field(() => Boolean, {
     defaultValue: true,
-    description: 'Whether executions measure line coverage.',
+    description: 'Whether executions measure the line coverage of the component.',
   })
   useCodeCoverage!: boolean
 
@@ -59,14 +25,23 @@ export class CreateTestCaseInput {
   allowExecuteWithoutCredentials!: boolean
 }
 
-@InputType({ description: 'Replaces every attribute of a scenario.' })
-export class UpdateTestCaseInput extends CreateTestCaseInput {
-  @Field(() => ID, { description: 'Which scenario.' })
-  declare id: string
+@Directive('@key(fields: "id")')
+@ObjectType({ implements: Artifact, description: 'A scenario that can be executed.' })
+export class TestCase extends artifactOf(TestCaseFields) {
+  /** Id; the field of this name resolves it. */
+  componentUnderTest!: string
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuses the change unless this is the stored revision.',
-  })
-  revision?: number | null
+  /** Id; the field of this name resolves it. */
+  environment!: string | null
+}
+
+export const TestCaseConnection = connectionType(() => TestCase, 'TestCase')
+
+@InputType()
+export class TestCaseInput extends TestCaseFields {
+  @Field(() => ID, { description: 'The component that the scenario tests.' })
+  componentUnderTest!: string
+
+  @Field(() => ID, { nullable: true, description: 'The environment that the scenario runs in.' })
+  environment?: string | null
 }

@@ -1,0 +1,28 @@
+import { AppError } from '../../../schema/errors.ts'
+import { checkText } from './storable-text.ts'
+
+const ID = /^[A-Za-z0-9._~:-]{1,255}$/
+const RESERVED_IDS = new Set(['count', 'result', '.', '..'])
+const NAME_LENGTH = 255
+
+/** @throws AppError BAD_USER_INPUT unless it can be an id, alone in its segment of a path */
+export function checkId(id: string): string {
+  if (ID.test(id) && !RESERVED_IDS.has(id)) return id
+  throw new AppError(
+    'BAD_USER_INPUT',
+    'id: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : - and none of the words count, result, ., ..',
+  )
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function checkName(name: string): string {
+  checkText('name', name)
+  if (name.trim() !== '' && name.length <= NAME_LENGTH) return name
+  throw new AppError('BAD_USER_INPUT', `name: expected a text of 1 to ${NAME_LENGTH} characters`)
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function checkDescription(description: string | null | undefined): string | null {
+  checkText('description', description)
+  return description ?? null
+}

@@ -1,0 +1,112 @@
+import { type GraphQLResolveInfo, Kind } from 'graphql'
+import { Arg, Args, type ClassType, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { inputsOf } from './artifact.input.ts'
+import type { Artifact, ArtifactKind } from './artifact.kind.ts'
+import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
+import type { ArtifactListService, ArtifactPage } from './list/artifact-list.service.ts'
+import { ListArgs } from './list/list.args.ts'
+
+/** What resolvers of artifacts are built from. */
+export interface ArtifactServices {
+  artifacts: ArtifactService
+  lists: ArtifactListService
+}
+
+/** The GraphQL types of a kind. */
+export interface ArtifactTypes {
+  artifact: ClassType
+  /** A page of a list of them. */
+  connection: ClassType<ArtifactPage>
+  /** Input of what a client gives besides id, name and description. */
+  attributes: ClassType
+}
+
+/** The queries and mutations of a kind; its resolver extends the class and adds what the kind refers to. */
+export function artifactResolver(
+  kind: ArtifactKind,
+  { artifact: type, connection, attributes }: ArtifactTypes,
+) {
+  const { name, typeName } = kind
+  const field = typeName.charAt(0).toLowerCase() + typeName.slice(1)
+  const inputs = inputsOf(kind, attributes)
+
+  @Resolver(() => type)
+  abstract class ArtifactResolver {
+    protected readonly artifacts: ArtifactService
+    protected readonly lists: ArtifactListService
+
+    constructor({ artifacts, lists }: ArtifactServices) {
+      this.artifacts = artifacts
+      this.lists = lists
+    }
+
+    @Query(() => type, {
+      name: field,
+      nullable: true,
+      description: `The ${name} with this id, or null.`,
+    })
+    one(
+      @Arg('id', () => ID, { description: `Which ${name}.` }) id: string,
+    ): Promise<Artifact | null> {
+      return this.artifacts.find(kind, id)
+    }
+
+    @Query(() => connection, {
+      name: `${field}s`,
+      description: `Every ${name} that matches, a page at a time, by id unless sorted otherwise.`,
+    })
+    many(@Args(() => ListArgs) request: ListArgs): ArtifactPage {
+      return this.lists.page(kind, request)
+    }
+
+    @Mutation(() => type, {
+      name: `create${typeName}`,
+      description: `Stores one ${name}. CONFLICT when its id or name is taken.`,
+    })
+    create(
+      @Arg('input', () => inputs.create, { description: 'What to store.' }) input: ArtifactInput,
+    ): Promise<Artifact> {
+      return this.artifacts.create(kind, { ...input })
+    }
+
+    @Mutation(() => type, {
+      name: `update${typeName}`,
+      description: `Replaces one ${name}. PRECONDITION_FAILED when it was changed meanwhile.`,
+    })
+    update(
+      @Arg('input', () => inputs.update, { description: 'What it is to be.' })
+      { revision, ...input }: ArtifactInput & { id: string; revision?: number[] | null },
+    ): Promise<Artifact> {
+      return this.artifacts.replace(kind, input.id, input, revision)
+    }
+
+    @Mutation(() => ID, {
+      name: `delete${typeName}`,
+      description: `Removes one ${name} and answers its id. CONFLICT while something uses it.`,
+    })
+    async delete(
+      @Arg('id', () => ID, { description: `Which ${name}.` }) id: string,
+      @Arg('revision', () => [Int], {
+        nullable: true,
+        description: 'Refuses unless the stored revision is this one, or one of these.',
+      })
+      revision?: number[] | null,
+    ): Promise<string> {
+      await this.artifacts.delete(kind, id, revision)
+      return id
+    }
+
+    /** What an attribute names; it exists as long as the attribute names it, so its id needs no reading. */
+    protected referenced(target: ArtifactKind, id: string, info: GraphQLResolveInfo) {
+      return selectsOnlyIds(info) ? { id } : this.artifacts.load(target, id)
+    }
+  }
+  return ArtifactResolver
+}
+
+const selectsOnlyIds = ({ fieldNodes }: GraphQLResolveInfo): boolean =>
+  fieldNodes.every(({ selectionSet }) =>
+    selectionSet?.selections.every(
+      (node) => node.kind === Kind.FIELD && ['id', '__typename'].includes(node.name.value),
+    ),
+  )

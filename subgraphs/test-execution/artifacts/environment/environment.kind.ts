@@ -1,0 +1,58 @@
+import { AppError } from '../../../../schema/errors.ts'
+import type { ArtifactKind } from '../artifact.kind.ts'
+
+const NAME = { type: 'string', pattern: '^_?[A-Za-z][A-Za-z0-9_.-]{0,98}$' }
+
+/** Where scenarios run: addresses and values that differ from place to place, and what is permitted there. */
+export const ENVIRONMENT: ArtifactKind = {
+  name: 'environment',
+  typeName: 'Environment',
+  idSpace: 'environment',
+  references: {},
+  secrets: 'secrets',
+  properties: {
+    baseUrl: { type: 'string', maxLength: 2_000, pattern: '^https?://[^\\s/@?#]+(/[^\\s?#]*)?$' },
+    variables: {
+      type: 'object',
+      propertyNames: NAME,
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+      default: {},
+    },
+    secrets: {
+      type: 'array',
+      maxItems: 1_000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: {
+          name: NAME,
+          value: { type: ['string', 'null'], maxLength: 65_536, writeOnly: true },
+        },
+      },
+    },
+    allowedHosts: {
+      type: 'array',
+      maxItems: 1_000,
+      items: {
+        type: 'string',
+        maxLength: 300,
+        pattern: '^((\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+      },
+      default: [],
+    },
+    runners: {
+      type: 'array',
+      items: { type: 'string', enum: ['CALL', 'HTTP', 'GRAPHQL', 'COMMAND'] },
+      uniqueItems: true,
+      default: ['CALL', 'HTTP', 'GRAPHQL'],
+    },
+  },
+  required: [],
+  check({ variables = {}, secrets = [] }) {
+    const taken = new Set(Object.keys(variables as object))
+    for (const { name } of secrets as { name: string }[])
+      if (taken.has(name))
+        throw new AppError('BAD_USER_INPUT', `secrets: ${name} is a variable already`)
+  },
+}

@@ -1,0 +1,68 @@
+import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql'
+import type { ArtifactPage, PageItems } from './artifact-list.service.ts'
+
+@Directive('@shareable')
+@ObjectType({ description: 'Where a page lies in its list.' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether something follows this page.' })
+  hasNextPage!: boolean
+
+  @Field(() => Boolean, { description: 'Whether something precedes this page.' })
+  hasPreviousPage!: boolean
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the first item; null on an empty page.',
+  })
+  startCursor!: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last item; null on an empty page.',
+  })
+  endCursor!: string | null
+}
+
+/**
+ * The GraphQL type of a page of artifacts; nothing is read that is not selected.
+ * @param name of the type of the artifacts, such as `Suite`
+ */
+export function connectionType(node: () => ClassType, name: string): ClassType<ArtifactPage> {
+  @ObjectType(`${name}Edge`, { description: 'An item and its place in the list.' })
+  class Edge {
+    @Field(() => String, { description: 'Names this place; give it as `after`.' })
+    cursor!: string
+
+    @Field(node, { description: 'The item.' })
+    node!: object
+  }
+
+  @ObjectType(`${name}Connection`, { description: 'A page of a list.' })
+  class Connection implements ArtifactPage {
+    items!: () => Promise<PageItems>
+    count!: () => Promise<number>
+
+    @Field(() => [node()], { description: 'The items of this page.' })
+    async nodes(): Promise<object[]> {
+      return (await this.items()).edges.map((edge) => edge.node)
+    }
+
+    @Field(() => [Edge], { description: 'The items of this page with their places.' })
+    async edges(): Promise<Edge[]> {
+      return (await this.items()).edges
+    }
+
+    @Field(() => PageInfo, { description: 'Where this page lies.' })
+    async pageInfo(): Promise<PageInfo> {
+      const { edges, hasNextPage, hasPreviousPage } = await this.items()
+      const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor]
+      return { hasNextPage, hasPreviousPage, startCursor, endCursor }
+    }
+
+    @Field(() => Int, { description: 'Length of the whole list; counted only when selected.' })
+    totalCount(): Promise<number> {
+      return this.count()
+    }
+  }
+  return Connection
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../../../../schema/errors.ts'
+
+const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * A point in time as ISO 8601 in UTC with milliseconds, out of ISO 8601 with any offset, with or without a colon in it.
+ * @throws AppError BAD_USER_INPUT that begins with `at`
+ */
+export function instantOf(text: string, at: string): string {
+  const [, local, offset = ''] = ISO_8601.exec(text) ?? []
+  const time = new Date(`${local}${offset.replace(/(\d{2}):?(\d{2})$/, '$1:$2')}`)
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  throw new AppError(
+    'BAD_USER_INPUT',
+    `${at}: expected a time such as 2026-01-31T08:15:00.250+0000`,
+  )
+}

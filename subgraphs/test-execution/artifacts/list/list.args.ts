@@ -1,0 +1,53 @@
+import { GraphQLJSONObject } from 'graphql-scalars'
+import { ArgsType, Field, InputType, Int, registerEnumType } from 'type-graphql'
+import type { ListRequest } from './artifact-list.service.ts'
+import type { SortRequest } from './sort.ts'
+
+export const SortDirection = { ASC: 'ASC', DESC: 'DESC' } as const
+registerEnumType(SortDirection, {
+  name: 'SortDirection',
+  description: 'Which way a list is sorted.',
+  valuesConfig: {
+    ASC: { description: 'Smallest first; absent values last.' },
+    DESC: { description: 'Greatest first; absent values before all others.' },
+  },
+})
+
+@InputType({ description: 'A key to sort a list by.' })
+export class SortInput implements SortRequest {
+  @Field(() => String, { description: 'Name of an attribute, as inputs call it.' })
+  attribute!: string
+
+  @Field(() => SortDirection, { defaultValue: 'ASC', description: 'Which way.' })
+  direction!: 'ASC' | 'DESC'
+}
+
+/** The arguments of every list of artifacts. */
+@ArgsType()
+export class ListArgs implements ListRequest {
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Attribute → value, all of which must match, case-sensitively. In a text `*` is any text and `\\*` a star; a list means any of; null means absent; an object reaches into the attribute. Of an attribute that is a list one element must match.',
+  })
+  filter?: Record<string, unknown> | null
+
+  @Field(() => [SortInput], {
+    nullable: true,
+    description: 'The keys of the order, the first one counting most; ties are ordered by id.',
+  })
+  sort?: SortInput[] | null
+
+  @Field(() => Int, { nullable: true, description: 'Items at most, from 1 to 1000; 50 if absent.' })
+  first?: number | null
+
+  @Field(() => String, { nullable: true, description: 'The cursor behind which the page begins.' })
+  after?: string | null
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Skips so many items, for numbered pages; prefer `after`, which nothing can shift.',
+  })
+  offset?: number | null
+}

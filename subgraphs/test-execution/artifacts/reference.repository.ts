@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { ARTIFACT_TABLE } from './artifact.entity.ts'
+import type { Artifact, ArtifactKind } from './artifact.kind.ts'
+import { attributesNaming, dangling, referencesOf } from './references.ts'
+
+/*
+ * Whoever names an artifact holds a shared lock on its row until commit; whoever removes it, an exclusive one. So of a
+ * removal and a new reference that come together exactly the first succeeds. Kinds name each other in no circle, and
+ * each transaction waits for its references in the order of their keys: nobody waits for somebody who waits for him.
+ */
+
+/**
+ * Keeps what an artifact names from being removed before the transaction ends.
+ * @throws AppError BAD_USER_INPUT for the first that does not exist
+ */
+export async function lockReferenced(
+  em: EntityManager,
+  kind: ArtifactKind,
+  artifact: Artifact,
+): Promise<void> {
+  const references = referencesOf(kind, artifact)
+  if (references.length === 0) return
+  const spaces = references.map((reference) => reference.kind.idSpace)
+  const ids = references.map((reference) => reference.id)
+  const { rows } = await sql<{ kind: string; id: string }>`
+    select kind, id from ${ARTIFACT_TABLE}
+    where (id_space, id) in (select * from unnest(${spaces}::text[], ${ids}::text[]))
+    order by id_space, id for key share`.execute(em.getKysely())
+  const found = new Set(rows.map((row) => `${row.kind} ${row.id}`))
+  for (const reference of references)
+    if (!found.has(`${reference.kind.name} ${reference.id}`)) throw dangling(reference)
+}
+
+/** @returns whether the artifact exists; then it stays as it is until the transaction ends, and may be named meanwhile */
+export async function lockForChange(
+  em: EntityManager,
+  { idSpace, name }: ArtifactKind,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${ARTIFACT_TABLE} where id_space = ${idSpace} and id = ${id} and kind = ${name}
+    for no key update`.execute(em.getKysely())
+  return rows.length > 0
+}
+
+/** @returns whether the artifact exists; then nobody changes or names it until the transaction ends */
+export async function lockForRemoval(
+  em: EntityManager,
+  { idSpace, name }: ArtifactKind,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${ARTIFACT_TABLE} where id_space = ${idSpace} and id = ${id} and kind = ${name}
+    for update`.execute(em.getKysely())
+  return rows.length > 0
+}
+
+/** What names an artifact, in the order of kind and id. */
+export async function usersOf(
+  em: EntityManager,
+  kind: ArtifactKind,
+  id: string,
+  kinds: readonly ArtifactKind[],
+): Promise<{ kind: string; id: string }[]> {
+  const naming = attributesNaming(kind, kinds).map(({ user, attribute }) => {
+    const value = user.properties[attribute]?.type === 'array' ? [id] : id
+    const held = JSON.stringify({ [attribute]: value })
+    return sql`(kind = ${user.name} and fields @> ${held}::jsonb)`
+  })
+  if (naming.length === 0) return []
+  const { rows } = await sql<{ kind: string; id: string }>`
+    select kind, id from ${ARTIFACT_TABLE} where ${sql.join(naming, sql` or `)}
+    order by kind, id`.execute(em.getKysely())
+  return rows
+}

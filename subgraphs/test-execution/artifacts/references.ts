@@ -1,0 +1,47 @@
+import { AppError } from '../../../schema/errors.ts'
+import type { Artifact, ArtifactKind } from './artifact.kind.ts'
+
+/** One id that an attribute of an artifact holds. */
+export interface Reference {
+  attribute: string
+  kind: ArtifactKind
+  id: string
+}
+
+/** What an artifact names, in the order of its attributes. */
+export const referencesOf = (kind: ArtifactKind, artifact: Artifact): Reference[] =>
+  Object.entries(kind.references).flatMap(([attribute, target]) =>
+    [artifact[attribute] ?? []]
+      .flat()
+      .map((id) => ({ attribute, kind: target, id: String(id) }) satisfies Reference),
+  )
+
+/** The attributes, of whatever kind, that may name artifacts of `kind`. */
+export const attributesNaming = (
+  kind: ArtifactKind,
+  kinds: readonly ArtifactKind[],
+): { user: ArtifactKind; attribute: string }[] =>
+  kinds.flatMap((user) =>
+    Object.entries(user.references)
+      .filter(([, target]) => target === kind)
+      .map(([attribute]) => ({ user, attribute })),
+  )
+
+export const dangling = ({ attribute, kind, id }: Reference): AppError =>
+  new AppError('BAD_USER_INPUT', `${attribute}: no ${kind.name} has the id ${id}`)
+
+const NAMED_USERS = 10
+
+/** @param users kind and id of each, without repeats */
+export function inUse(
+  kind: ArtifactKind,
+  id: string,
+  users: readonly { kind: string; id: string }[],
+): AppError {
+  const named = users.slice(0, NAMED_USERS).map((user) => `the ${user.kind} ${user.id}`)
+  const rest = users.length - named.length
+  return new AppError(
+    'CONFLICT',
+    `The ${kind.name} ${id} is used by ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+  )
+}

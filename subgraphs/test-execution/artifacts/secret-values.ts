@@ -1,0 +1,38 @@
+import { AppError } from '../../../schema/errors.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import type { ArtifactKind, SealedValues } from './artifact.kind.ts'
+
+interface GivenSecret {
+  name: string
+  value?: string | null
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * Takes the values of secrets out of the attributes of an artifact and seals them; their names stay.
+ * A secret without a value keeps its stored one, and without the attribute all of them stay.
+ * @throws AppError BAD_USER_INPUT for a value that is missing, or a name that is repeated; never shows a value
+ */
+export function sealSecrets(
+  { secrets: attribute }: ArtifactKind,
+  fields: Fields,
+  stored: SealedValues,
+  { seal }: Pick<Secrets, 'seal'>,
+): { fields: Fields; sealed: SealedValues } {
+  if (!attribute) return { fields, sealed: {} }
+  const given = fields[attribute] as GivenSecret[] | undefined
+  const kept = Object.keys(stored).map((name): GivenSecret => ({ name }))
+  const sealed: Record<string, string> = {}
+  for (const [at, { name, value }] of (given ?? kept).entries()) {
+    if (Object.hasOwn(sealed, name)) throw refused(`${attribute}.${at}.name: it repeats ${name}`)
+    const text = value == null ? stored[name] : seal(value)
+    if (text === undefined)
+      throw refused(`${attribute}.${at}.value: it is missing, and no value of ${name} is stored`)
+    sealed[name] = text
+  }
+  const names = Object.keys(sealed).map((name) => ({ name }))
+  return { fields: { ...fields, [attribute]: names }, sealed }
+}
+
+const refused = (message: string) => new AppError('BAD_USER_INPUT', message)
