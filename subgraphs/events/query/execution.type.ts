@@ -15,7 +15,7 @@ export class TestCase {
 }
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'A suite of scenarios.' })
+@ObjectType({ description: 'Scenarios that are executed together.' })
 export class Suite {
   @Field(() => ID, { description: 'Opaque; chosen by the client or generated.' })
   id!: string
