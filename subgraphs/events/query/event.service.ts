@@ -1,6 +1,6 @@
+import { batched } from '../../shared/batched.ts'
 import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import { batched } from './batched.ts'
 import { type EventRepository, isEventKey } from './event.repository.ts'
 import {
   causedByContext,
