@@ -4,6 +4,7 @@ import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
 import { timestamp } from '../schema/timestamp.ts'
 import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
+import { variableFault } from './variable-fault.ts'
 
 /** How long a client should wait before it tries again after 503. */
 const RETRY_AFTER_SECONDS = 2
@@ -18,7 +19,7 @@ export function failureOf(error: unknown): AppError {
     status?: number
   }
   if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
-    return new AppError(extensions.code, message ?? '', { cause: error })
+    return new AppError(extensions.code, variableFault(message ?? ''), { cause: error })
   if (type === 'entity.too.large') return bodyTooLarge(error)
   if (type === 'encoding.unsupported')
     return new AppError(

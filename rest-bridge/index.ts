@@ -11,12 +11,13 @@ import { failureOf, failureResponse, isUnreported } from './errors.ts'
 import { parseJson, requireJson, requireLength } from './json-body.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
+import { artifacts } from './routes/artifacts.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { results } from './routes/results.ts'
 
 /** The REST contract, top to bottom. */
-export const routes: readonly Route[] = [...executions, ...results, ...events]
+export const routes: readonly Route[] = [...artifacts, ...executions, ...results, ...events]
 
 export interface BridgeDeps<Caller> {
   /** Runs one of the operations in `routes` on behalf of a caller. */
@@ -42,16 +43,17 @@ export function createRestBridge<Caller>(root: string, deps: BridgeDeps<Caller>)
     request.url = tidyUrl(request.url)
     next()
   })
-  for (const route of routes) {
-    const handlers = [...(route.bodyLimit ? [readJson(route.bodyLimit)] : []), serve(route, deps)]
-    api[route.method](route.path, ...handlers, fail(deps, route))
-  }
-  for (const path of new Set(routes.map((route) => route.path)))
+  for (const path of new Set(routes.map((route) => route.path))) {
+    for (const route of routes.filter((row) => row.path === path)) {
+      const handlers = [...(route.bodyLimit ? [readJson(route.bodyLimit)] : []), serve(route, deps)]
+      api[route.method](path, ...handlers, fail(deps, route))
+    }
     api.all(path, ({ method }, response) => {
       const allow = allowedMethods(routes, path)
       response.set('Allow', allow)
       throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
     })
+  }
   router.use(root || '/', api)
   router.use(({ originalUrl }) => {
     throw new AppError('NOT_FOUND', `There is nothing at ${originalUrl.split('?', 1)[0]}`)
@@ -97,10 +99,12 @@ function readJson(limit: number): RequestHandler {
   }
 }
 
-function restRequest({ params, query, headers, body }: Request): RestRequest {
+function restRequest({ baseUrl, path, params, query, headers, body }: Request): RestRequest {
   return {
+    path: (baseUrl + path).replace(/\/$/, ''),
     params: lastOfEach(params),
     query: lastOfEach(query),
+    repeated: eachAsList(query),
     headers: lastOfEach(headers),
     body,
   }
@@ -114,3 +118,11 @@ function lastOfEach(values: object): Record<string, string> {
   ])
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
 }
+
+const eachAsList = (values: object): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [
+      name,
+      [value].flat().filter((each) => typeof each === 'string'),
+    ]),
+  )

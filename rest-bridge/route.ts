@@ -2,9 +2,13 @@ import type { ErrorCode } from '../schema/errors.ts'
 
 /** A request as routes see it: decoded, and with a parsed body where the route takes one. */
 export interface RestRequest {
+  /** From the root of the server, tidied, without the query. */
+  path: string
   params: Readonly<Record<string, string>>
   /** Of a repeated parameter, the last value. */
   query: Readonly<Record<string, string | undefined>>
+  /** Every value of each parameter, in the order of the request. */
+  repeated: Readonly<Record<string, readonly string[]>>
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: unknown

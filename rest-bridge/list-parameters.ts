@@ -1,0 +1,57 @@
+import { AppError } from '../schema/errors.ts'
+import type { NumberedPage } from './page-links.ts'
+import type { RestRequest } from './route.ts'
+
+const DEFAULT_PAGE_SIZE = 10
+const MAX_PAGE_SIZE = 1_000
+/** The greatest Int of GraphQL; no list is that long. */
+const MAX_OFFSET = 2 ** 31 - 1
+
+/** @throws AppError BAD_USER_INPUT that names pageNumber or pageSize */
+export function parsePage({ query }: RestRequest): NumberedPage {
+  const pageNumber = integer(query.pageNumber, 0)
+  const pageSize = integer(query.pageSize, DEFAULT_PAGE_SIZE)
+  if (pageNumber === null) throw unusable('pageNumber', 'an integer from 0')
+  if (pageSize === null || pageSize < 1 || pageSize > MAX_PAGE_SIZE)
+    throw unusable('pageSize', `an integer from 1 to ${MAX_PAGE_SIZE}`)
+  return { pageNumber, pageSize }
+}
+
+/** How many items precede a page. */
+export const offsetOf = ({ pageNumber, pageSize }: NumberedPage): number =>
+  Math.min(pageNumber * pageSize, MAX_OFFSET)
+
+/** `sort=name`, `sort=name, desc`, and several of them. @throws AppError BAD_USER_INPUT that names the fault */
+export const parseSort = ({ repeated }: RestRequest) =>
+  (repeated.sort ?? []).map((text) => {
+    const [attribute = '', direction = 'asc', ...rest] = text.split(',').map((part) => part.trim())
+    if (attribute === '' || rest.length > 0) throw unusable('sort', '<attribute>,<asc or desc>')
+    if (!/^(asc|desc)$/i.test(direction))
+      throw unusable('sort', `asc or desc behind ${attribute}, not ${JSON.stringify(direction)}`)
+    return { attribute, direction: direction.toUpperCase() }
+  })
+
+/** @throws AppError BAD_USER_INPUT unless it is the text of a JSON object */
+export function parseFilter({ query }: RestRequest): Record<string, unknown> | null {
+  if (query.filter === undefined) return null
+  const filter = parsed(query.filter)
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw unusable('filter', 'a JSON object from attributes to values')
+  return filter as Record<string, unknown>
+}
+
+function integer(text: string | undefined, absent: number): number | null {
+  if (text === undefined) return absent
+  return /^\d+$/.test(text.trim()) ? Number(text) : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const unusable = (name: string, expected: string) =>
+  new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected ${expected}`)

@@ -1,0 +1,32 @@
+import { timestamp } from '../../schema/timestamp.ts'
+import type { ArtifactResource } from './artifact-kinds.ts'
+
+/** GraphQL fields of an artifact, the common ones first. */
+export const artifactFields = ({ fields }: ArtifactResource): string =>
+  `id name description revision created updated ${fields}`
+
+export interface ArtifactData extends Record<string, unknown> {
+  id: string
+  revision: number
+  created: string
+  updated: string
+}
+
+/** The body of an artifact: what it refers to is named by id. */
+export function artifactBody(
+  { references }: ArtifactResource,
+  artifact: ArtifactData,
+): Record<string, unknown> {
+  const ids = references.map((name) => [name, idsOf(artifact[name])])
+  return {
+    ...artifact,
+    created: timestamp(artifact.created),
+    updated: timestamp(artifact.updated),
+    ...Object.fromEntries(ids),
+  }
+}
+
+const idsOf = (referenced: unknown): unknown =>
+  Array.isArray(referenced)
+    ? referenced.map(idsOf)
+    : ((referenced as { id: string } | null)?.id ?? null)
