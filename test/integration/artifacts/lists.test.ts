@@ -115,6 +115,16 @@ describe('a filter finds', () => {
   })
 })
 
+test('a list shows of each artifact what reading it shows', async () => {
+  const fields =
+    'id name description revision created updated variables secrets { name } baseUrl runners'
+  const { list, one } = await repository.run(`{
+    list: environments(filter: { id: "stage" }) { nodes { ${fields} } }
+    one: environment(id: "stage") { ${fields} }
+  }`)
+  expect(list.nodes).toEqual([one])
+})
+
 describe('a filter is refused', () => {
   test.each<[string, object, string | RegExp]>([
     ['components', { colour: 'red' }, 'filter.colour: no such attribute'],

@@ -36,6 +36,9 @@ export const SecretInput = new GraphQLScalarType({
   specifiedByURL: null,
 })
 
+type Variables = Record<string, string | number | boolean>
+const VARIABLES = 'Name → text, number or boolean, for scenarios to use.'
+
 @ObjectType()
 @InputType()
 abstract class EnvironmentFields {
@@ -44,12 +47,6 @@ abstract class EnvironmentFields {
     description: 'Address (http or https) below which relative addresses of steps lie.',
   })
   baseUrl!: string | null
-
-  @Field(() => GraphQLJSONObject, {
-    defaultValue: {},
-    description: 'Name → text, number or boolean, for scenarios to use.',
-  })
-  variables!: Record<string, string | number | boolean>
 
   @Field(() => [String], {
     defaultValue: [],
@@ -68,6 +65,9 @@ abstract class EnvironmentFields {
 @Directive('@key(fields: "id")')
 @ObjectType({ implements: Artifact, description: 'A place where scenarios run.' })
 export class Environment extends artifactOf(EnvironmentFields) {
+  @Field(() => GraphQLJSONObject, { description: VARIABLES })
+  variables!: Variables
+
   @Field(() => [Secret], { description: 'Its secrets, without their values.' })
   secrets!: Secret[]
 }
@@ -76,6 +76,9 @@ export const EnvironmentConnection = connectionType(() => Environment, 'Environm
 
 @InputType()
 export class EnvironmentInput extends EnvironmentFields {
+  @Field(() => GraphQLJSONObject, { nullable: true, description: VARIABLES })
+  variables?: Variables | null
+
   @Field(() => [SecretInput], {
     nullable: true,
     description:

@@ -32,12 +32,14 @@ export class ArtifactListRepository {
   async list({ kind, conditions, order }: Selection, range: Range): Promise<Artifact[]> {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
-    const { rows } = await sql<ArtifactRow>`
+    const { rows } = await sql<ListedRow>`
       select id, name, description, revision, created, updated, fields from ${ARTIFACT_TABLE}
       where ${all(where)} order by ${orderSql(order)} limit ${limit} offset ${offset}`.execute(
       this.em.fork().getKysely(),
     )
-    return rows.map(toArtifact)
+    return rows.map((row) =>
+      toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
+    )
   }
 
   async count({ kind, conditions }: Selection): Promise<number> {
@@ -47,6 +49,9 @@ export class ArtifactListRepository {
     return rows[0]?.count ?? 0
   }
 }
+
+/** Outside its own mapping MikroORM leaves times as text. */
+type ListedRow = Omit<ArtifactRow, 'created' | 'updated'> & { created: string; updated: string }
 
 const wheres = (kind: ArtifactKind, conditions: readonly Condition[]): RawBuilder<boolean>[] => [
   sql`kind = ${kind.name}`,
