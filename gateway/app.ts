@@ -2,20 +2,18 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import express from 'express'
 import { createRestBridge, routes } from '../rest-bridge/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { closeGracefully } from '../subgraphs/shared/close-gracefully.ts'
-import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
-import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
 import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
+import type { Database } from './database.ts'
 import type { SubgraphLink } from './links/link.ts'
 import { localLink } from './links/local-link.ts'
 import { healthz, readyz } from './observability/health.ts'
@@ -33,11 +31,15 @@ export interface App {
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
-/** Everything in this process. Read it top to bottom; what starts first is released last. */
-export const startAllInOne = (config: AllInOneConfig, log: Logger): Promise<App> =>
+/** Everything in this process, which stops the database too. Read it top to bottom; what starts first is released last. */
+export const startAllInOne = (
+  config: AllInOneConfig,
+  database: Database,
+  log: Logger,
+): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { url: databaseUrl, secretsKey } =
-      config.database ?? (await startEmbedded(config, log, releasers))
+    releasers.defer(() => database.stop())
+    const { url: databaseUrl, secretsKey } = database
     const pubSub = await startPubSub({ natsUrl: config.natsUrl, databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
@@ -89,18 +91,6 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
       releasers,
     )
   })
-
-async function startEmbedded({ dataDir }: AllInOneConfig, log: Logger, releasers: Releasers) {
-  const folder = await openDataDir(dataDir)
-  releasers.defer(() => folder.release())
-  const database = await startEmbeddedPostgres({
-    directory: join(folder.path, 'postgres'),
-    password: folder.keys.databasePassword,
-    log,
-  })
-  releasers.defer(() => database.stop())
-  return { url: database.url, secretsKey: folder.keys.secretsKey }
-}
 
 async function startFront(
   { host, port, apiRootPath }: FrontConfig,

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
+import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
+import type { Logger } from '../subgraphs/shared/logger.ts'
+import { withReleasers } from '../subgraphs/shared/releasers.ts'
+import type { AllInOneConfig } from './config.ts'
+
+/** The database of a single process, and the key of the secrets that lie in it. */
+export interface Database {
+  url: string
+  secretsKey: string
+  stop(): Promise<void>
+}
+
+/** The database that the configuration names, else one of our own in the data folder. */
+export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Database> =>
+  withReleasers(async (releasers) => {
+    const stop = () => releasers.release()
+    if (config.database) return { ...config.database, stop }
+    const folder = await openDataDir(config.dataDir)
+    releasers.defer(() => folder.release())
+    const database = await startEmbeddedPostgres({
+      directory: join(folder.path, 'postgres'),
+      password: folder.keys.databasePassword,
+      log,
+    })
+    releasers.defer(() => database.stop())
+    return { url: database.url, secretsKey: folder.keys.secretsKey, stop }
+  })
