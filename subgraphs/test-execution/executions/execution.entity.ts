@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
 import type {
   ExecutionSnapshot,
@@ -37,6 +37,8 @@ export const ExecutionEntity = defineEntity({
     credentials: p.text().lazy().nullable(),
   },
 })
+
+export type ExecutionRow = InferEntity<typeof ExecutionEntity>
 
 /** One change of an execution, in the order in which they were committed. */
 export const ExecutionUpdateEntity = defineEntity({

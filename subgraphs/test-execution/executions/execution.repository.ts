@@ -1,9 +1,10 @@
-import { type EntityManager, type InferEntity, raw } from '@mikro-orm/postgresql'
-import { EXECUTION_ENDED, type ExecutionEnded } from '../../shared/execution-ended.ts'
+import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import { endedJob, runUpdates, stateUpdate, toExecution } from './execution.rows.ts'
 import type { Ending, Execution, ExecutionSnapshot, StoredUpdate } from './execution.ts'
 
 /** A claimed execution: what to run, and the attempt that fences its writes. */
@@ -75,31 +76,30 @@ export class ExecutionRepository {
     return this.em.fork().transactional(async (em) => {
       const last = await advance(em, id, attempt, updates.length, { steps })
       if (last === null) return false
-      await em.insertMany(
-        ExecutionUpdateEntity,
-        updates.map((update, index) => ({
-          executionId: id,
-          seq: last - updates.length + 1 + index,
-          kind: update.kind,
-          state: 'RUNNING' as const,
-          step: update.kind === 'STEP' ? update.step : null,
-          log: update.kind === 'LOG' ? update.lines : null,
-        })),
-      )
+      await em.insertMany(ExecutionUpdateEntity, runUpdates(id, last - updates.length, updates))
       return true
     })
   }
 
-  /** Ends an execution: final state, last update, and the job that makes it an event. @returns as `append` */
-  finish(execution: Execution, attempt: number, ending: Ending, ended: Date): Promise<boolean> {
-    const { id } = execution
+  /**
+   * Ends an execution: final state, last updates, and the job that makes it an event.
+   * @param updates of the run, not yet appended @returns as `append`
+   */
+  finish(
+    execution: Execution,
+    ending: Ending,
+    ended: Date,
+    updates: readonly RunUpdate[],
+  ): Promise<boolean> {
+    const { id, attempt } = execution
     return this.em.fork().transactional(async (em) => {
-      const seq = await advance(em, id, attempt, 1, { ...ending, ended, credentials: null })
-      if (seq === null) return false
-      await em.insert(
-        ExecutionUpdateEntity,
-        stateUpdate({ ...execution, state: ending.state, updateCount: seq }),
-      )
+      const change = { ...ending, ended, credentials: null }
+      const updateCount = await advance(em, id, attempt, updates.length + 1, change)
+      if (updateCount === null) return false
+      await em.insertMany(ExecutionUpdateEntity, [
+        ...runUpdates(id, updateCount - updates.length - 1, updates),
+        stateUpdate({ ...execution, state: ending.state, updateCount }),
+      ])
       await this.jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
       return true
     })
@@ -126,33 +126,6 @@ export class ExecutionRepository {
   }
 }
 
-/** The row as the domain sees it; what is loaded on demand stays out. */
-function toExecution(
-  row: Omit<InferEntity<typeof ExecutionEntity>, 'snapshot' | 'credentials'>,
-): Execution {
-  const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
-  const { useCodeCoverage, steps, validationFailures, codeCoverage } = row
-  const { ended = null, message = null, errorCode = null } = row
-  return {
-    id,
-    type,
-    contextId,
-    contextName,
-    state,
-    attempt,
-    updateCount,
-    started,
-    ended,
-    message,
-    errorCode,
-    executedBy,
-    useCodeCoverage,
-    steps,
-    validationFailures,
-    codeCoverage,
-  }
-}
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Changes the row only while it is RUNNING in this attempt. @returns the new `updateCount`, or null */
@@ -163,39 +136,11 @@ async function advance(
   updates: number,
   change: object,
 ): Promise<number | null> {
-  const taken = await em.nativeUpdate(
-    ExecutionEntity,
-    { id, attempt, state: 'RUNNING' },
-    { ...change, updateCount: raw('update_count + ?', [updates]) },
-  )
-  if (taken === 0) return null
-  const { updateCount } = await em.findOneOrFail(
-    ExecutionEntity,
-    { id },
-    { fields: ['updateCount'] },
-  )
-  return updateCount
+  const taken: { updateCount: number } | null = await em
+    .createQueryBuilder(ExecutionEntity)
+    .update({ ...change, updateCount: raw('update_count + ?', [updates]) })
+    .where({ id, attempt, state: 'RUNNING' })
+    .returning('updateCount')
+    .execute('get')
+  return taken?.updateCount ?? null
 }
-
-const stateUpdate = ({ id, state, updateCount }: Execution): StoredUpdate => ({
-  executionId: id,
-  seq: updateCount,
-  kind: 'STATE',
-  state,
-  step: null,
-  log: null,
-})
-
-const endedJob = (
-  execution: Execution,
-  { state, message }: Ending,
-  ended: Date,
-): ExecutionEnded => ({
-  executionId: execution.id,
-  contextId: execution.contextId,
-  contextType: execution.type === 'SUITE' ? 'suite' : 'testcase',
-  title: execution.contextName,
-  message,
-  state,
-  ended: ended.toISOString(),
-})

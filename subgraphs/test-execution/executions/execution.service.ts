@@ -94,8 +94,7 @@ export class ExecutionService {
     )
     void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
     if (!wait) return execution
-    await this.updates.ended(execution.id)
-    return this.get(execution.id)
+    return (await this.updates.ended(execution.id)) ?? this.get(execution.id)
   }
 
   async #context(contextId: string, type: ExecuteRequest['type']): Promise<TestCase> {

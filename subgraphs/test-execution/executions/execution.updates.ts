@@ -54,8 +54,8 @@ export class ExecutionUpdates {
     })
   }
 
-  /** Resolves when the execution has ended. */
-  async ended(id: string): Promise<void> {
+  /** The execution once it has ended; null when it is deleted before that. */
+  async ended(id: string): Promise<Execution | null> {
     let stop = () => {}
     const wakeUp = this.#wakeUps(
       id,
@@ -66,7 +66,7 @@ export class ExecutionUpdates {
     try {
       for (;;) {
         const execution = await this.repository.find(id)
-        if (!execution || isFinal(execution.state)) return
+        if (!execution || isFinal(execution.state)) return execution
         await wakeUp()
       }
     } finally {

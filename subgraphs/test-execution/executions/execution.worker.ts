@@ -2,7 +2,7 @@ import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import { runScenario } from '../runners/run-scenario.ts'
+import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
@@ -55,10 +55,10 @@ async function run(deps: WorkerDeps, { data, retryCount, signal }: Job<ExecuteJo
       sandbox,
     },
   )
-  await recorder.flushed()
+  const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
-  if (!recorder.lost.aborted) await end(deps, execution, outcome)
+  if (!recorder.lost.aborted) await end(deps, execution, outcome, unwritten)
 }
 
 /** The second loss of a worker ends the execution. */
@@ -80,10 +80,11 @@ async function end(
   { repository, pubSub, log }: WorkerDeps,
   execution: Execution,
   ending: Ending,
+  unwritten: readonly RunUpdate[] = [],
 ): Promise<void> {
   const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
   const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
-  if (!(await repository.finish(execution, execution.attempt, result, new Date()))) return
+  if (!(await repository.finish(execution, result, new Date(), unwritten))) return
   log.info({ state, errorCode }, 'Execution ended')
   await pubSub.publish(EXECUTION_CHANGED, execution.id)
 }

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CHANGED, type Execution } from './execution.ts'
 
-/** Writes updates in order, one transaction at a time; what arrives meanwhile goes into the next one. */
+/** Writes updates in order, one transaction at a time; what arrives in one turn of the event loop, or meanwhile, shares one. */
 export class UpdateRecorder {
   readonly #lost = new AbortController()
   /** Aborted when nothing more can be written: another attempt took the execution over, or storage failed. */
@@ -11,6 +12,7 @@ export class UpdateRecorder {
   readonly #steps = new Map<string, StepResult>()
   #waiting: RunUpdate[] = []
   #writing: Promise<void> | null = null
+  #closed = false
   #failure: unknown
 
   constructor(
@@ -27,15 +29,21 @@ export class UpdateRecorder {
     })
   }
 
-  /** @throws what kept an update from being written */
-  async flushed(): Promise<void> {
+  /**
+   * Writes no more. @returns the updates that still wait, for the transaction that ends the execution
+   * @throws what kept an update from being written
+   */
+  async close(): Promise<RunUpdate[]> {
+    this.#closed = true
     await this.#writing
     if (this.#failure) throw this.#failure
+    return this.#waiting.splice(0)
   }
 
   async #write(): Promise<void> {
     const { id, attempt } = this.execution
-    while (this.#waiting.length > 0 && !this.lost.aborted) {
+    await nextTurn()
+    while (this.#waiting.length > 0 && !this.#closed && !this.lost.aborted) {
       const updates = this.#waiting.splice(0)
       for (const update of updates)
         if (update.kind === 'STEP') this.#steps.set(update.step.id, update.step)

@@ -1,0 +1,69 @@
+import type { ExecutionEnded } from '../../shared/execution-ended.ts'
+import type { RunUpdate } from '../runners/run-scenario.ts'
+import type { ExecutionRow } from './execution.entity.ts'
+import type { Ending, Execution, StoredUpdate } from './execution.ts'
+
+/** The row as the domain sees it; what is loaded on demand stays out. */
+export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
+  const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
+  const { useCodeCoverage, steps, validationFailures, codeCoverage } = row
+  const { ended = null, message = null, errorCode = null } = row
+  return {
+    id,
+    type,
+    contextId,
+    contextName,
+    state,
+    attempt,
+    updateCount,
+    started,
+    ended,
+    message,
+    errorCode,
+    executedBy,
+    useCodeCoverage,
+    steps,
+    validationFailures,
+    codeCoverage,
+  }
+}
+
+/** The row that says which state an execution is in now. */
+export const stateUpdate = ({ id, state, updateCount }: Execution): StoredUpdate => ({
+  executionId: id,
+  seq: updateCount,
+  kind: 'STATE',
+  state,
+  step: null,
+  log: null,
+})
+
+/** What a run reported, as rows behind `seq`. */
+export const runUpdates = (
+  executionId: string,
+  seq: number,
+  updates: readonly RunUpdate[],
+): StoredUpdate[] =>
+  updates.map((update, index) => ({
+    executionId,
+    seq: seq + 1 + index,
+    kind: update.kind,
+    state: 'RUNNING',
+    step: update.kind === 'STEP' ? update.step : null,
+    log: update.kind === 'LOG' ? update.lines : null,
+  }))
+
+/** What the events subgraph is told of an execution that ends. */
+export const endedJob = (
+  execution: Execution,
+  { state, message }: Ending,
+  ended: Date,
+): ExecutionEnded => ({
+  executionId: execution.id,
+  contextId: execution.contextId,
+  contextType: execution.type === 'SUITE' ? 'suite' : 'testcase',
+  title: execution.contextName,
+  message,
+  state,
+  ended: ended.toISOString(),
+})
