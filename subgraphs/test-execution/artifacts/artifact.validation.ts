@@ -35,7 +35,8 @@ function validatorOf(kind: ArtifactKind): ValidateFunction<Fields> {
 }
 
 function explain({ errors }: ValidateFunction): string {
-  const { keyword, instancePath = '', params, message } = errors?.[0] ?? {}
+  const named = errors?.find(({ keyword }) => keyword === 'propertyNames')
+  const { keyword, instancePath = '', params, message } = named ?? errors?.[0] ?? {}
   const path = instancePath.slice(1).replaceAll('/', '.')
   const within = (attribute: string) => (path ? `${path}.${attribute}` : attribute)
   if (keyword === 'required') return `${within(params?.missingProperty)}: it is missing`

@@ -12,6 +12,7 @@ import { createDatabase } from '../../../_support/database.ts'
 export type Data = any
 
 export interface RunningArtifacts {
+  url: string
   sql(statement: string, parameters?: unknown[]): Promise<Data[]>
   /** Runs an operation and returns its whole answer. */
   answer(source: string, variables?: Record<string, unknown>): Promise<ExecutionResult>
@@ -61,6 +62,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     return data
   }
   return {
+    url,
     answer,
     run,
     sql: async (statement, parameters) => (await pool.query(statement, parameters)).rows,
