@@ -105,6 +105,10 @@ export async function startAssay({
 
   async function end(name: ProcessName, signal: NodeJS.Signals): Promise<Exit> {
     const process = the(name)
+    if (!process.isRunning()) {
+      running.delete(name)
+      throw new Error(`${name} had ended before it was asked to:\n${lastWords(process)}`)
+    }
     known.push(...(await descendantsOf([process.pid])))
     process.signal(signal)
     const exit = await Promise.race([process.exited, delay(STOP_MS, null, { ref: false })])

@@ -11,6 +11,12 @@ export default class SameTestsInBothModes {
     this.#counts.set(project, (this.#counts.get(project) ?? 0) + ran.length)
   }
 
+  onRunComplete() {
+    const error = this.getLastError()
+    if (error) process.stderr.write(`${error.message}\n`)
+  }
+
+  /** Jest fails the run for it, without a word. */
   getLastError() {
     const counts = MODES.map((mode) => this.#counts.get(mode))
     if (counts.includes(undefined) || counts[0] === counts[1]) return undefined

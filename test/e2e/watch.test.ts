@@ -1,7 +1,7 @@
 import type { Client } from 'graphql-ws'
 import { readUntil } from '../conformance/calls.ts'
 import { readResult } from '../conformance/executions.ts'
-import { collect, connect, watch } from './_support/graph.ts'
+import { collect, connect, type Update, watch } from './_support/graph.ts'
 import { useAssay } from './_support/product.ts'
 import { createSlowScenario, ended, isAt, run, start, startPaused } from './_support/scenarios.ts'
 
@@ -13,14 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => client.dispose())
 
-test('a watcher gets the state now, every step and the final state, with the events of the scenario', async () => {
-  const contextId = await createSlowScenario(300)
-  await run(contextId)
-  const { id } = await start(contextId)
-  const updates = await collect(watch(client, id))
-  const [first] = updates
-  expect(first).toMatchObject({ kind: 'STATE', execution: { id, state: 'RUNNING' } })
-  expect(updates.flatMap(({ step }) => (step ? [`${step.id} ${step.state}`] : []))).toEqual([
+const stepsOf = (updates: Update[]): string[] =>
+  updates.flatMap(({ step }) => (step ? [`${step.id} ${step.state}`] : []))
+
+test('a watcher from the beginning gets every step and the final state', async () => {
+  const { id } = await start(await createSlowScenario(300))
+  const updates = await collect(watch(client, id, ''))
+  expect(updates[0]).toMatchObject({ kind: 'STATE', execution: { id, state: 'RUNNING' } })
+  expect(stepsOf(updates)).toEqual([
     'answer RUNNING',
     'answer COMPLETED',
     'pause RUNNING',
@@ -30,6 +30,14 @@ test('a watcher gets the state now, every step and the final state, with the eve
   ])
   expect(updates.at(-1)).toMatchObject({ kind: 'STATE', execution: { state: 'COMPLETED' } })
   expect(updates.flatMap(({ log }) => log ?? []).join('\n')).toContain('Step pause COMPLETED')
+})
+
+test('a watcher from now on gets the current state first, then what follows', async () => {
+  const { id } = await startPaused(client, 1_000)
+  const updates = await collect(watch(client, id))
+  expect(updates[0]).toMatchObject({ kind: 'STATE', execution: { id, state: 'RUNNING' } })
+  expect(stepsOf(updates)).toEqual(['pause COMPLETED', 'end RUNNING', 'end COMPLETED'])
+  expect(updates.at(-1)).toMatchObject({ kind: 'STATE', execution: { state: 'COMPLETED' } })
 })
 
 test('one subscription reads both subgraphs', async () => {
