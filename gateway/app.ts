@@ -9,6 +9,8 @@ import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { closeGracefully } from '../subgraphs/shared/close-gracefully.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
+import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
+import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
 import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
@@ -39,12 +41,14 @@ export const startAllInOne = (
 ): Promise<App> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
-    const { url: databaseUrl, secretsKey } = database
+    const { url: databaseUrl, secretsKey, callbackSigningSecret } = database
     const pubSub = await startPubSub({ natsUrl: config.natsUrl, databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())
-    const deps = { databaseUrl, pubSub, jobs, log }
+    const ownPorts = new Set(portsOf(databaseUrl, config.natsUrl))
+    const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
+    const deps = { databaseUrl, pubSub, jobs, outbound, log }
 
     const events = await startEvents(deps, { strict: config.eventsStrict })
     releasers.defer(() => events.stop())
@@ -59,12 +63,13 @@ export const startAllInOne = (
       secretsKey,
       sandboxMode: config.sandbox,
       slots: config.workerSlots,
+      callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())
     // Running executions end while what they need is still there.
     releasers.defer(() => jobs.stop())
 
-    return startFront(
+    const app = await startFront(
       config,
       [
         localLink('test-execution', testExecution.schema, log),
@@ -74,6 +79,8 @@ export const startAllInOne = (
       releasers,
       { sandbox: worker.sandbox },
     )
+    for (const port of portsOf(app.url)) ownPorts.add(port)
+    return app
   })
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */

@@ -5,6 +5,7 @@ import {
   publicHostFaults,
   readEnv,
 } from '../subgraphs/shared/env.ts'
+import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { Variables } from '../subgraphs/shared/variables.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
@@ -21,13 +22,15 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database: { url: string; secretsKey: string } | null
+  database: { url: string; secretsKey: string; callbackSigningSecret: string } | null
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
   eventsStrict: boolean
   workerSlots: number
   sandbox: 'strict' | 'best-effort'
+  /** Networks that callbacks may reach besides public addresses. */
+  outboundAllow: readonly string[]
 }
 
 /** The gateway alone, with its subgraphs elsewhere. */
@@ -49,6 +52,8 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'DATABASE_URL',
       'NATS_URL',
       'SECRETS_KEY',
+      'CALLBACK_SIGNING_SECRET',
+      'OUTBOUND_ALLOW',
       'EXAMPLES',
       'EVENTS_STRICT',
       'WORKER_SLOTS',
@@ -56,19 +61,29 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     ],
     (given) => [
       ...publicHostFaults(given),
-      ...(given.DATABASE_URL ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL') : []),
+      ...(given.DATABASE_URL
+        ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
+        : []),
     ],
   )
-  const { DATABASE_URL: url, SECRETS_KEY: secretsKey } = values
+  const {
+    DATABASE_URL: url,
+    SECRETS_KEY: secretsKey,
+    CALLBACK_SIGNING_SECRET: callbackSigningSecret,
+  } = values
   return {
     ...frontOf(values),
     dataDir: values.DATA_DIR,
-    database: url && secretsKey ? { url, secretsKey } : null,
+    database:
+      url && secretsKey && callbackSigningSecret
+        ? { url, secretsKey, callbackSigningSecret }
+        : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
     eventsStrict: values.EVENTS_STRICT,
     workerSlots: values.WORKER_SLOTS,
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
+    outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }
 

@@ -5,10 +5,13 @@ import type { Logger } from '../subgraphs/shared/logger.ts'
 import { withReleasers } from '../subgraphs/shared/releasers.ts'
 import type { AllInOneConfig } from './config.ts'
 
-/** The database of a single process, and the key of the secrets that lie in it. */
+/** The database of a single process, and the keys that belong to it. */
 export interface Database {
   url: string
+  /** Seals the secrets that lie in it. */
   secretsKey: string
+  /** Signs what its callbacks tell. */
+  callbackSigningSecret: string
   stop(): Promise<void>
 }
 
@@ -25,5 +28,6 @@ export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Datab
       log,
     })
     releasers.defer(() => database.stop())
-    return { url: database.url, secretsKey: folder.keys.secretsKey, stop }
+    const { secretsKey, callbackSigningSecret } = folder.keys
+    return { url: database.url, secretsKey, callbackSigningSecret, stop }
   })

@@ -16,6 +16,7 @@ const execute = (path: Route['path'], summary: string, type: 'TEST' | null): Rou
       input: {
         credentials: parseCredentials(headers.credentials),
         wait: parseBoolean('synchron', query.synchron),
+        callbackUrl: query.callbackUrl ?? null,
         contextId: params.id,
         type,
       },

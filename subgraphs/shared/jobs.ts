@@ -12,14 +12,27 @@ export interface Job<Data> {
   signal: AbortSignal
 }
 
+export interface EnqueueOptions {
+  /** Not before this time. */
+  startAfter?: Date
+  /** Jobs that share a resource, such as a receiver: see `perGroup`. */
+  group?: string
+}
+
+export interface WorkOptions {
+  /** Of one group at most so many at a time, over all processes; the others' turn is not held up. */
+  perGroup?: number
+}
+
 export interface Jobs {
   /** Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. */
-  enqueue(em: EntityManager, queue: string, data: object): Promise<void>
+  enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Creates the queue if needed and serves it with `slots` handlers at a time. */
   work<Data extends object>(
     queue: Queue,
     slots: number,
     handle: (job: Job<Data>) => Promise<void>,
+    options?: WorkOptions,
   ): Promise<void>
   declare(queue: Queue): Promise<void>
   /** Takes no more jobs and waits for the running ones. */
@@ -55,16 +68,21 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
 
   return {
     declare,
-    async enqueue(em, queue, data) {
-      await boss.send(queue, data, { db: fromKysely(em.getKysely()) })
+    async enqueue(em, queue, data, { startAfter, group } = {}) {
+      await boss.send(queue, data, {
+        db: fromKysely(em.getKysely()),
+        ...(startAfter && { startAfter }),
+        ...(group && { group: { id: group } }),
+      })
     },
     async work<Data extends object>(
       queue: Queue,
       slots: number,
       handle: (job: Job<Data>) => Promise<void>,
+      options?: WorkOptions,
     ) {
       await declare(queue)
-      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle, log)
+      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle, log, options)
     },
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }
@@ -79,10 +97,16 @@ async function workOne<Data extends object>(
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
   log: Logger,
+  { perGroup }: WorkOptions = {},
 ): Promise<void> {
   const worker: string = await boss.work<Data>(
     queue,
-    { batchSize: 1, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 },
+    {
+      batchSize: 1,
+      pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 1,
+      ...(perGroup && { groupConcurrency: perGroup }),
+    },
     async ([job]) => {
       try {
         if (job) await handle(job)

@@ -2,6 +2,9 @@ import { type CallerSignature, createCallerSignature } from './caller.ts'
 import { missing, publicHostFaults } from './env.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { outboundAllow } from './outbound/outbound-allow.ts'
+import { portsOf } from './outbound/own-ports.ts'
 import { startPubSub } from './pub-sub/start.ts'
 import type { Releasers } from './releasers.ts'
 import type { SubgraphDeps } from './subgraph.ts'
@@ -23,6 +26,27 @@ export const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): stri
 
 export const signatureFrom = ({ INTERNAL_SECRET = '' }: Partial<Variables>): CallerSignature =>
   createCallerSignature(INTERNAL_SECRET)
+
+/** What a stand-alone process reads that sends requests to addresses of users. */
+export const OUTBOUND_VARIABLES = [
+  'PORT',
+  'OUTBOUND_ALLOW',
+  'TEST_EXECUTION_URL',
+  'EVENTS_URL',
+] as const
+
+/** @param host tells whether only this machine can use the product */
+export const outboundFrom = (
+  { PORT = 0, OUTBOUND_ALLOW, ...given }: Partial<Variables>,
+  host: string,
+): Outbound =>
+  createOutbound({
+    allow: outboundAllow(OUTBOUND_ALLOW, host),
+    ownPorts: [
+      PORT,
+      ...portsOf(given.DATABASE_URL, given.NATS_URL, given.TEST_EXECUTION_URL, given.EVENTS_URL),
+    ],
+  })
 
 /** Connects a stand-alone process to the database that all of them share. */
 export async function startShared(

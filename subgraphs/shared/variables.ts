@@ -1,3 +1,5 @@
+import { isCidrList } from './outbound/cidr.ts'
+
 /** Every environment variable that any process reads. */
 export interface Variables {
   HOST: string
@@ -14,6 +16,8 @@ export interface Variables {
   SANDBOX?: 'strict' | 'best-effort'
   SECRETS_KEY?: string
   INTERNAL_SECRET?: string
+  CALLBACK_SIGNING_SECRET?: string
+  OUTBOUND_ALLOW?: string
   TEST_EXECUTION_URL: string
   EVENTS_URL: string
 }
@@ -34,6 +38,8 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
   INTERNAL_SECRET: { type: 'string', minLength: 32 },
+  CALLBACK_SIGNING_SECRET: { type: 'string', format: 'webhook-secret' },
+  OUTBOUND_ALLOW: { type: 'string', format: 'cidr-list' },
   TEST_EXECUTION_URL: {
     type: 'string',
     format: 'http-url',
@@ -63,5 +69,13 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   'key-32-bytes': {
     test: (text) => Buffer.from(text, 'base64').length === 32,
     hint: '32 bytes in Base64, as `openssl rand -base64 32` prints them',
+  },
+  'webhook-secret': {
+    test: (text) => /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2,3}={1,2})?$/.test(text),
+    hint: 'whsec_ and at least 24 bytes in Base64, as `echo whsec_$(openssl rand -base64 32)` prints them',
+  },
+  'cidr-list': {
+    test: isCidrList,
+    hint: 'networks with commas between them, such as 10.0.0.0/8,192.168.0.0/16',
   },
 }

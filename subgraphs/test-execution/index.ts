@@ -2,8 +2,7 @@ import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
-import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
-import { ArtifactEntity } from './artifacts/artifact.entity.ts'
+import type { Subgraph } from '../shared/subgraph.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
 import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
@@ -11,42 +10,31 @@ import { artifactResolvers, KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
-import { ExecutionEntity, ExecutionUpdateEntity } from './executions/execution.entity.ts'
+import { CALLBACK } from './callbacks/callback.queue.ts'
+import { CallbackRepository } from './callbacks/callback.repository.ts'
+import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
+import { CallbackService } from './callbacks/callback.service.ts'
+import type { TestExecutionDeps } from './deps.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
 import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
-import { serveExecutions } from './executions/execution.worker.ts'
-import { Migration001Initial } from './migrations/migration-001-initial.ts'
-import { Migration003ArtifactLists } from './migrations/migration-003-artifact-lists.ts'
-import {
-  createSandbox,
-  type SandboxCapabilities,
-  type SandboxMode,
-} from './runners/sandbox/sandbox.ts'
+import { STORAGE } from './storage.ts'
 
-export interface TestExecutionDeps extends SubgraphDeps {
-  /** 32 bytes in Base64; seals host credentials. */
-  secretsKey: string
-}
-
-export const STORAGE = {
-  schema: 'test_execution',
-  entities: [ArtifactEntity, ExecutionEntity, ExecutionUpdateEntity],
-  migrations: [
-    { name: 'migration-001-initial', class: Migration001Initial },
-    { name: 'migration-003-artifact-lists', class: Migration003ArtifactLists },
-  ],
-} as const
+export { startWorker } from './start-worker.ts'
+export { STORAGE }
 
 interface Services extends ArtifactServices {
   executions: ExecutionService
+  callbacks: CallbackService
 }
 
-const resolversOf = ({ executions, ...services }: Services) => [
+const resolversOf = ({ executions, callbacks, ...services }: Services) => [
   ...artifactResolvers(services),
   new ExecutionResolver(executions, services.artifacts),
+  new CallbackResolver(callbacks),
+  new CallbackDeliveryResolver(executions),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
@@ -62,6 +50,7 @@ export const startTestExecution = (
     releasers.defer(() => orm.close())
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
+    await jobs.declare(CALLBACK)
 
     const secrets = createSecrets(secretsKey)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
@@ -71,9 +60,17 @@ export const startTestExecution = (
 
     const repository = new ExecutionRepository(orm.em, jobs)
     const updates = new ExecutionUpdates(repository, pubSub)
-    const executions = new ExecutionService(repository, updates, artifacts, secrets, pubSub)
+    const executions = new ExecutionService(
+      repository,
+      updates,
+      artifacts,
+      secrets,
+      pubSub,
+      deps.outbound,
+    )
+    const callbacks = new CallbackService(new CallbackRepository(orm.em, jobs))
     const schema = await buildSubgraph({
-      resolvers: resolversOf({ artifacts, lists, executions }),
+      resolvers: resolversOf({ artifacts, lists, executions, callbacks }),
       references: {
         ...Object.fromEntries(
           KINDS.map((kind) => [
@@ -89,38 +86,4 @@ export const startTestExecution = (
       },
     })
     return { schema, stop: () => releasers.release() }
-  })
-
-export interface WorkerOptions extends TestExecutionDeps {
-  sandboxMode: SandboxMode
-  /** Executions at a time. */
-  slots: number
-}
-
-export interface Worker {
-  /** How this machine isolates the code of components. */
-  sandbox: SandboxCapabilities
-  stop(): Promise<void>
-}
-
-/** Runs accepted executions until it is stopped. Stop the jobs first, so that running ones can end. */
-export const startWorker = ({
-  databaseUrl,
-  secretsKey,
-  sandboxMode,
-  ...deps
-}: WorkerOptions): Promise<Worker> =>
-  withReleasers(async (releasers) => {
-    const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 1 })
-    releasers.defer(() => orm.close())
-    const sandbox = await createSandbox({ mode: sandboxMode })
-    if (sandbox.capabilities.missing)
-      deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
-    await serveExecutions({
-      ...deps,
-      repository: new ExecutionRepository(orm.em, deps.jobs),
-      secrets: createSecrets(secretsKey),
-      sandbox,
-    })
-    return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
   })

@@ -6,6 +6,8 @@ import { serveSubgraph } from '../shared/serve-subgraph.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
+  OUTBOUND_VARIABLES,
+  outboundFrom,
   SERVER_VARIABLES,
   serverFaults,
   signatureFrom,
@@ -18,7 +20,13 @@ runProcess((env) =>
   withReleasers(async (releasers) => {
     const config = readEnv(
       { PORT: '4001', ...env },
-      [...DATABASE_VARIABLES, ...SERVER_VARIABLES, 'SECRETS_KEY', 'EXAMPLES'],
+      [
+        ...DATABASE_VARIABLES,
+        ...SERVER_VARIABLES,
+        ...OUTBOUND_VARIABLES,
+        'SECRETS_KEY',
+        'EXAMPLES',
+      ],
       (given) => [
         ...databaseFaults(given),
         ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
@@ -30,6 +38,7 @@ runProcess((env) =>
     const testExecution = await startTestExecution({
       ...shared,
       secretsKey: config.SECRETS_KEY ?? '',
+      outbound: outboundFrom(config, config.HOST),
       examples: config.EXAMPLES,
     })
     releasers.defer(() => testExecution.stop())

@@ -2,7 +2,13 @@ import { missing, readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { runProcess } from '../shared/run-process.ts'
-import { DATABASE_VARIABLES, databaseFaults, startShared } from '../shared/standalone.ts'
+import {
+  DATABASE_VARIABLES,
+  databaseFaults,
+  OUTBOUND_VARIABLES,
+  outboundFrom,
+  startShared,
+} from '../shared/standalone.ts'
 import { startWorker } from './index.ts'
 
 /** A worker as a process of its own: it takes executions from the queue and runs them. */
@@ -10,10 +16,18 @@ runProcess((env) =>
   withReleasers(async (releasers) => {
     const config = readEnv(
       env,
-      [...DATABASE_VARIABLES, 'SECRETS_KEY', 'SANDBOX', 'WORKER_SLOTS'],
+      [
+        ...DATABASE_VARIABLES,
+        ...OUTBOUND_VARIABLES,
+        'SECRETS_KEY',
+        'CALLBACK_SIGNING_SECRET',
+        'SANDBOX',
+        'WORKER_SLOTS',
+      ],
       (given) => [
         ...databaseFaults(given),
         ...missing(given, ['SECRETS_KEY'], 'to open host credentials'),
+        ...missing(given, ['CALLBACK_SIGNING_SECRET'], 'to sign callbacks'),
       ],
     )
     const log = createLogger(config.LOG_LEVEL, 'worker')
@@ -21,6 +35,9 @@ runProcess((env) =>
     const worker = await startWorker({
       ...shared,
       secretsKey: config.SECRETS_KEY ?? '',
+      // A worker listens nowhere; it belongs to a product for one machine if its database does.
+      outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
+      callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
       slots: config.WORKER_SLOTS,
     })

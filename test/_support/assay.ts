@@ -78,6 +78,7 @@ export async function startAssay({
       ? {
           DATABASE_URL: database.url,
           SECRETS_KEY: randomBytes(32).toString('base64'),
+          CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
           INTERNAL_SECRET: randomBytes(32).toString('base64'),
         }
       : { DATA_DIR: join(folder, 'data') }),

@@ -28,6 +28,8 @@ export const ExecutionEntity = defineEntity({
     errorCode: p.string().nullable(),
     executedBy: p.text(),
     useCodeCoverage: p.boolean(),
+    /** Told how it ended. */
+    callbackUrl: p.text().nullable(),
     steps: p.json<StepResult[]>(),
     validationFailures: p.json<ValidationFailure[]>(),
     codeCoverage: p.json<CodeCoverage[]>(),

@@ -1,6 +1,7 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Jobs } from '../../shared/jobs.ts'
+import { promiseCallback } from '../callbacks/callback.repository.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
@@ -82,7 +83,7 @@ export class ExecutionRepository {
   }
 
   /**
-   * Ends an execution: final state, last updates, and the job that makes it an event.
+   * Ends an execution: final state, last updates, and the jobs that make it an event and tell it.
    * @param updates of the run, not yet appended @returns as `append`
    */
   finish(
@@ -91,7 +92,7 @@ export class ExecutionRepository {
     ended: Date,
     updates: readonly RunUpdate[],
   ): Promise<boolean> {
-    const { id, attempt } = execution
+    const { id, attempt, callbackUrl } = execution
     return this.em.fork().transactional(async (em) => {
       const change = { ...ending, ended, credentials: null }
       const updateCount = await advance(em, id, attempt, updates.length + 1, change)
@@ -101,6 +102,7 @@ export class ExecutionRepository {
         stateUpdate({ ...execution, state: ending.state, updateCount }),
       ])
       await this.jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
+      if (callbackUrl) await promiseCallback(em, this.jobs, id, callbackUrl, ended)
       return true
     })
   }

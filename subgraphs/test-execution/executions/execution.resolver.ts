@@ -54,6 +54,13 @@ class ExecuteInput {
   })
   wait!: boolean
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
+  })
+  callbackUrl?: string | null
+
   @Field(() => HostCredentialsInput, {
     nullable: true,
     description: 'Needed unless the scenario allows execution without.',

@@ -7,7 +7,7 @@ import type { Ending, Execution, StoredUpdate } from './execution.ts'
 export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
   const { useCodeCoverage, steps, validationFailures, codeCoverage } = row
-  const { ended = null, message = null, errorCode = null } = row
+  const { ended = null, message = null, errorCode = null, callbackUrl = null } = row
   return {
     id,
     type,
@@ -22,6 +22,7 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
     errorCode,
     executedBy,
     useCodeCoverage,
+    callbackUrl,
     steps,
     validationFailures,
     codeCoverage,

@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../shared/caller.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
+import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
@@ -25,6 +27,8 @@ export interface ExecuteRequest {
   credentials?: HostCredentials | null
   /** Answer only when the execution has ended. */
   wait?: boolean | null
+  /** Where the result is posted to after the end. */
+  callbackUrl?: string | null
 }
 
 /** Accepts executions and reads their results. */
@@ -35,6 +39,7 @@ export class ExecutionService {
     private readonly artifacts: ArtifactService,
     private readonly secrets: Secrets,
     private readonly pubSub: PubSub,
+    private readonly outbound: Pick<Outbound, 'check'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -51,11 +56,12 @@ export class ExecutionService {
     return (await this.repository.logLines(id)).map((line) => `${line}\n`).join('')
   }
 
-  /** @throws AppError NOT_FOUND (no such scenario), FORBIDDEN (credentials needed) */
+  /** @throws AppError BAD_USER_INPUT (callbackUrl), NOT_FOUND (no such scenario), FORBIDDEN (credentials needed) */
   async execute(
-    { contextId, type, credentials, wait }: ExecuteRequest,
+    { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
     caller: Caller,
   ): Promise<Execution> {
+    const callback = this.#callback(callbackUrl)
     const testCase = await this.#context(contextId, type)
     if (!credentials && !testCase.allowExecuteWithoutCredentials)
       throw new AppError(
@@ -80,6 +86,7 @@ export class ExecutionService {
       errorCode: null,
       executedBy: caller.user ?? credentials?.userId ?? 'anonymous',
       useCodeCoverage: testCase.useCodeCoverage,
+      callbackUrl: callback,
       steps: [],
       validationFailures: [],
       codeCoverage: [],
@@ -95,6 +102,16 @@ export class ExecutionService {
     void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
     if (!wait) return execution
     return (await this.updates.ended(execution.id)) ?? this.get(execution.id)
+  }
+
+  #callback(url: ExecuteRequest['callbackUrl']): string | null {
+    if (url == null) return null
+    try {
+      return this.outbound.check(url).href
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      throw new AppError('BAD_USER_INPUT', `callbackUrl: ${error.message}`, { cause: error })
+    }
   }
 
   async #context(contextId: string, type: ExecuteRequest['type']): Promise<TestCase> {

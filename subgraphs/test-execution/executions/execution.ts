@@ -26,6 +26,8 @@ export interface Execution {
   errorCode: string | null
   executedBy: string
   useCodeCoverage: boolean
+  /** Told how it ended. */
+  callbackUrl: string | null
   steps: StepResult[]
   validationFailures: ValidationFailure[]
   codeCoverage: CodeCoverage[]

@@ -1,3 +1,4 @@
+import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
@@ -24,6 +25,8 @@ export interface WorkerDeps {
 export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   const { jobs, slots } = deps
   await jobs.declare(EXECUTION_LOST)
+  // Served elsewhere, but an execution must be able to end before anybody has served it.
+  await jobs.declare(EXECUTION_ENDED)
   await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), job))
   await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
 }

@@ -1,27 +1,6 @@
-import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql'
+import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
+import { PageInfo } from '../../../shared/paging/connection.type.ts'
 import type { ArtifactPage, PageItems } from './artifact-list.service.ts'
-
-@Directive('@shareable')
-@ObjectType({ description: 'Where a page lies in its list.' })
-export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether something follows this page.' })
-  hasNextPage!: boolean
-
-  @Field(() => Boolean, { description: 'Whether something precedes this page.' })
-  hasPreviousPage!: boolean
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The cursor of the first item; null on an empty page.',
-  })
-  startCursor!: string | null
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The cursor of the last item; null on an empty page.',
-  })
-  endCursor!: string | null
-}
 
 /**
  * The GraphQL type of a page of artifacts; nothing is read that is not selected.

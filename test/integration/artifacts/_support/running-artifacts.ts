@@ -3,6 +3,7 @@ import { type ExecutionResult, graphql } from 'graphql'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startJobs } from '../../../../subgraphs/shared/jobs.ts'
+import { createOutbound } from '../../../../subgraphs/shared/outbound/outbound.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
 import { startTestExecution } from '../../../../subgraphs/test-execution/index.ts'
@@ -42,6 +43,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     pubSub,
     log,
     secretsKey: randomBytes(32).toString('base64'),
+    outbound: createOutbound({ allow: [], ownPorts: [] }),
     examples: false,
   })
   releasers.defer(stop)

@@ -1,0 +1,24 @@
+import type { Queue } from 'pg-boss'
+import { HEARTBEAT_SECONDS } from '../../shared/jobs.ts'
+
+/** One attempt of one delivery. */
+export interface CallbackJob {
+  executionId: string
+  deliveryId: string
+  /** Which attempt this is, from 1; a job whose attempt was made already does nothing. */
+  attempt: number
+}
+
+/**
+ * Each attempt is a job of its own. What is retried here is only what kept an attempt from being made and recorded: a lost
+ * worker, or a database that is away.
+ */
+export const CALLBACK: Queue = {
+  name: 'callback',
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  retryLimit: 1_000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  expireInSeconds: 60,
+}

@@ -1,0 +1,157 @@
+import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
+import { v7 as uuidv7 } from 'uuid'
+import type { Jobs } from '../../shared/jobs.ts'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
+import { CALLBACK, type CallbackJob } from './callback.queue.ts'
+import type {
+  CallbackAttempt,
+  CallbackDelivery,
+  CallbackStateName,
+  CallbackStep,
+} from './callback.ts'
+import { CallbackDeliveryEntity } from './callback-delivery.entity.ts'
+
+/** Promises a callback inside the transaction of `em` that ends the execution: one without the other cannot be. */
+export async function promiseCallback(
+  em: EntityManager,
+  jobs: Jobs,
+  executionId: string,
+  url: string,
+  now: Date,
+): Promise<void> {
+  const delivery: CallbackDelivery = {
+    id: uuidv7(),
+    executionId,
+    url,
+    state: 'PENDING',
+    attempts: [],
+    earlierAttempts: 0,
+    created: now,
+    nextAttemptAt: now,
+  }
+  await em.insert(CallbackDeliveryEntity, { ...delivery, attemptCount: 0 })
+  await enqueueAttempt(em, jobs, delivery)
+}
+
+/** Storage of deliveries. Each attempt and what follows from it are one transaction. */
+export class CallbackRepository {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async find(id: string): Promise<CallbackDelivery | null> {
+    const row = UUID.test(id) ? await this.em.fork().findOne(CallbackDeliveryEntity, { id }) : null
+    return row && toDelivery(row)
+  }
+
+  /** The delivery that a job is about, while the job's attempt is the one that is due. */
+  async due({
+    executionId,
+    deliveryId: id,
+    attempt,
+  }: CallbackJob): Promise<CallbackDelivery | null> {
+    const row = await this.em.fork().findOne(CallbackDeliveryEntity, {
+      executionId,
+      id,
+      state: 'PENDING',
+      attemptCount: attempt - 1,
+    })
+    return row && toDelivery(row)
+  }
+
+  async ofExecution(executionId: string): Promise<CallbackDelivery[]> {
+    const rows = await this.em
+      .fork()
+      .find(CallbackDeliveryEntity, { executionId }, { orderBy: { id: 'asc' } })
+    return rows.map(toDelivery)
+  }
+
+  /** Newest first. */
+  async page(page: Page, state: CallbackStateName | null): Promise<Connection<CallbackDelivery>> {
+    const em = this.em.fork()
+    const matching = state ? { state } : {}
+    const [from] = page.from ?? []
+    const behind = from ? { id: page.isBackward ? { $gt: from } : { $lt: from } } : {}
+    const rows = await em.find(
+      CallbackDeliveryEntity,
+      { ...matching, ...behind },
+      { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
+    )
+    return connect(
+      page,
+      rows.map(toDelivery),
+      ({ id }) => cursorOf(id),
+      () => em.count(CallbackDeliveryEntity, matching),
+    )
+  }
+
+  /** Writes an attempt down, and enqueues the next one if there is one. @returns false when it was written before */
+  record(
+    delivery: CallbackDelivery,
+    attempt: CallbackAttempt,
+    step: CallbackStep,
+  ): Promise<boolean> {
+    return this.#change(delivery, ['PENDING'], {
+      ...step,
+      attempts: [...delivery.attempts, attempt],
+    })
+  }
+
+  /** Begins the schedule anew. @returns false when the delivery is pending */
+  redeliver(delivery: CallbackDelivery, now: Date): Promise<boolean> {
+    return this.#change(delivery, ['DELIVERED', 'GIVEN_UP', 'DEAD'], {
+      state: 'PENDING',
+      nextAttemptAt: now,
+      earlierAttempts: delivery.attempts.length,
+    })
+  }
+
+  /** Changes a delivery that nobody has changed since it was read. */
+  #change(
+    delivery: CallbackDelivery,
+    states: CallbackStateName[],
+    change: Partial<CallbackDelivery>,
+  ): Promise<boolean> {
+    const { executionId, id, attempts } = delivery
+    const after = { ...delivery, ...change }
+    return this.em.fork().transactional(async (em) => {
+      const changed = await em.nativeUpdate(
+        CallbackDeliveryEntity,
+        { executionId, id, attemptCount: attempts.length, state: { $in: states } },
+        { ...change, attemptCount: after.attempts.length },
+      )
+      if (changed === 0) return false
+      if (after.state === 'PENDING') await enqueueAttempt(em, this.jobs, after)
+      return true
+    })
+  }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+export const isDeliveryKey: IsKey = ([id = '', ...rest]) => UUID.test(id) && rest.length === 0
+
+const enqueueAttempt = (
+  em: EntityManager,
+  jobs: Jobs,
+  { executionId, id, url, attempts, nextAttemptAt }: CallbackDelivery,
+): Promise<void> =>
+  jobs.enqueue(
+    em,
+    CALLBACK.name,
+    { executionId, deliveryId: id, attempt: attempts.length + 1 } satisfies CallbackJob,
+    { group: new URL(url).origin, ...(nextAttemptAt && { startAfter: nextAttemptAt }) },
+  )
+
+function toDelivery(row: InferEntity<typeof CallbackDeliveryEntity>): CallbackDelivery {
+  const { id, executionId, url, state, attempts, earlierAttempts, created } = row
+  const { nextAttemptAt = null } = row
+  return { id, executionId, url, state, attempts, earlierAttempts, created, nextAttemptAt }
+}

@@ -1,0 +1,43 @@
+import { Webhook } from 'standardwebhooks'
+import { simpleResult } from '../../../schema/simple-result.ts'
+import type { Execution } from '../executions/execution.ts'
+
+/** Text and headers of a POST that tells how an execution ended. */
+export interface CallbackRequest {
+  headers: Record<string, string>
+  body: string
+}
+
+/** Makes the request of an attempt. @param id of the delivery: the same in every attempt */
+export type CallbackSigner = (id: string, execution: Execution, now: Date) => CallbackRequest
+
+/**
+ * Signs callbacks as Standard Webhooks describes it.
+ * @param secret CALLBACK_SIGNING_SECRET: `whsec_` and Base64
+ */
+export function createCallbackSigner(secret: string): CallbackSigner {
+  const webhook = new Webhook(secret)
+  return (id, execution, now) => {
+    const body = callbackBody(execution)
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'assay',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': webhook.sign(id, now, body),
+      },
+    }
+  }
+}
+
+/** The same text that reading the simple result over REST gives. */
+const callbackBody = ({ started, ended, ...execution }: Execution): string =>
+  JSON.stringify(
+    simpleResult({
+      ...execution,
+      started: started.toISOString(),
+      ended: ended?.toISOString() ?? null,
+    }),
+  )

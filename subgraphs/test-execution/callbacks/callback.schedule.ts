@@ -1,0 +1,43 @@
+import type { CallbackAttempt, CallbackStep } from './callback.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Milliseconds to wait after each failed attempt; after the last one a delivery is dead. */
+export const RETRY_AFTER_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  8 * HOUR,
+]
+
+/** Waiting times differ by up to this part, so that receivers are not met by everything at once. */
+const JITTER = 0.1
+
+/** 410: the receiver is gone for good. */
+const GONE = 410
+
+/**
+ * What follows from an attempt.
+ * @param failedBefore attempts of this round that failed before
+ * @param random between 0 and 1
+ */
+export function stepAfter(
+  { status }: Pick<CallbackAttempt, 'status'>,
+  failedBefore: number,
+  now: Date,
+  schedule: readonly number[] = RETRY_AFTER_MS,
+  random: number = Math.random(),
+): CallbackStep {
+  if (status !== null && status >= 200 && status < 300)
+    return { state: 'DELIVERED', nextAttemptAt: null }
+  if (status === GONE) return { state: 'GIVEN_UP', nextAttemptAt: null }
+  const waitMs = schedule[failedBefore]
+  if (waitMs === undefined) return { state: 'DEAD', nextAttemptAt: null }
+  const jittered = waitMs * (1 + JITTER * (2 * random - 1))
+  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + jittered) }
+}

@@ -1,0 +1,30 @@
+import { AppError, notFound } from '../../../schema/errors.ts'
+import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
+import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
+import type { CallbackDelivery, CallbackStateName } from './callback.ts'
+
+/** Shows what became of callbacks, and has them delivered again. */
+export class CallbackService {
+  constructor(
+    private readonly repository: CallbackRepository,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  ofExecution(executionId: string): Promise<CallbackDelivery[]> {
+    return this.repository.ofExecution(executionId)
+  }
+
+  /** @throws AppError BAD_USER_INPUT for a page that cannot be */
+  page(page: PageArgs, state: CallbackStateName | null): Promise<Connection<CallbackDelivery>> {
+    return this.repository.page(readPage(page, isDeliveryKey), state)
+  }
+
+  /** @throws AppError NOT_FOUND; CONFLICT while the delivery is being tried anyway */
+  async redeliver(id: string): Promise<CallbackDelivery> {
+    const delivery = await this.repository.find(id)
+    if (!delivery) throw notFound('callback delivery', id)
+    if (!(await this.repository.redeliver(delivery, this.now())))
+      throw new AppError('CONFLICT', `The callback delivery ${id} is pending already`)
+    return (await this.repository.find(id)) ?? delivery
+  }
+}

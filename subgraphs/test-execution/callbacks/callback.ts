@@ -1,0 +1,28 @@
+/** PENDING: the next attempt is due at `nextAttemptAt`. GIVEN_UP: the receiver wants no more. DEAD: every attempt failed. */
+export type CallbackStateName = 'PENDING' | 'DELIVERED' | 'GIVEN_UP' | 'DEAD'
+
+/** One try to deliver a callback: either an HTTP status came back, or an error says why none did. */
+export interface CallbackAttempt {
+  /** ISO 8601. */
+  started: string
+  status: number | null
+  error: string | null
+  durationMs: number
+}
+
+/** The promise to tell a URL how an execution ended, and what became of it. */
+export interface CallbackDelivery {
+  id: string
+  executionId: string
+  url: string
+  state: CallbackStateName
+  attempts: CallbackAttempt[]
+  /** How many of the attempts lie before the last re-delivery: its schedule begins behind them. */
+  earlierAttempts: number
+  created: Date
+  /** null once nothing more is tried. */
+  nextAttemptAt: Date | null
+}
+
+/** Where a delivery goes from an attempt. */
+export type CallbackStep = Pick<CallbackDelivery, 'state' | 'nextAttemptAt'>

@@ -1,0 +1,77 @@
+import type { Job, Jobs } from '../../shared/jobs.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
+import { OutboundError } from '../../shared/outbound/outbound-error.ts'
+import type { Execution } from '../executions/execution.ts'
+import { CALLBACK, type CallbackJob } from './callback.queue.ts'
+import type { CallbackRepository } from './callback.repository.ts'
+import type { CallbackSigner } from './callback.request.ts'
+import { stepAfter } from './callback.schedule.ts'
+import type { CallbackAttempt, CallbackDelivery } from './callback.ts'
+
+export interface CallbackWorkerDeps {
+  repository: CallbackRepository
+  /** Reads an execution that has ended. */
+  find(executionId: string): Promise<Execution | null>
+  jobs: Jobs
+  outbound: Outbound
+  sign: CallbackSigner
+  log: Logger
+  /** See RETRY_AFTER_MS. */
+  schedule?: readonly number[]
+  timeoutMs?: number
+}
+
+/** Attempts at a time. A slow receiver holds up to PER_RECEIVER of them, the others stay free. */
+const SLOTS = 6
+const PER_RECEIVER = 2
+const TIMEOUT_MS = 10_000
+
+/** Delivers callbacks until the jobs are stopped. */
+export const serveCallbacks = (deps: CallbackWorkerDeps): Promise<void> =>
+  deps.jobs.work<CallbackJob>(CALLBACK, SLOTS, (job) => deliver(deps, job), {
+    perGroup: PER_RECEIVER,
+  })
+
+async function deliver(
+  deps: CallbackWorkerDeps,
+  { data, signal }: Job<CallbackJob>,
+): Promise<void> {
+  const { repository, find, log, schedule } = deps
+  const delivery = await repository.due(data)
+  const execution = delivery && (await find(delivery.executionId))
+  if (!execution) return
+  const attempt = await attemptOf(deps, delivery, execution, signal)
+  const failedBefore = delivery.attempts.length - delivery.earlierAttempts
+  const step = stepAfter(attempt, failedBefore, new Date(), schedule)
+  if (!(await repository.record(delivery, attempt, step))) return
+  // The path and the query of the URL may be secrets of the receiver.
+  const facts = { deliveryId: delivery.id, executionId: execution.id, ...attempt, ...step }
+  const receiver = new URL(delivery.url).origin
+  if (step.state === 'DELIVERED') log.info({ ...facts, receiver }, 'Callback delivered')
+  else log.warn({ ...facts, receiver }, 'Callback not delivered')
+}
+
+/** @throws when the attempt is no longer ours to make */
+async function attemptOf(
+  { outbound, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
+  { id, url }: CallbackDelivery,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<CallbackAttempt> {
+  const now = new Date()
+  const begin = performance.now()
+  const facts = (status: number | null, error: string | null): CallbackAttempt => ({
+    started: now.toISOString(),
+    status,
+    error,
+    durationMs: Math.round(performance.now() - begin),
+  })
+  try {
+    const request = { ...sign(id, execution, now), method: 'POST' as const, url, timeoutMs, signal }
+    return await outbound.send(request, ({ status }) => facts(status, null))
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error
+    return facts(null, error.message)
+  }
+}

@@ -1,0 +1,30 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Where executions are told about, and what became of telling it. */
+export class Migration002Callbacks extends Migration {
+  override up(): void {
+    this.addSql(`alter table "test_execution"."execution" add column "callback_url" text null`)
+    this.addSql(`create table "test_execution"."callback_delivery" (
+      "execution_id" uuid not null,
+      "id" uuid not null,
+      "url" text not null,
+      "state" varchar(255) not null,
+      "attempts" jsonb not null,
+      "attempt_count" int not null,
+      "earlier_attempts" int not null,
+      "created" timestamptz(3) not null,
+      "next_attempt_at" timestamptz(3) null,
+      primary key ("execution_id", "id"))`)
+    this.addSql(
+      `create index "callback_delivery_id_index" on "test_execution"."callback_delivery" ("id")`,
+    )
+    this.addSql(
+      `create index "callback_delivery_state_id_index" on "test_execution"."callback_delivery" ("state", "id")`,
+    )
+  }
+
+  override down(): void {
+    this.addSql(`drop table "test_execution"."callback_delivery"`)
+    this.addSql(`alter table "test_execution"."execution" drop column "callback_url"`)
+  }
+}

@@ -1,0 +1,68 @@
+import { startOrm } from '../shared/orm.ts'
+import { withReleasers } from '../shared/releasers.ts'
+import { createSecrets } from '../shared/secrets.ts'
+import { CallbackRepository } from './callbacks/callback.repository.ts'
+import { createCallbackSigner } from './callbacks/callback.request.ts'
+import { serveCallbacks } from './callbacks/callback.worker.ts'
+import type { TestExecutionDeps } from './deps.ts'
+import { ExecutionRepository } from './executions/execution.repository.ts'
+import { serveExecutions } from './executions/execution.worker.ts'
+import {
+  createSandbox,
+  type SandboxCapabilities,
+  type SandboxMode,
+} from './runners/sandbox/sandbox.ts'
+import { STORAGE } from './storage.ts'
+
+export interface CallbackSettings {
+  /** CALLBACK_SIGNING_SECRET: `whsec_` and Base64. */
+  signingSecret: string
+  /** Milliseconds to wait after each failed attempt; as documented if absent. */
+  schedule?: readonly number[]
+  /** How long a receiver may take; 10 000 if absent. */
+  timeoutMs?: number
+}
+
+export interface WorkerOptions extends TestExecutionDeps {
+  sandboxMode: SandboxMode
+  /** Executions at a time. */
+  slots: number
+  callbacks: CallbackSettings
+}
+
+export interface Worker {
+  /** How this machine isolates the code of components. */
+  sandbox: SandboxCapabilities
+  stop(): Promise<void>
+}
+
+/** Runs accepted executions and delivers their callbacks until it is stopped. Stop the jobs first, so that running ones can end. */
+export const startWorker = ({
+  databaseUrl,
+  secretsKey,
+  sandboxMode,
+  callbacks,
+  ...deps
+}: WorkerOptions): Promise<Worker> =>
+  withReleasers(async (releasers) => {
+    const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 2 })
+    releasers.defer(() => orm.close())
+    const sandbox = await createSandbox({ mode: sandboxMode })
+    if (sandbox.capabilities.missing)
+      deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
+    const repository = new ExecutionRepository(orm.em, deps.jobs)
+    await serveCallbacks({
+      ...deps,
+      ...callbacks,
+      repository: new CallbackRepository(orm.em, deps.jobs),
+      find: (id) => repository.find(id),
+      sign: createCallbackSigner(callbacks.signingSecret),
+    })
+    await serveExecutions({
+      ...deps,
+      repository,
+      secrets: createSecrets(secretsKey),
+      sandbox,
+    })
+    return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
+  })

@@ -1,0 +1,223 @@
+import { Webhook } from 'standardwebhooks'
+import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
+import {
+  type Data,
+  PASSWORD,
+  type RunningExecutions,
+  runExecutions,
+  SIGNING_SECRET,
+} from './_support/running-executions.ts'
+
+let executions: RunningExecutions
+let collector: Collector
+beforeAll(async () => {
+  executions = await runExecutions([20, 40], 1_000)
+  await executions.startWorker()
+})
+afterAll(() => executions.stop())
+beforeEach(async () => {
+  collector = await startCollector()
+})
+afterEach(() => collector.stop())
+
+const verified = ({ headers, body }: Collected): Data =>
+  new Webhook(SIGNING_SECRET).verify(body, headers as Record<string, string>)
+
+const ended = ({ state }: Data) => state !== 'PENDING'
+const answered = (code: number) => ({ status: code, error: null, durationMs: expect.any(Number) })
+const unanswered = (error: string) => ({ status: null, error, durationMs: expect.any(Number) })
+
+test('the end of an execution is told once, signed, and written down', async () => {
+  const id = await executions.execute(`${collector.url}/hook?key=1`)
+  const delivery = await executions.delivery(id, ended)
+  expect(delivery).toMatchObject({
+    url: `${collector.url}/hook?key=1`,
+    state: 'DELIVERED',
+    nextAttemptAt: null,
+    attempts: [answered(204)],
+  })
+  expect(collector.requests).toMatchObject([
+    {
+      method: 'POST',
+      path: '/hook?key=1',
+      headers: { 'webhook-id': delivery.id, 'content-type': 'application/json; charset=utf-8' },
+    },
+  ])
+  const [request] = collector.requests
+  expect(request && verified(request)).toMatchObject({ id, state: 'COMPLETED' })
+})
+
+test.each([
+  ['tax-table', 'FAILED'],
+  ['shipping-quote', 'ERROR'],
+])('%s ends %s and is told as well', async (scenario, state) => {
+  const id = await executions.execute(collector.url, scenario)
+  await executions.delivery(id, ended)
+  const [request] = collector.requests
+  expect(request && verified(request)).toMatchObject({ id, state, contextId: scenario })
+})
+
+test('an execution without a callback URL has no delivery', async () => {
+  const id = await executions.execute(null)
+  const sentinel = await executions.execute(collector.url)
+  await executions.delivery(sentinel, ended)
+  expect(
+    await executions.run(`{ executionResult(id: "${id}") { callbackDeliveries { id } } }`),
+  ).toEqual({ executionResult: { callbackDeliveries: [] } })
+  expect(collector.requests).toHaveLength(1)
+})
+
+test('what fails is tried again under the same id, each time with a valid signature', async () => {
+  collector.answer((response, nth) => void response.writeHead(nth < 3 ? 500 : 202).end('later'))
+  const id = await executions.execute(collector.url)
+  const delivery = await executions.delivery(id, ended)
+  expect(delivery).toMatchObject({
+    state: 'DELIVERED',
+    attempts: [answered(500), answered(500), answered(202)],
+  })
+  expect(collector.requests.map((request) => verified(request).id)).toEqual([id, id, id])
+  expect(new Set(collector.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([delivery.id]),
+  )
+  expect(new Set(collector.requests.map(({ body }) => body)).size).toBe(1)
+})
+
+test('410 ends the attempts', async () => {
+  collector.answer(status(410))
+  const delivery = await executions.delivery(await executions.execute(collector.url), ended)
+  expect(delivery).toMatchObject({ state: 'GIVEN_UP', attempts: [answered(410)] })
+})
+
+test('a redirect is not followed, but tried again', async () => {
+  const elsewhere = await startCollector()
+  collector.answer((response, nth) => {
+    if (nth === 1) response.writeHead(308, { location: elsewhere.url }).end()
+    else response.writeHead(200).end()
+  })
+  const delivery = await executions.delivery(await executions.execute(collector.url), ended)
+  expect(delivery).toMatchObject({ state: 'DELIVERED', attempts: [answered(308), answered(200)] })
+  expect(elsewhere.requests).toEqual([])
+  await elsewhere.stop()
+})
+
+test('silence counts as a failure, an endless body behind a 2xx does not', async () => {
+  collector.answer((response, nth) => {
+    if (nth > 1) response.writeHead(200).write('and so on')
+  })
+  const delivery = await executions.delivery(await executions.execute(collector.url), ended)
+  expect(delivery).toMatchObject({
+    state: 'DELIVERED',
+    attempts: [unanswered('No answer in time'), answered(200)],
+  })
+  expect(delivery.attempts[0].durationMs).toBeGreaterThanOrEqual(950)
+  expect(delivery.attempts[1].durationMs).toBeLessThan(950)
+})
+
+test('a dead delivery is listed and can be delivered again, under the same id', async () => {
+  collector.answer(status(503))
+  const id = await executions.execute(collector.url)
+  const dead = await executions.delivery(id, ended)
+  expect(dead).toMatchObject({
+    state: 'DEAD',
+    nextAttemptAt: null,
+    attempts: [answered(503), answered(503), answered(503)],
+  })
+  const { callbackDeliveries } = await executions.run(
+    '{ callbackDeliveries(filter: { state: DEAD }) { totalCount nodes { id execution { id } } } }',
+  )
+  expect(callbackDeliveries).toEqual({ totalCount: 1, nodes: [{ id: dead.id, execution: { id } }] })
+
+  collector.answer((response, nth) => void response.writeHead(nth < 6 ? 500 : 200).end())
+  const REDELIVER =
+    'mutation ($id: ID!) { redeliverCallback(input: { id: $id }) { id state nextAttemptAt } }'
+  expect(await executions.run(REDELIVER, { id: dead.id })).toEqual({
+    redeliverCallback: { id: dead.id, state: 'PENDING', nextAttemptAt: expect.any(String) },
+  })
+  expect(await executions.refused(REDELIVER, { id: dead.id })).toEqual([
+    'CONFLICT',
+    expect.stringContaining(dead.id),
+  ])
+  const again = await executions.delivery(id, ended)
+  expect(again.state).toBe('DELIVERED')
+  expect(again.attempts.map((attempt: Data) => attempt.status)).toEqual([
+    ...[503, 503, 503],
+    ...[500, 500, 200],
+  ])
+  expect(new Set(collector.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  for (const unknown of ['no-id', '01890000-0000-7000-8000-000000000000'])
+    expect(await executions.refused(REDELIVER, { id: unknown })).toEqual([
+      'NOT_FOUND',
+      expect.stringContaining(unknown),
+    ])
+})
+
+test('deliveries are listed page by page, newest first', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const delivery = await executions.delivery(await executions.execute(collector.url), ended)
+    ids.unshift(delivery.id)
+  }
+  const PAGE = `query ($after: String) { callbackDeliveries(first: 2, after: $after) {
+    nodes { id } pageInfo { endCursor hasNextPage } } }`
+  const first = (await executions.run(PAGE)).callbackDeliveries
+  const after = first.pageInfo.endCursor
+  const second = (await executions.run(PAGE, { after })).callbackDeliveries
+  const listed = [...first.nodes, ...second.nodes].map(({ id }: Data) => id)
+  expect(listed.slice(0, 3)).toEqual(ids)
+  expect(await executions.refused(PAGE, { after: 'nonsense' })).toEqual([
+    'BAD_USER_INPUT',
+    expect.any(String),
+  ])
+})
+
+test('a name is told what an address is told; one that leads inside is a failed attempt', async () => {
+  const id = await executions.execute(`http://receiver.example:${collector.port}/`)
+  expect(await executions.delivery(id, ended)).toMatchObject({ state: 'DELIVERED' })
+  const inside = await executions.execute(`http://inside.example:${collector.port}/`)
+  const refusal = unanswered('The name leads to an address that is not allowed')
+  expect(await executions.delivery(inside, ended)).toMatchObject({
+    state: 'DEAD',
+    attempts: [refusal, refusal, refusal],
+  })
+  expect(collector.requests).toHaveLength(1)
+})
+
+test.each([
+  'no url',
+  '',
+  'ftp://127.0.0.1/',
+  'http://user:password@127.0.0.1/',
+  'http://169.254.169.254/',
+  'http://10.0.0.1/',
+  'http://0x7f000001:1/',
+])('the callback URL "%s" is refused at once, and nothing runs', async (callbackUrl) => {
+  expect(
+    await executions.refused('mutation ($input: ExecuteInput!) { execute(input: $input) { id } }', {
+      input: { contextId: 'no-such-scenario', callbackUrl },
+    }),
+  ).toEqual(['BAD_USER_INPUT', expect.stringMatching(/^callbackUrl: /)])
+})
+
+test('silent receivers do not hold up the others', async () => {
+  const silent = await startCollector(() => {})
+  for (let n = 0; n < 8; n++) await executions.execute(silent.url)
+  await silent.received(2)
+  const begin = Date.now()
+  await executions.delivery(await executions.execute(collector.url), ended)
+  expect(silent.requests.length).toBeLessThan(8)
+  expect(Date.now() - begin).toBeLessThan(3_000)
+  await silent.stop()
+})
+
+test('no log line tells a password, a key or what a callback URL says behind its host', async () => {
+  collector.answer((response, nth) => void response.writeHead(nth < 2 ? 500 : 200).end())
+  const url = `${collector.url}/hooks/path-secret?token=query-secret`
+  const id = await executions.execute(url)
+  await executions.delivery(id, ended)
+  await executions.delivery(await executions.execute('http://inside.example/path-secret'), ended)
+  const logged = executions.logged()
+  expect(logged).toContain('Callback delivered')
+  expect(logged).toContain('Callback not delivered')
+  for (const secret of [PASSWORD, 'path-secret', 'query-secret', SIGNING_SECRET, 'v1,'])
+    expect(logged).not.toContain(secret)
+})

@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { EXECUTION_ENDED } from '../../../subgraphs/shared/execution-ended.ts'
+import { startJobs } from '../../../subgraphs/shared/jobs.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import {
+  CALLBACK,
+  type CallbackJob,
+} from '../../../subgraphs/test-execution/callbacks/callback.queue.ts'
+import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
+import type { Ending } from '../../../subgraphs/test-execution/executions/execution.ts'
+import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
+import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type RunningExecutions, runExecutions } from './_support/running-executions.ts'
+
+let executions: RunningExecutions
+let collector: Collector
+beforeEach(async () => {
+  executions = await runExecutions([20], 1_000)
+  collector = await startCollector()
+})
+afterEach(async () => {
+  await executions.stop()
+  await collector.stop()
+})
+
+const ENDING: Ending = {
+  state: 'COMPLETED',
+  message: '',
+  errorCode: null,
+  steps: [],
+  validationFailures: [],
+  codeCoverage: [],
+}
+
+/** What a worker does that dies right after the end of its execution. */
+async function endAndDie(id: string): Promise<void> {
+  const log = pino({ level: 'silent' })
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const jobs = await startJobs(executions.databaseUrl, log)
+  try {
+    await jobs.declare(EXECUTION_ENDED)
+    const repository = new ExecutionRepository(orm.em, jobs)
+    const claim = await repository.claim(id, 1)
+    if (!claim) throw new Error('The execution was taken already')
+    const finish = () => repository.finish(claim.execution, ENDING, new Date(), [])
+    expect(await Promise.all([finish(), finish()])).toContain(false)
+  } finally {
+    await jobs.stop()
+    await orm.close()
+  }
+}
+
+test('a worker that dies between the end and the callback leaves one delivery, and another worker makes it', async () => {
+  const id = await executions.execute(collector.url)
+  await endAndDie(id)
+  const pending = await executions.delivery(id, () => true)
+  expect(pending).toMatchObject({ state: 'PENDING', attempts: [] })
+  await executions.startWorker()
+  await executions.delivery(id, ({ state }) => state === 'DELIVERED')
+  expect(collector.requests).toHaveLength(1)
+})
+
+test('a job that comes twice posts once', async () => {
+  await executions.startWorker()
+  const id = await executions.execute(collector.url)
+  const { id: deliveryId } = await executions.delivery(id, ({ state }) => state === 'DELIVERED')
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const jobs = await startJobs(executions.databaseUrl, pino({ level: 'silent' }))
+  for (const attempt of [1, 1, 2])
+    await orm.em.fork().transactional((em) =>
+      jobs.enqueue(em, CALLBACK.name, {
+        executionId: id,
+        deliveryId,
+        attempt,
+      } satisfies CallbackJob),
+    )
+  for (let left = 1; left > 0; ) {
+    const [row] = await orm.em
+      .fork()
+      .execute<{ n: number }[]>(
+        `select count(*)::int as n from pgboss.job where name = 'callback' and state < 'completed'`,
+      )
+    left = row?.n ?? 0
+  }
+  await jobs.stop()
+  await orm.close()
+  expect(collector.requests).toHaveLength(1)
+  expect(await executions.delivery(id, () => true)).toMatchObject({ attempts: [{ status: 204 }] })
+})
