@@ -7,16 +7,20 @@ export interface Condition {
   value: boolean
 }
 
-/** A field counts when all conditions of one of its occurrences hold; null where one occurrence has none. */
+/** A field counts when all conditions of one of its occurrences hold; null where none has any. */
 export type Conditions = readonly (readonly Condition[])[] | null
 
+/** @returns the first occurrence that counts with these variables, or -1 */
+export const firstIncluded = (conditions: Conditions, variables: Json): number =>
+  conditions === null
+    ? 0
+    : conditions.findIndex((all) =>
+        all.every(({ variable, value }) => getOwn(variables, variable) === value),
+      )
+
 /** Whether a field counts with these variables. */
-export function isIncluded(conditions: Conditions, variables: Json): boolean {
-  if (conditions === null) return true
-  return conditions.some((all) =>
-    all.every(({ variable, value }) => getOwn(variables, variable) === value),
-  )
-}
+export const isIncluded = (conditions: Conditions, variables: Json): boolean =>
+  conditions === null || firstIncluded(conditions, variables) >= 0
 
 /** @returns null when what bears these directives never counts */
 export function conditionsOf(directives: readonly DirectiveNode[] = []): Condition[] | null {

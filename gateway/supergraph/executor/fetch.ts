@@ -8,7 +8,7 @@ import { copied, getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { representationOf } from './representation.ts'
 import { objectsAt, type Path } from './response-path.ts'
-import { applyRewrites } from './rewrites.ts'
+import { applyRewrites, isPassedOver } from './rewrites.ts'
 
 /** What the parts of a fetch share; made once for each fetch of a plan. */
 interface Fetch {
@@ -49,7 +49,10 @@ async function fetchEntities(run: PlanRun, fetch: Fetch, targets: Json[]): Promi
   for (const target of targets) {
     const representation = representationOf(run.schema, target, node.requires ?? [])
     if (!representation || typeof getOwn(representation, '__typename') !== 'string') continue
-    applyRewrites(run.schema, node.inputRewrites, representation)
+    if (node.inputRewrites) {
+      applyRewrites(run.schema, node.inputRewrites, representation)
+      if (isPassedOver(run.schema, node.inputRewrites, representation)) continue
+    }
     const identity = JSON.stringify(representation)
     const known = indexOf.get(identity)
     positions.set(target, known ?? representations.length)

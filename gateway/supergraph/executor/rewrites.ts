@@ -40,6 +40,25 @@ export function applyRewrites(
   for (const rewrite of rewrites ?? []) applyAt(schema, rewrite, 0, value, typeName)
 }
 
+/**
+ * Whether the rewrites turn objects of other types into the interface object that this type belongs to, but not this
+ * one. The planner has no key for it then, and the subgraph knows no type of its name.
+ */
+export function isPassedOver(
+  schema: GraphQLSchema,
+  rewrites: readonly FetchDataRewrite[],
+  representation: Json,
+): boolean {
+  const name = getOwn(representation, '__typename')
+  return rewrites.some(
+    (rewrite) =>
+      rewrite.kind === 'ValueSetter' &&
+      rewrite.path.at(-1) === '__typename' &&
+      rewrite.setValueTo !== name &&
+      isOfType(schema, representation, String(rewrite.setValueTo), false),
+  )
+}
+
 function applyAt(
   schema: GraphQLSchema,
   rewrite: FetchDataRewrite,

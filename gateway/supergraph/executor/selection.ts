@@ -19,6 +19,8 @@ export interface SelectedField {
   gatheredKey: string
   type: GraphQLOutputType
   conditions: Conditions
+  /** Where each of its occurrences, as `conditions` lists them, stands among all of the object's. */
+  positions: readonly number[]
   /** What is selected below it, over all its occurrences. */
   selection: Selection
   nodes: readonly FieldNode[]
@@ -28,6 +30,13 @@ interface Occurrence {
   nodes: readonly SelectionNode[]
   /** Those below the object that the selection is about. */
   conditions: readonly Condition[]
+}
+
+/** All occurrences of one field in an object. */
+interface Occurrences {
+  nodes: FieldNode[]
+  conditions: Condition[][]
+  positions: number[]
 }
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
@@ -42,7 +51,8 @@ export class Selection {
 
   /** Response key → field, in the order of the operation. */
   fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): Map<string, SelectedField> {
-    const found = new Map<string, { nodes: FieldNode[]; conditions: Condition[][] }>()
+    const found = new Map<string, Occurrences>()
+    let position = 0
     const collect = ({ nodes, conditions }: Occurrence): void => {
       for (const node of nodes) {
         const own = conditionsOf(node.directives)
@@ -50,8 +60,9 @@ export class Selection {
         const all = [...conditions, ...own]
         if (node.kind === Kind.FIELD) {
           const key = (node.alias ?? node.name).value
-          const field = found.get(key) ?? { nodes: [], conditions: [] }
+          const field = found.get(key) ?? { nodes: [], conditions: [], positions: [] }
           field.nodes.push(node)
+          field.positions.push(position++)
           field.conditions.push(all)
           found.set(key, field)
         } else {
@@ -65,7 +76,7 @@ export class Selection {
     for (const occurrence of this.occurrences) collect(occurrence)
 
     const fields = new Map<string, SelectedField>()
-    for (const [key, { nodes, conditions }] of found) {
+    for (const [key, { nodes, conditions, positions }] of found) {
       const [node] = nodes as [FieldNode]
       const occurrences = nodes.flatMap(({ selectionSet }, index) =>
         selectionSet
@@ -76,7 +87,8 @@ export class Selection {
         name: node.name.value,
         gatheredKey: gatheredKeyOf(node),
         type: type.getFields()[node.name.value]?.type ?? GraphQLString,
-        conditions: conditions.some((all) => all.length === 0) ? null : conditions,
+        conditions: conditions.every((all) => all.length === 0) ? null : conditions,
+        positions,
         selection: new Selection(this.schema, this.fragments, occurrences),
         nodes,
       })

@@ -13,6 +13,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { isIncluded } from './conditions.ts'
+import { compileOrder } from './field-order.ts'
 import { leafShaper } from './leaf.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
@@ -58,9 +59,10 @@ class Compiler {
         ? metaShaper(type, field)
         : this.#type(field.type, field.selection, placeOf(type.name, field.name)),
     }))
+    const inOrder = compileOrder(fields)
     return (source, shaping) => {
       const result: Json = Object.create(null)
-      for (const { key, gatheredKey, conditions, shape } of fields) {
+      for (const { key, gatheredKey, conditions, shape } of inOrder(shaping.variables)) {
         if (!isIncluded(conditions, shaping.variables)) continue
         shaping.path.push(key)
         const value = shape(getOwn(source as Json, gatheredKey), shaping)

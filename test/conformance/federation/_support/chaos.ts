@@ -26,7 +26,7 @@ export function withChaos(schema: GraphQLSchema): GraphQLSchema {
         return Array.isArray(value)
           ? value
               .filter((_, index) => !hits(`gone ${index} ${at}`, 12))
-              .map((item, index) => (hits(`item ${index} ${at}`, 16) ? null : item))
+              .map((item, index) => deferred(hits(`item ${index} ${at}`, 16) ? null : item))
           : value
       }
     }
@@ -34,10 +34,14 @@ export function withChaos(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
+/** A promise: graphql-js leaves the promises of a list's items alone when another item fails at once. */
+const deferred = async (item: unknown): Promise<unknown> =>
+  Array.isArray(item) ? item.map(deferred) : item
+
 const hits = (text: string, oneIn: number): boolean =>
   createHash('md5').update(text).digest().readUInt32BE(0) % oneIn === 0
 
 const identityOf = (parent: unknown): string => {
   const { id, upc, sku, name } = (parent ?? {}) as Record<string, unknown>
-  return [id, upc, sku, name].join()
+  return String(id ?? upc ?? sku ?? name)
 }

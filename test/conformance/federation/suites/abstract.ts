@@ -127,14 +127,11 @@ export const interfaceObjects: Suite = {
         interface Animal @key(fields: "id") { id: ID! name: String }
         type Cat implements Animal @key(fields: "id") { id: ID! name: String lives: Int! }
         type Dog implements Animal @key(fields: "id") { id: ID! name: String }
-        interface Ghost @key(fields: "id") { id: ID! }
-        extend type Query { ghost: Ghost }
       `,
       resolvers: {
         Query: {
           animals: () => animals,
           oldest: () => animals[1],
-          ghost: () => ({ __typename: 'Ghost', id: 'g1' }),
         },
         Animal: {
           __resolveReference: ({ id }: { id: string }) =>
@@ -156,14 +153,11 @@ export const interfaceObjects: Suite = {
         type Animal @key(fields: "id") @interfaceObject {
           id: ID! name: String @external weight: Int chart(unit: String): String @requires(fields: "name")
         }
-        type Ghost @key(fields: "id", resolvable: false) @interfaceObject { id: ID! chill: Int }
-        extend type Query { haunting: Ghost }
       `,
       resolvers: {
         Query: {
           patients: () => [{ id: 'a2' }, { id: 'a1' }, { id: 'a0' }],
           nextPatient: () => ({ id: 'a1' }),
-          haunting: () => ({ __typename: 'Ghost', id: 'g1', chill: 3 }),
         },
         Animal: {
           __resolveReference: (reference: object) => reference,
@@ -206,6 +200,36 @@ export const interfaceObjects: Suite = {
       query: '{ oldest { ... on Dog { weight name } ... on Cat { weight lives } } }',
       data: { oldest: { weight: 14, name: 'Rex' } },
     },
+    {
+      rule: 'a required field of one type does not send objects of the others along',
+      query: '{ animals { ... on Cat { chart } name } }',
+      data: { animals: [{ chart: 'chart of Tom', name: 'Tom' }, { name: 'Rex' }] },
+      apolloFault: 'it sends the other objects without a key, and the whole fetch fails',
+    },
+  ],
+}
+
+/** An interface that no type implements, so that nothing leads from one subgraph to the other. */
+export const unreachable: Suite = {
+  name: 'unreachable fields',
+  subgraphs: {
+    castle: {
+      sdl: gql`
+        type Query { ghost: Ghost }
+        interface Ghost @key(fields: "id") { id: ID! }
+      `,
+      resolvers: { Query: { ghost: () => ({ __typename: 'Ghost', id: 'g1' }) } },
+    },
+    hunters: {
+      sdl: gql`
+        type Query { haunting: Ghost }
+        type Ghost @key(fields: "id", resolvable: false) @interfaceObject { id: ID! chill: Int }
+      `,
+      resolvers: { Query: { haunting: () => ({ __typename: 'Ghost', id: 'g1', chill: 3 }) } },
+    },
+  },
+  notRandom: 'the planner fails for some of its operations',
+  operations: [
     {
       rule: 'an interface that no type implements is read from its interface object',
       query: '{ haunting { id chill } }',

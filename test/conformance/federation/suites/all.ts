@@ -1,5 +1,5 @@
 import type { Suite } from '../_support/suite.ts'
-import { abstractTypes, interfaceObjects } from './abstract.ts'
+import { abstractTypes, interfaceObjects, unreachable } from './abstract.ts'
 import { conditions } from './conditions.ts'
 import { keys, nonResolvableKeys } from './keys.ts'
 import { mutations } from './mutations.ts'
@@ -16,6 +16,7 @@ export const SUITES: readonly Suite[] = [
   sharing,
   abstractTypes,
   interfaceObjects,
+  unreachable,
   schemaMerging,
   conditions,
   mutations,

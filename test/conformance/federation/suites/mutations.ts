@@ -11,6 +11,7 @@ const append = (log: string, entry: string) => {
 
 export const mutations: Suite = {
   name: 'mutations',
+  notRandom: 'it has nothing but state',
   subgraphs: {
     left: {
       sdl: gql`

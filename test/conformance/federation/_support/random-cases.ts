@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ExecutionResult } from 'graphql'
+import { CHAOS } from './chaos.ts'
+import { errorsAnywhereOf } from './differences.ts'
+import type { Graph } from './graph.ts'
+import { randomOperation } from './random-operation.ts'
+import { seededRandom } from './seeded-random.ts'
+
+export interface RandomCases {
+  seed: number
+  cases: number
+  /** What is compared with Apollo's executor. Default: ours. */
+  executor?: Graph['ours']
+}
+
+/** Each operation runs on so many states of the data, so that most of the time is not planning. */
+const STATES = 5
+
+/** Runs random operations on random nulls, gaps and errors. @returns a description of each case that differs */
+export async function differencesOf(
+  graph: Graph,
+  { seed, cases, executor = graph.ours }: RandomCases,
+): Promise<string[]> {
+  const random = seededRandom(seed)
+  const differences: string[] = []
+  for (let index = 0; index < cases; index += STATES) {
+    const { query, variables } = randomOperation(graph.schema, random)
+    for (let state = 0; state < STATES && index + state < cases; state++) {
+      const requestId = state === 0 ? 'calm' : `${CHAOS}${seed}-${index}-${state}`
+      const context = { caller: { requestId, user: null } }
+      const ours = await executor(query, variables, context)
+      const apollos = await graph.apollos(query, variables, context)
+      const fault = faultOf(ours, apollos)
+      if (fault)
+        differences.push(
+          [fault, query, variables, requestId, ours, apollos]
+            .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+            .join('\n'),
+        )
+    }
+  }
+  return differences
+}
+
+function faultOf(ours: ExecutionResult, apollos: ExecutionResult): string | null {
+  // A whole fetch fails where Apollo sends a document that is not valid, or representations without a key.
+  if (apollos.errors?.some(({ path }) => !path || path.includes('_entities'))) return null
+  if (!isDeepStrictEqual(ours.data, apollos.data)) return 'The data differ'
+  // Apollo may leave the client without any word on why there are no data.
+  if (apollos.data === null && !apollos.errors) return ours.errors ? null : 'No error tells why'
+  return isDeepStrictEqual(errorsAnywhereOf(ours), errorsAnywhereOf(apollos))
+    ? null
+    : 'The errors differ'
+}

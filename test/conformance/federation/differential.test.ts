@@ -1,0 +1,67 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils'
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import { type Graph, graphOf } from './_support/graph.ts'
+import { differencesOf } from './_support/random-cases.ts'
+import { SUITES } from './suites/all.ts'
+import { nulls } from './suites/nulls.ts'
+
+/** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
+const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
+const total = Number(process.env.DIFFERENTIAL_CASES ?? 2_000)
+const suites = SUITES.filter(({ notRandom }) => !notRandom)
+const cases = Math.ceil(total / suites.length)
+
+test.each(suites)(
+  `$name: ${cases} random cases of seed ${seed} answer as Apollo's executor does`,
+  async (suite) => {
+    const graph = await graphOf(suite)
+    try {
+      const differences = await differencesOf(graph, { seed, cases })
+      expect(differences.slice(0, 3)).toEqual([])
+    } finally {
+      await graph.stop()
+    }
+  },
+  120_000,
+)
+
+describe('a rule of null propagation that is taken out', () => {
+  let graph: Graph
+  beforeAll(async () => {
+    graph = await graphOf(nulls)
+  })
+  afterAll(() => graph?.stop())
+
+  test.each<[string, (type: GraphQLOutputType) => GraphQLOutputType]>([
+    ['an item that must not be null takes the list with it', looseItems],
+    [
+      'a field that must not be null takes the object with it',
+      (type) => (isNonNullType(type) && !isListType(type.ofType) ? type.ofType : type),
+    ],
+    [
+      'a list that must not be null takes the object with it',
+      (type) => (isNonNullType(type) && isListType(type.ofType) ? type.ofType : type),
+    ],
+  ])('shows: %s', async (_rule, loosen) => {
+    const loose = mapSchema(graph.schema, {
+      [MapperKind.OBJECT_FIELD]: (field) => ({ ...field, type: loosen(field.type) }),
+      [MapperKind.INTERFACE_FIELD]: (field) => ({ ...field, type: loosen(field.type) }),
+    })
+    const executor = graph.oursShapedBy(loose)
+    expect(await differencesOf(graph, { seed, cases: 300, executor })).not.toEqual([])
+    expect(await differencesOf(graph, { seed, cases: 300 })).toEqual([])
+  })
+})
+
+function looseItems(type: GraphQLOutputType): GraphQLOutputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(looseItems(type.ofType))
+  if (!isListType(type)) return type
+  const item = looseItems(type.ofType)
+  return new GraphQLList(isNonNullType(item) ? item.ofType : item)
+}
