@@ -10,6 +10,7 @@ import { buildImage } from './image.ts'
 const SECRETS = {
   POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
   SECRETS_KEY: randomBytes(32).toString('base64'),
+  CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   INTERNAL_SECRET: randomBytes(32).toString('hex'),
 }
 /** What an operator has to say where the host forbids user namespaces, as a build machine may. */

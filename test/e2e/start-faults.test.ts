@@ -14,6 +14,7 @@ const KEY = Buffer.alloc(32).toString('base64')
 const SETTINGS = {
   PORT: '0',
   SECRETS_KEY: KEY,
+  CALLBACK_SIGNING_SECRET: `whsec_${KEY}`,
   INTERNAL_SECRET: KEY,
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
 }
@@ -47,6 +48,8 @@ test('wrong values are told in one message that lists every fault', async () => 
       LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://here',
       SECRETS_KEY: 'short',
+      CALLBACK_SIGNING_SECRET: 'whsec_short',
+      OUTBOUND_ALLOW: 'everything',
       WORKER_SLOTS: '0',
       EVENTS_STRICT: 'perhaps',
       EXAMPLES: 'some',
@@ -55,12 +58,13 @@ test('wrong values are told in one message that lists every fault', async () => 
     })
     const faults: Record<ProcessName, string> = {
       server:
-        'AUTH_MODE DATABASE_URL EVENTS_STRICT EXAMPLES LOG_LEVEL PORT SECRETS_KEY WORKER_SLOTS',
+        'AUTH_MODE CALLBACK_SIGNING_SECRET DATABASE_URL EVENTS_STRICT EXAMPLES LOG_LEVEL OUTBOUND_ALLOW PORT SECRETS_KEY WORKER_SLOTS',
       gateway: 'AUTH_MODE EVENTS_URL INTERNAL_SECRET LOG_LEVEL PORT',
       events: 'AUTH_MODE DATABASE_URL EVENTS_STRICT INTERNAL_SECRET LOG_LEVEL PORT',
       'test-execution':
-        'AUTH_MODE DATABASE_URL EXAMPLES INTERNAL_SECRET LOG_LEVEL PORT SECRETS_KEY',
-      worker: 'DATABASE_URL LOG_LEVEL SECRETS_KEY WORKER_SLOTS',
+        'AUTH_MODE DATABASE_URL EVENTS_URL EXAMPLES INTERNAL_SECRET LOG_LEVEL OUTBOUND_ALLOW PORT SECRETS_KEY',
+      worker:
+        'CALLBACK_SIGNING_SECRET DATABASE_URL EVENTS_URL LOG_LEVEL OUTBOUND_ALLOW PORT SECRETS_KEY WORKER_SLOTS',
     }
     const told = [...output.matchAll(/^ {2}- (\w+) /gm)].map(([, variable]) => variable)
     expect(output).toMatch(/^The configuration is wrong:\n/)
@@ -73,11 +77,11 @@ test('what must be given and is not is told as well', async () => {
   for (const name of PROCESSES) {
     const output = await lastWordsOf(name, inProcess ? { DATABASE_URL, PORT } : { PORT })
     const missing: Record<ProcessName, string[]> = {
-      server: ['SECRETS_KEY'],
+      server: ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'],
       gateway: ['INTERNAL_SECRET'],
       events: ['DATABASE_URL', 'INTERNAL_SECRET'],
       'test-execution': ['DATABASE_URL', 'SECRETS_KEY', 'INTERNAL_SECRET'],
-      worker: ['DATABASE_URL', 'SECRETS_KEY'],
+      worker: ['DATABASE_URL', 'SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'],
     }
     for (const variable of missing[name]) expect(output).toContain(`${variable} must be set`)
   }

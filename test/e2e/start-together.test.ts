@@ -22,6 +22,7 @@ test('processes that start at once on a fresh database take turns to create its 
     PORT: '0',
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),
+    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
     INTERNAL_SECRET: randomBytes(32).toString('base64'),
     SANDBOX: 'best-effort',
   }

@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     eventsStrict: false,
     workerSlots: 4,
     sandbox: 'best-effort',
+    outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
   })
 })
 
@@ -44,6 +45,13 @@ test('one message lists every fault', () => {
 
 test.each<[string, Env, string]>([
   ['a database without its key', { DATABASE_URL: 'postgres://a@b/c' }, 'SECRETS_KEY must be set'],
+  [
+    'a database without the key of its callbacks',
+    { DATABASE_URL: 'postgres://a@b/c', SECRETS_KEY: Buffer.alloc(32).toString('base64') },
+    'CALLBACK_SIGNING_SECRET must be set',
+  ],
+  ['a signing key of another kind', { CALLBACK_SIGNING_SECRET: 'secret' }, 'must be whsec_ and'],
+  ['a network that is none', { OUTBOUND_ALLOW: '10.0.0.0' }, 'OUTBOUND_ALLOW must be networks'],
   ['a database address that is none', { DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must be'],
   ['a sign-in mode that does not exist', { AUTH_MODE: 'maybe' }, 'AUTH_MODE must be one of: none'],
 ])('%s is refused', (_, env, expected) => {
@@ -58,6 +66,14 @@ test('beyond loopback code runs in the strict sandbox unless told otherwise', ()
   const open = { HOST: '0.0.0.0', AUTH_MODE: 'none' }
   expect(allInOneConfig(open).sandbox).toBe('strict')
   expect(allInOneConfig({ ...open, SANDBOX: 'best-effort' }).sandbox).toBe('best-effort')
+})
+
+test('beyond loopback only public addresses are called back unless told otherwise', () => {
+  const open = { HOST: '0.0.0.0', AUTH_MODE: 'none' }
+  expect(allInOneConfig(open).outboundAllow).toEqual([])
+  expect(allInOneConfig({ ...open, OUTBOUND_ALLOW: '10.1.0.0/16' }).outboundAllow).toEqual([
+    '10.1.0.0/16',
+  ])
 })
 
 test.each([
