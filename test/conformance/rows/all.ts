@@ -20,6 +20,7 @@ import { execute } from './test-execution/execute.ts'
 import { executeComponent } from './test-execution/execute-component.ts'
 import { executionResult } from './test-execution/execution-result.ts'
 import * as end from './test-execution/limits-versioning.ts'
+import { lists } from './test-execution/lists.ts'
 import { readResults } from './test-execution/read-results.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
@@ -32,6 +33,7 @@ export const ROWS: readonly Row[] = [
   detailedResult,
   states,
   crud,
+  lists,
   execute,
   executeComponent,
   readResults,

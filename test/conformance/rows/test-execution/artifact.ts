@@ -1,49 +1,133 @@
+import { create, idsOf, RESOURCES, send, unique } from '../../artifacts.ts'
+import { call, expectError } from '../../calls.ts'
+import { TIMESTAMP } from '../../executions.ts'
 import { inSection } from '../../row.ts'
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 export const artifact = inSection('TX', 'Resources: artifact', [
   {
     id: 'TX-16',
     rule: 'Reading an artifact MUST give one JSON object.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name, attributes } of RESOURCES) {
+        const { id } = await create(name)
+        expect(await call('GET', `/${name}/${id}`)).toMatchObject({ status: 200, body: attributes })
+      }
+    },
   },
   {
     id: 'TX-17',
     rule: 'Creating and updating MUST take the artifact as one JSON object and refuse a body of another shape with 400.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name, attributes } of RESOURCES) {
+        const { id } = await create(name)
+        for (const body of [[], [{ name: 'x', ...attributes }], 'x', 1, null, true, {}])
+          for (const answer of [
+            await send('POST', `/${name}`, body),
+            await send('PUT', `/${name}/${id}`, body),
+          ])
+            expectError(answer, 400, 'BAD_USER_INPUT')
+      }
+    },
   },
   {
     id: 'TX-18',
     rule: 'Every artifact MUST carry a name and a description, both strings, and lists MUST be filterable by them.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const given = { name: unique('called'), description: unique('described') }
+        const { id, ...created } = await create(name, given)
+        expect(created).toMatchObject(given)
+        expect(await idsOf(name, { name: given.name })).toEqual([id])
+        expect(await idsOf(name, { description: given.description })).toEqual([id])
+      }
+    },
   },
   {
     id: 'TX-19',
     rule: 'Every artifact MUST also carry id, revision, created and updated.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name } of RESOURCES)
+        expect(await create(name)).toMatchObject({
+          id: expect.stringMatching(/./),
+          revision: 1,
+          created: expect.stringMatching(TIMESTAMP),
+          updated: expect.stringMatching(TIMESTAMP),
+        })
+    },
   },
   {
     id: 'TX-20',
     rule: 'The resource names MUST be component, testcase, suite and environment: singular and in lower case.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const name of ['component', 'testcase', 'suite', 'environment'])
+        expect((await call('GET', `/${name}`)).status).toBe(200)
+      for (const name of ['components', 'Component', 'testCase', 'suites', 'environments'])
+        expectError(await call('GET', `/${name}`), 404, 'NOT_FOUND')
+    },
   },
   {
     id: 'TX-21',
     rule: 'Ids MUST be opaque strings that a create may bring along; without one the product MUST assign a UUIDv7.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const id = unique('A-Z.a_z~0:9')
+        expect(await create(name, { id })).toMatchObject({ id })
+        expect((await create(name)).id).toMatch(UUID_V7)
+      }
+    },
   },
   {
     id: 'TX-22',
     rule: 'A brought id MUST have 1 to 255 characters out of A-Z a-z 0-9 . _ ~ : - and MUST NOT be count, result, . or .. (else 400).',
-    todo: 'REST bridge',
+    check: async () => {
+      const longest = unique('x').padEnd(255, 'x')
+      for (const { name, attributes } of RESOURCES) {
+        const post = (id: string) =>
+          send('POST', `/${name}`, { ...attributes, id, name: unique(name) })
+        for (const id of [
+          '',
+          'a b',
+          'a/b',
+          'a%b',
+          'é',
+          'count',
+          'result',
+          '.',
+          '..',
+          `${longest}x`,
+        ])
+          expect(expectError(await post(id), 400, 'BAD_USER_INPUT').message).toMatch(/^id: /)
+        expect((await post(`${name}${longest}`.slice(0, 255))).status).toBe(201)
+      }
+    },
   },
   {
     id: 'TX-23',
     rule: 'An id that is taken MUST be refused with 409, where test cases and suites share one id space.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name, attributes } of RESOURCES) {
+        const { id } = await create(name)
+        const again = { ...attributes, id, name: unique(name) }
+        expectError(await send('POST', `/${name}`, again), 409, 'CONFLICT')
+      }
+      const taken = { id: 'loan-schedule', name: unique('suite') }
+      expectError(await send('POST', '/suite', taken), 409, 'CONFLICT')
+    },
   },
   {
     id: 'TX-24',
     rule: 'A name that another artifact of the same kind has MUST be refused with 409.',
-    todo: 'REST bridge',
+    check: async () => {
+      const shared = unique('shared')
+      for (const { name, attributes } of RESOURCES) {
+        await create(name, { name: shared })
+        const again = { ...attributes, name: shared }
+        expectError(await send('POST', `/${name}`, again), 409, 'CONFLICT')
+        const { id } = await create(name)
+        expectError(await send('PUT', `/${name}/${id}`, again), 409, 'CONFLICT')
+      }
+    },
   },
 ])

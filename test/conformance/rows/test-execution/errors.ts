@@ -1,3 +1,4 @@
+import { create } from '../../artifacts.ts'
 import { call, expectError } from '../../calls.ts'
 import { readDetails, synchronousRun, TIMESTAMP } from '../../executions.ts'
 import { inSection } from '../../row.ts'
@@ -67,11 +68,40 @@ export const errors = inSection('TX', 'Errors', [
   {
     id: 'TX-158',
     rule: 'An address that does not exist MUST be answered with 404, a wrong method with 405 and Allow.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const path of ['/nothing', '/component/a/b', '/testcase/a/result', '/'])
+        expectError(await call('GET', path), 404, 'NOT_FOUND')
+      for (const [method, path, allow] of [
+        ['DELETE', '/component', 'GET, POST, HEAD'],
+        ['POST', '/suite/some', 'GET, PUT, DELETE, HEAD'],
+        ['PUT', '/environment/count', 'GET, HEAD'],
+        ['GET', '/testcase/loan-schedule/execute', 'POST'],
+      ] as const) {
+        const answer = await call(method, path)
+        expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+        expect(answer.headers.get('allow')).toBe(allow)
+      }
+    },
   },
   {
     id: 'TX-159',
     rule: 'Malformed JSON MUST be answered with 400, another content type with 415, a body over the limit with 413, wherever a body is read.',
-    todo: 'REST bridge',
+    check: async () => {
+      const { id } = await create('component')
+      const json = { 'content-type': 'application/json; charset=utf-8' }
+      for (const [method, path] of [
+        ['POST', '/component'],
+        ['PUT', `/component/${id}`],
+      ] as const) {
+        const answer = (body: string, headers: Record<string, string> = json) =>
+          call(method, path, { headers, body })
+        for (const body of ['', '{', '{"name":"x"', "{'name':'x'}"])
+          expectError(await answer(body), 400, 'BAD_USER_INPUT')
+        const text = { 'content-type': 'text/plain' }
+        expectError(await answer('{}', text), 415, 'UNSUPPORTED_MEDIA_TYPE')
+        const tooLarge = JSON.stringify({ name: 'x', sourceCode: 'x'.repeat(4 * 1024 * 1024) })
+        expectError(await answer(tooLarge), 413, 'PAYLOAD_TOO_LARGE')
+      }
+    },
   },
 ])

@@ -1,3 +1,4 @@
+import { create, idsOf, unique } from '../../artifacts.ts'
 import { call } from '../../calls.ts'
 import { synchronousRun } from '../../executions.ts'
 import { inSection } from '../../row.ts'
@@ -11,7 +12,12 @@ export const limits = inSection('TX', 'Limits', [
   {
     id: 'TX-161',
     rule: 'A list without paging parameters MUST hold the first 10 artifacts.',
-    todo: 'REST bridge',
+    check: async () => {
+      const tag = unique('ten')
+      const ids: string[] = []
+      for (let at = 0; at < 11; at++) ids.push((await create('suite', { name: `${tag} ${at}` })).id)
+      expect(await idsOf('suite', { name: `${tag}*` })).toEqual(ids.slice(0, 10))
+    },
   },
 ])
 

@@ -1,3 +1,4 @@
+import { count, create, list, RESOURCES, send } from '../../artifacts.ts'
 import { call, isJson } from '../../calls.ts'
 import {
   asynchronousRun,
@@ -18,7 +19,19 @@ export const service = inSection('TX', 'What the service does', [
   {
     id: 'TX-02',
     rule: 'Every kind of artifact MUST be managed by the same six operations: create, read, update, delete, list and count.',
-    todo: 'REST bridge',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const artifact = await create(name)
+        const path = `/${name}/${artifact.id}`
+        const filter = JSON.stringify({ id: artifact.id })
+        expect((await call('GET', path)).body).toEqual(artifact)
+        expect((await list(name, { filter })).body).toEqual([artifact])
+        expect((await count(name, { filter })).body).toBe(1)
+        expect(await send('PUT', path, artifact)).toMatchObject({ body: { revision: 2 } })
+        expect((await call('DELETE', path)).status).toBe(204)
+        expect((await count(name, { filter })).body).toBe(0)
+      }
+    },
   },
   {
     id: 'TX-03',

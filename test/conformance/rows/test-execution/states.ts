@@ -1,3 +1,5 @@
+import { create, RESOURCES } from '../../artifacts.ts'
+import { call } from '../../calls.ts'
 import {
   asynchronousRun,
   execute,
@@ -85,6 +87,11 @@ export const states = inSection('TX', 'States and transitions', [
   {
     id: 'TX-71',
     rule: 'An artifact itself MUST NOT have a state: only its results do.',
-    todo: 'REST bridge',
+    check: async () => {
+      await synchronousRun('tax-table')
+      for (const { name } of RESOURCES)
+        expect(Object.keys(await create(name))).not.toContain('state')
+      expect((await call('GET', '/testcase/tax-table')).body).not.toHaveProperty('state')
+    },
   },
 ])
