@@ -13,9 +13,18 @@ import { AppError, statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { callerOf } from './caller-of.ts'
+import { refuseCrossSite } from './cross-site.ts'
 
 /** Bytes; a document with its variables. */
 const BODY_LIMIT = 10 * 1024 * 1024
+
+/** Of equally welcome ones, the first is taken. */
+const MEDIA_TYPES = ['application/json', 'application/graphql-response+json']
+
+interface HttpContext extends Context {
+  /** How the client wants the answer; false where it wants neither. */
+  mediaType: string | false
+}
 
 export interface GraphqlHttp {
   handlers: (RequestHandler | ErrorRequestHandler)[]
@@ -24,27 +33,36 @@ export interface GraphqlHttp {
 
 /** GraphQL over HTTP by Apollo Server, which hands operations to our executor. */
 export async function createGraphqlHttp(supergraph: Supergraph): Promise<GraphqlHttp> {
-  const server = new ApolloServer<Context>({
+  const server = new ApolloServer<HttpContext>({
     gateway: gatewayOf(supergraph),
-    plugins: [ApolloServerPluginLandingPageDisabled(), requestIdInErrors],
+    plugins: [ApolloServerPluginLandingPageDisabled(), requestIdInErrors, statusForJson],
     introspection: true,
+    csrfPrevention: false, // refuseCrossSite does it, and needs no header of its own
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
   })
   await server.start()
   return {
     handlers: [
+      refuseCrossSite,
       requireJsonBody,
       express.json({ limit: BODY_LIMIT, type: () => true }),
       requireOperation,
-      expressMiddleware(server, { context: async ({ req }) => ({ caller: callerOf(req) }) }),
+      expressMiddleware(server, {
+        context: async ({ req }) => ({
+          caller: callerOf(req),
+          mediaType: req.accepts(MEDIA_TYPES),
+        }),
+      }),
       badRequest,
     ],
     stop: () => server.stop(),
   }
 }
 
-const gatewayOf = (supergraph: Supergraph): ApolloServerOptionsWithGateway<Context>['gateway'] => ({
+const gatewayOf = (
+  supergraph: Supergraph,
+): ApolloServerOptionsWithGateway<HttpContext>['gateway'] => ({
   onSchemaLoadOrUpdate(callback) {
     callback({ apiSchema: supergraph.schema, coreSupergraphSdl: printSchema(supergraph.schema) })
     return () => {}
@@ -53,12 +71,12 @@ const gatewayOf = (supergraph: Supergraph): ApolloServerOptionsWithGateway<Conte
     executor: ({ queryHash, document, request, context }) =>
       supergraph
         .prepareDocument(queryHash, document, request.operationName)
-        .run(request.variables ?? {}, context as Context),
+        .run(request.variables ?? {}, { caller: (context as HttpContext).caller }),
   }),
   async stop() {},
 })
 
-const requestIdInErrors: ApolloServerPlugin<Context> = {
+const requestIdInErrors: ApolloServerPlugin<HttpContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ response, contextValue }) {
@@ -66,6 +84,21 @@ const requestIdInErrors: ApolloServerPlugin<Context> = {
           response.body.singleResult.errors = response.body.singleResult.errors?.map((error) =>
             withRequestId(error, contextValue.caller.requestId),
           )
+      },
+    }
+  },
+}
+
+/**
+ * A faulty document or variable is a GraphQL response like any other to a client that reads `application/json`
+ * (GraphQL over HTTP, section 6.4.1); it is a 400 only under the newer media type.
+ */
+const statusForJson: ApolloServerPlugin<HttpContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response, contextValue }) {
+        if (contextValue.mediaType === 'application/json' && response.http.status === 400)
+          response.http.status = 200
       },
     }
   },
