@@ -56,7 +56,8 @@ test('one subscription reads both subgraphs', async () => {
 })
 
 test('who comes after the end gets the final state and is done', async () => {
-  const { id } = await run('tax-table')
+  const { id, state, message } = await run('tax-table')
+  expect({ state, message }).toEqual({ state: 'FAILED', message: expect.stringContaining('0.45') })
   expect(await collect(watch(client, id))).toMatchObject([
     { kind: 'STATE', execution: { state: 'FAILED' } },
   ])
