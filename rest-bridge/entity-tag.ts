@@ -3,8 +3,9 @@ import { AppError } from '../schema/errors.ts'
 /** The strong entity tag of a revision (RFC 9110, 8.8.3). */
 export const entityTag = (revision: number): string => `"${revision}"`
 
-/** One entity tag at the start of a text; quotes may be missing, as some clients leave them out. */
-const TAG = /^(W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([^\s",]+))$/
+/** One entity tag; its quotes may be missing, as some clients leave them out. */
+const TAG = '(W/)?(?:"([\\x21\\x23-\\x7e\\x80-\\xff]*)"|([^\\s",]+))'
+const LIST = new RegExp(`^\\s*${TAG}(\\s*,\\s*${TAG})*\\s*$`)
 
 /**
  * Reads `If-Match` (RFC 9110, 13.1.1): a list of entity tags, or `*` for whatever is stored.
@@ -13,11 +14,10 @@ const TAG = /^(W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([^\s",]+))$/
  */
 export function parseIfMatch(header: string | undefined): number[] | null {
   if (header === undefined || header.trim() === '*') return null
-  const tags = header.split(',').map((text) => text.trim())
-  return tags.flatMap((text) => {
-    const [tag, weak, quoted, bare] = TAG.exec(text) ?? []
-    if (tag === undefined)
-      throw new AppError('BAD_USER_INPUT', 'Header If-Match: expected * or entity tags such as "3"')
+  if (!LIST.test(header))
+    throw new AppError('BAD_USER_INPUT', 'Header If-Match: expected * or entity tags such as "3"')
+  const tags = header.matchAll(new RegExp(TAG, 'g'))
+  return [...tags].flatMap(([, weak, quoted, bare]) => {
     const revision = quoted ?? bare ?? ''
     return !weak && /^[1-9]\d{0,8}$/.test(revision) ? [Number(revision)] : []
   })

@@ -1,0 +1,27 @@
+import { entityTag, parseIfMatch } from '../../../rest-bridge/entity-tag.ts'
+
+test.each<[string | undefined, number[] | null]>([
+  [undefined, null],
+  ['*', null],
+  [' * ', null],
+  ['"1"', [1]],
+  [entityTag(42), [42]],
+  ['"1", "2","3"', [1, 2, 3]],
+  ['7', [7]],
+  ['W/"1"', []],
+  ['W/"1", "2"', [2]],
+  ['"01"', []],
+  ['"1.0", "x,y", "é", "", "W/1"', []],
+  ['"a,b","5",W/"6,7"', [5]],
+  ['"99999999999999999999"', []],
+  ['"-1", "0"', []],
+])('If-Match: %s accepts the revisions %j', (header, revisions) => {
+  expect(parseIfMatch(header)).toEqual(revisions)
+})
+
+test.each(['', '"1', '1"', '"1" "2"', '"1",', ', "1"', 'w/"1"', '"a"b"', '"x y"'])(
+  'If-Match: %s is refused',
+  (header) => {
+    expect(() => parseIfMatch(header)).toThrow('Header If-Match: expected')
+  },
+)

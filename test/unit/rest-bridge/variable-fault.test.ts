@@ -1,0 +1,42 @@
+import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
+import { variableFault } from '../../../rest-bridge/variable-fault.ts'
+
+const schema = buildSchema(`
+  enum Colour { RED BLUE }
+  input Part { name: String! size: Int }
+  input Thing { name: String! parts: [Part!] colour: Colour on: Boolean id: ID }
+  type Query { thing(input: Thing!): Int }`)
+const operation = parse('query ($input: Thing!) { thing(input: $input) }')
+  .definitions[0] as OperationDefinitionNode
+
+/** What GraphQL says first about a value. */
+function said(input: unknown): string {
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { input })
+  return errors?.[0]?.message ?? ''
+}
+
+test.each<[unknown, string]>([
+  [{}, 'name: it is missing'],
+  [{ name: 5 }, 'name: expected String'],
+  [{ name: null }, 'name: expected String, not null'],
+  [{ name: 'a', size: 1 }, 'size: no such attribute'],
+  [{ name: 'a', 'x"y': 'hush' }, 'x"y: no such attribute'],
+  [{ name: 'a', parts: [{ name: 'b' }, {}] }, 'parts[1].name: it is missing'],
+  [{ name: 'a', parts: [{ name: 'b', size: 'hush' }] }, 'parts[0].size: expected Int'],
+  [{ name: 'a', parts: ['hush'] }, 'parts[0]: expected Part'],
+  [{ name: 'a', colour: 'hush' }, 'colour: expected Colour'],
+  [{ name: 'a', colour: 7 }, 'colour: expected Colour'],
+  [{ name: 'a', on: 'hush' }, 'on: expected Boolean'],
+  [{ name: 'a', id: {} }, 'id: expected ID'],
+  ['hush', 'The request body: expected Thing'],
+])('%j: %s', (input, message) => {
+  const fault = variableFault(said(input))
+  expect(fault).toBe(message)
+  expect(fault).not.toContain('hush')
+})
+
+test('any other message stays as it is', () => {
+  expect(variableFault('No suite has the id "a"; Field "b"')).toBe(
+    'No suite has the id "a"; Field "b"',
+  )
+})
