@@ -1,3 +1,4 @@
+import { withCollector } from '../../callbacks.ts'
 import { expectError } from '../../calls.ts'
 import {
   execute as call,
@@ -7,7 +8,7 @@ import {
   synchronousRun,
   USER_ID,
 } from '../../executions.ts'
-import { inSection } from '../../row.ts'
+import { inSection, product } from '../../row.ts'
 
 const ROUTES = ['/testcase/loan-schedule/execute', '/execute/loan-schedule']
 
@@ -20,6 +21,13 @@ const UNUSABLE = {
   'with a scheme': `Basic ${encoded(USER_ID, PASSWORD)}`,
   blank: ' ',
 }
+
+const UNUSABLE_URLS = [
+  ...['', 'receiver', '/hook', 'ftp://receiver/', 'file:///etc/passwd', 'http://'],
+  ...['http://me@127.0.0.1/', 'http://me:pw@receiver/'],
+  ...['http://169.254.169.254/', 'http://[fe80::1]/', 'http://[::ffff:127.0.0.1]/'],
+  ...['http://0.0.0.0/', 'http://0/', 'http://[::]/', 'http://224.0.0.1/', 'http://0xa9fea9fe/'],
+]
 
 export const execute = inSection('TX', 'Endpoints: execute', [
   {
@@ -95,12 +103,35 @@ export const execute = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-103',
     rule: 'callbackUrl MUST be optional and receive the result by POST once the execution has ended.',
-    todo: 'test execution',
+    check: () =>
+      withCollector(async (collector) => {
+        const callbackUrl = encodeURIComponent(collector.url)
+        for (const [n, route] of ROUTES.entries())
+          for (const synchron of [false, true]) {
+            const { status, body } = await call(
+              `${route}?callbackUrl=${callbackUrl}&synchron=${synchron}`,
+            )
+            expect(status).toBe(200)
+            const requests = await collector.received(2 * n + (synchron ? 2 : 1))
+            expect(JSON.parse(requests.at(-1)?.body ?? '')).toMatchObject({
+              id: body.id,
+              state: 'COMPLETED',
+              ended: expect.any(String),
+            })
+          }
+      }),
   },
   {
     id: 'TX-104',
     rule: 'A callbackUrl that is no URL, or is an address that is not allowed, MUST be refused with 400.',
-    todo: 'test execution',
+    check: async () => {
+      const ownPort = new URL(product().base).port
+      for (const route of ROUTES)
+        for (const url of [...UNUSABLE_URLS, `http://127.0.0.1:${ownPort}/api/`]) {
+          const answer = await call(`${route}?callbackUrl=${encodeURIComponent(url)}`)
+          expect(expectError(answer, 400, 'BAD_USER_INPUT').message).toContain('callbackUrl')
+        }
+    },
   },
   {
     id: 'TX-105',

@@ -1,9 +1,11 @@
 import { create, RESOURCES } from '../../artifacts.ts'
+import { executeWithCallback, withCollector } from '../../callbacks.ts'
 import { call } from '../../calls.ts'
 import {
   asynchronousRun,
   execute,
   readResult,
+  SCENARIOS,
   type Scenario,
   synchronousRun,
   TIMESTAMP,
@@ -67,7 +69,17 @@ export const states = inSection('TX', 'States and transitions', [
   {
     id: 'TX-67',
     rule: 'The end of an execution that was started with a callbackUrl MUST be followed by the callback.',
-    todo: 'test execution',
+    check: () =>
+      withCollector(async (collector) => {
+        for (const [n, scenario] of SCENARIOS.entries()) {
+          const id = await executeWithCallback(collector.url, scenario)
+          const { body } = (await collector.received(n + 1))[n] ?? {}
+          expect(JSON.parse(body ?? '')).toMatchObject({
+            id,
+            state: expect.not.stringMatching(/^RUNNING$/),
+          })
+        }
+      }),
   },
   {
     id: 'TX-68',
