@@ -1,0 +1,187 @@
+import type { FetchNode } from '@apollo/query-planner'
+import { buildSchema, type ExecutionResult, GraphQLError } from 'graphql'
+import type { PlannedRequest, SubgraphLink } from '../../../../gateway/links/link.ts'
+import { compileFetch } from '../../../../gateway/supergraph/executor/fetch.ts'
+import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
+import { AppError } from '../../../../schema/errors.ts'
+import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+
+const schema = buildSchema('type P { id: ID } type Query { p: P }')
+
+const entityFetch = {
+  kind: 'Fetch',
+  serviceName: 'shop',
+  operation:
+    'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on P { name } } }',
+  operationKind: 'query',
+  requires: [
+    {
+      kind: 'InlineFragment',
+      typeCondition: 'P',
+      selections: [
+        { kind: 'Field', name: '__typename' },
+        { kind: 'Field', name: 'id' },
+      ],
+    },
+  ],
+} as unknown as FetchNode
+const rootFetch = {
+  kind: 'Fetch',
+  serviceName: 'shop',
+  operation: '{ p { id } }',
+  operationKind: 'query',
+  variableUsages: ['used', 'constructor'],
+} as unknown as FetchNode
+
+const product = (id: unknown) => ({ __typename: 'P', id })
+
+async function run(
+  node: FetchNode,
+  path: string[],
+  data: Json,
+  answer: () => Partial<ExecutionResult>,
+) {
+  const requests: PlannedRequest[] = []
+  const link: SubgraphLink = {
+    name: 'shop',
+    async execute(request) {
+      requests.push(structuredClone(request))
+      return answer()
+    },
+    subscribe: () => Promise.reject(new Error('No subscription is expected')),
+    async stop() {},
+  }
+  const errors: GraphQLError[] = []
+  await compileFetch(
+    node,
+    path,
+  )({
+    schema,
+    data,
+    errors,
+    variables: { used: 1, unused: 2 },
+    link: () => link,
+    log: createLogger('silent'),
+    context: { caller: { requestId: 'r', user: null } },
+  })
+  return {
+    requests,
+    data,
+    errors: errors.map(({ message, path: place, extensions }) => ({
+      message,
+      path: place?.join('.'),
+      ...extensions,
+    })),
+  }
+}
+
+const entities =
+  (...found: unknown[]) =>
+  () => ({ data: { _entities: found } as Json })
+
+test('equal entities are asked for once and shared by none', async () => {
+  const { requests, data } = await run(
+    entityFetch,
+    ['list', '@'],
+    { list: [product(1), product(2), product(1)] },
+    entities({ tags: [{}] }, { tags: [{}] }),
+  )
+  expect(requests[0]?.variables).toEqual({ representations: [product(1), product(2)] })
+  const [first, , third] = data.list as { tags: Json[] }[]
+  expect(third).toEqual(first)
+  expect(third?.tags[0]).not.toBe(first?.tags[0])
+})
+
+test('nothing is sent where there is nothing to ask for', async () => {
+  const unknown = [null, {}, { __typename: 'P' }, { __typename: 7, id: 1 }]
+  expect((await run(entityFetch, ['list', '@'], { list: unknown }, entities())).requests).toEqual(
+    [],
+  )
+  expect((await run(entityFetch, ['list', '@'], { list: null }, entities())).requests).toEqual([])
+})
+
+test('a fetch gets the variables that it uses, and no inherited ones', async () => {
+  const { requests } = await run(rootFetch, [], {}, () => ({ data: { p: null } }))
+  expect(requests[0]?.variables).toEqual({ used: 1 })
+})
+
+test('an entity that is not there leaves its object as it is', async () => {
+  const { data, errors } = await run(
+    entityFetch,
+    ['list', '@'],
+    { list: [product(1), product(2)] },
+    entities(null, { name: 'b' }),
+  )
+  expect(data.list).toEqual([product(1), { ...product(2), name: 'b' }])
+  expect(errors).toEqual([])
+})
+
+describe('errors', () => {
+  const list = () => ({ list: [{ __typename: 'P' }, product(1), null, product(2), product(1)] })
+
+  test('of an entity stand at each of its places, also behind objects that were not asked for', async () => {
+    const errors = [
+      new GraphQLError('bad', {
+        path: ['_entities', 0, 'name'],
+        extensions: { code: 'BAD', url: 'http://inside', stacktrace: [] },
+      }),
+    ]
+    const result = await run(entityFetch, ['list', '@'], list(), () => ({
+      data: { _entities: [{ name: null }, { name: 'b' }] },
+      errors,
+    }))
+    expect(result.errors).toEqual([
+      { message: 'bad', path: 'list.1.name', code: 'BAD' },
+      { message: 'bad', path: 'list.4.name', code: 'BAD' },
+    ])
+  })
+
+  test('without a path have none, and a code', async () => {
+    const result = await run(rootFetch, [], {}, () => ({
+      data: null,
+      errors: [new GraphQLError('bad')],
+    }))
+    expect(result.errors).toEqual([
+      { message: 'bad', path: undefined, code: 'DOWNSTREAM_SERVICE_ERROR' },
+    ])
+  })
+
+  test.each<[string, () => Partial<ExecutionResult>, object]>([
+    [
+      'a subgraph that is down',
+      () => {
+        throw new AppError('OVERLOADED', 'It cannot be reached')
+      },
+      { message: 'It cannot be reached', code: 'OVERLOADED' },
+    ],
+    [
+      'a link that fails',
+      () => {
+        throw new Error('at http://inside/stack')
+      },
+      { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+    ],
+    [
+      'too few entities',
+      entities({}),
+      { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+    ],
+    [
+      'no list of entities',
+      () => ({ data: { _entities: {} } }),
+      { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+    ],
+    [
+      'something else than data',
+      () => ({ data: [] as unknown as Json }),
+      { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+    ],
+  ])(
+    '%s is told once, where all its objects stand, without detail',
+    async (_what, answer, expected) => {
+      const result = await run(entityFetch, ['list', '@'], list(), answer)
+      expect(result.errors).toEqual([{ ...expected, path: 'list' }])
+      expect(result.data).toEqual(list())
+    },
+  )
+})
