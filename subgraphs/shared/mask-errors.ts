@@ -1,14 +1,23 @@
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
+import { failureOf } from './database-error.ts'
 import type { Logger } from './logger.ts'
 
 /**
- * What a client may see of an error. Ours and those of GraphQL itself pass with their code; anything else is a
- * fault of the product: it is logged once with the request id and answered without detail.
+ * What a client may see of an error. Ours and those of GraphQL itself pass with their code, and a database that is away
+ * is OVERLOADED. Anything else is a fault of the product: it is logged once with the request id and answered without
+ * detail.
  */
 export function maskError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
   const cause = error.originalError ?? error
   if (cause instanceof AppError || cause instanceof GraphQLError) return error
+  if (failureOf(cause) === 'transient') {
+    log.warn({ reason: cause.message, requestId, path: error.path }, 'The database did not answer')
+    return new GraphQLError('The database does not answer at the moment; try again', {
+      path: error.path,
+      extensions: { code: 'OVERLOADED' },
+    })
+  }
   log.error({ err: cause, requestId, path: error.path }, 'A resolver failed')
   return new GraphQLError('Internal server error', {
     path: error.path,

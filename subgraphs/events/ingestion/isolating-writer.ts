@@ -1,5 +1,5 @@
+import { failureOf } from '../../shared/database-error.ts'
 import { type Batch, type Outcome, stored } from './batch.ts'
-import { failureOf } from './database-error.ts'
 import type { PersistentWriter } from './persistent-writer.ts'
 import type { WriterRepository } from './writer.repository.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../schema/errors.ts'
+import { failureOf } from '../../shared/database-error.ts'
 import type { Batch, Outcome } from './batch.ts'
-import { failureOf } from './database-error.ts'
 import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
 
 /** How long a transaction is tried again. */

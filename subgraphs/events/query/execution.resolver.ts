@@ -15,7 +15,9 @@ export class ExecutionResultResolver {
   }
 
   @FieldResolver(() => [Event], {
-    description: 'The events that its end was counted into; empty while it runs.',
+    nullable: true,
+    description:
+      'The events that its end was counted into; empty while it runs, null when events cannot be reached.',
   })
   events(@Root() { id }: ExecutionResult): Promise<StoredEvent[]> {
     return this.#events.findOfExecution(id)
@@ -30,7 +32,10 @@ export class TestCaseResolver {
     this.#events = events
   }
 
-  @FieldResolver(() => EventConnection, { description: 'Events that its executions caused.' })
+  @FieldResolver(() => EventConnection, {
+    nullable: true,
+    description: 'Events that its executions caused; null when events cannot be reached.',
+  })
   events(
     @Root() { id }: TestCase,
     @Args(() => PageArgs) page: PageArgs,
@@ -47,7 +52,10 @@ export class SuiteResolver {
     this.#events = events
   }
 
-  @FieldResolver(() => EventConnection, { description: 'Events that its executions caused.' })
+  @FieldResolver(() => EventConnection, {
+    nullable: true,
+    description: 'Events that its executions caused; null when events cannot be reached.',
+  })
   events(
     @Root() { id }: Suite,
     @Args(() => PageArgs) page: PageArgs,

@@ -1,5 +1,5 @@
 import { Repeater } from '@repeaterjs/repeater'
-import { failureOf } from '../ingestion/database-error.ts'
+import { failureOf } from '../../shared/database-error.ts'
 import type { EventService } from '../query/event.service.ts'
 import { compileQuery } from '../query/language/compile.ts'
 import type { Condition } from '../query/language/condition.ts'

@@ -6,11 +6,14 @@ import { type PubSub, Subscribers } from './pub-sub.ts'
 const CHANNEL = 'assay'
 const RECONNECT_DELAY_MS = 500
 
-/** Fan-out over LISTEN/NOTIFY on one connection of its own, which reconnects by itself. */
+/** Fan-out over LISTEN/NOTIFY: one connection listens and reconnects by itself, another one tells. */
 export async function startPostgresPubSub(url: string, log: Logger): Promise<PubSub> {
   const subscribers = new Subscribers()
   let stopped = false
   let client = await connect()
+  const teller = new pg.Pool({ connectionString: url, application_name: 'assay pub-sub', max: 1 })
+  // An idle connection that breaks reports it here; the next message opens another one.
+  teller.on('error', () => {})
 
   async function connect(): Promise<pg.Client> {
     const next = new pg.Client({
@@ -52,14 +55,14 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
 
   return {
     async publish(topic, message) {
-      await client
+      await teller
         .query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${message}`])
         .catch((error) => log.warn({ err: error, topic }, 'A pub/sub message was lost'))
     },
     subscribe: (topic, onMessage) => subscribers.add(topic, onMessage),
     async stop() {
       stopped = true
-      await client.end().catch(() => {})
+      await Promise.allSettled([client.end(), teller.end()])
     },
   }
 }

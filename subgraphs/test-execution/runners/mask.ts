@@ -6,11 +6,13 @@ export interface Mask {
 }
 
 const STARS = '***'
+/** Masking a shorter password would leave no text readable, and gain nothing against a guess. */
+const MIN_LENGTH = 4
 
 /** A mask for the password of host credentials, also in the shapes it travels in: Base64, percent-encoded, JSON. */
 export function createMask(credentials?: { userId: string; password: string }): Mask {
   const { userId = '', password = '' } = credentials ?? {}
-  const shapes = password === '' ? [] : shapesOf(userId, password)
+  const shapes = password.length < MIN_LENGTH ? [] : shapesOf(userId, password)
   const text = (given: string) =>
     shapes.reduce((masked, shape) => masked.replaceAll(shape, STARS), given)
   const value = (given: unknown): unknown => {
@@ -21,7 +23,7 @@ export function createMask(credentials?: { userId: string; password: string }): 
         Object.entries(given).map(([key, held]) => [text(key), value(held)]),
       )
     }
-    return String(given) === password ? STARS : given
+    return shapes.includes(String(given)) ? STARS : given
   }
   return { text, value }
 }

@@ -29,3 +29,7 @@ test.each([undefined, { userId: 'u', password: '' }])(
     expect(createMask(credentials).value({ a: '' })).toEqual({ a: '' })
   },
 )
+
+test('a password too short to hide leaves texts readable', () => {
+  expect(createMask({ userId: 'u', password: 'b' }).text('but')).toBe('but')
+})

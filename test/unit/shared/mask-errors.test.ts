@@ -20,3 +20,8 @@ test('anything else says nothing of itself', () => {
   expect(masked.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR' })
   expect(JSON.stringify(masked)).not.toContain('db1')
 })
+
+test('a database that is away is an overload, not a fault', () => {
+  const lost = locate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+  expect(maskError(lost, 'r', log).extensions).toEqual({ code: 'OVERLOADED' })
+})
