@@ -5,9 +5,12 @@ const ID = /^[A-Za-z0-9._~:-]{1,255}$/
 const RESERVED_IDS = new Set(['count', 'result', '.', '..'])
 const NAME_LENGTH = 255
 
-/** @throws AppError BAD_USER_INPUT unless it can be an id, alone in its segment of a path */
+/** Whether something can be stored under it: an id stands alone in a segment of a path. */
+export const isId = (id: string): boolean => ID.test(id) && !RESERVED_IDS.has(id)
+
+/** @throws AppError BAD_USER_INPUT unless something can be stored under the id */
 export function checkId(id: string): string {
-  if (ID.test(id) && !RESERVED_IDS.has(id)) return id
+  if (isId(id)) return id
   throw new AppError(
     'BAD_USER_INPUT',
     'id: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : - and none of the words count, result, ., ..',

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { batched } from '../../shared/batched.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import { checkDescription, checkId, checkName } from './artifact.identity.ts'
+import { checkDescription, checkId, checkName, isId } from './artifact.identity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { completeFields } from './artifact.validation.ts'
@@ -27,15 +27,16 @@ export class ArtifactService {
 
   /** @throws AppError NOT_FOUND */
   async get(kind: ArtifactKind, id: string): Promise<Artifact> {
-    return (await this.repository.find(kind, id)) ?? Promise.reject(notFound(kind.name, id))
+    return (await this.find(kind, id)) ?? Promise.reject(notFound(kind.name, id))
   }
 
-  find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
-    return this.repository.find(kind, id)
+  async find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
+    return isId(id) ? this.repository.find(kind, id) : null
   }
 
   /** Like `find`; what is asked for at the same time is read together. */
   async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
+    if (!isId(id)) return null
     const loader = this.#loaders.get(kind) ?? batched((ids) => this.repository.findAll(kind, ids))
     this.#loaders.set(kind, loader)
     return (await loader(id)) ?? null
@@ -78,6 +79,7 @@ export class ArtifactService {
     { id: _, name, description, ...given }: ArtifactInput,
     revisions?: readonly number[] | null,
   ): Promise<Artifact> {
+    if (!isId(id)) throw notFound(kind.name, id)
     const complete = completeFields(kind, given)
     const common = { id, name: checkName(name), description: checkDescription(description) }
     const changed = await this.repository.replace(kind, id, (stored) => {
@@ -100,10 +102,8 @@ export class ArtifactService {
     id: string,
     revisions?: readonly number[] | null,
   ): Promise<void> {
-    const removed = await this.repository.remove(kind, id, (stored) =>
-      checkRevision(kind, stored, revisions),
-    )
-    if (!removed) throw notFound(kind.name, id)
+    const check = (stored: Artifact) => checkRevision(kind, stored, revisions)
+    if (!isId(id) || !(await this.repository.remove(kind, id, check))) throw notFound(kind.name, id)
   }
 }
 

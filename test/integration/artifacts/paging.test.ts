@@ -91,6 +91,10 @@ test.each<[object, string | RegExp]>([
   ],
   [{ after: cursor(['"\\u0000"', 's01']), sort: [{ attribute: 'testCases' }] }, /^after: expected/],
   [{ after: cursor(['2026', 's01']), sort: [{ attribute: 'created' }] }, /^after: expected/],
+  [
+    { after: cursor(['2026-02-30T00:00:00.000Z', 's01']), sort: [{ attribute: 'created' }] },
+    /^after: expected/,
+  ],
   [{ sort: Array(17).fill({ attribute: 'name' }) }, 'sort: expected at most 16 attributes'],
 ])('%j is refused: %s', async (variables, message) => {
   await expect(page(variables)).rejects.toMatchObject(refusal('BAD_USER_INPUT', message))

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Artifact } from '../artifact.kind.ts'
 import { isStorable } from '../storable-text.ts'
+import { isInstant } from './instant.ts'
 import type { SortKey } from './sort.ts'
 
 /** What an order compares of an artifact; JSON as its text. */
@@ -31,11 +32,9 @@ function fits({ type, nullable }: SortKey, value: unknown): boolean {
   if (value === null) return nullable
   if (type === 'number' || type === 'boolean') return typeof value === type
   if (typeof value !== 'string' || !isStorable(value)) return false
-  if (type === 'time') return ISO_8601.test(value) && !Number.isNaN(Date.parse(value))
+  if (type === 'time') return isInstant(value)
   return type === 'text' || isCanonicalJson(value)
 }
-
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** Only what `cursorOf` writes: a database can hold less than every JSON text says. */
 function isCanonicalJson(text: string): boolean {

@@ -9,9 +9,16 @@ const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(Z|[+-]\d{
 export function instantOf(text: string, at: string): string {
   const [, local, offset = ''] = ISO_8601.exec(text) ?? []
   const time = new Date(`${local}${offset.replace(/(\d{2}):?(\d{2})$/, '$1:$2')}`)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  const instant = Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  if (isInstant(instant)) return instant
   throw new AppError(
     'BAD_USER_INPUT',
     `${at}: expected a time such as 2026-01-31T08:15:00.250+0000`,
   )
 }
+
+/** Whether a text is what `instantOf` makes: a time that JavaScript and the database write alike. */
+export const isInstant = (text: string): boolean =>
+  /^(?!0000)\d{4}-/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString() === text
