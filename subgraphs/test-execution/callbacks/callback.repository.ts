@@ -1,5 +1,4 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../shared/jobs.ts'
 import {
   type Connection,
@@ -8,7 +7,7 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
-import { CALLBACK, type CallbackJob } from './callback.queue.ts'
+import type { CallbackJob } from './callback.queue.ts'
 import type {
   CallbackAttempt,
   CallbackDelivery,
@@ -16,28 +15,7 @@ import type {
   CallbackStep,
 } from './callback.ts'
 import { CallbackDeliveryEntity } from './callback-delivery.entity.ts'
-
-/** Promises a callback inside the transaction of `em` that ends the execution: one without the other cannot be. */
-export async function promiseCallback(
-  em: EntityManager,
-  jobs: Jobs,
-  executionId: string,
-  url: string,
-  now: Date,
-): Promise<void> {
-  const delivery: CallbackDelivery = {
-    id: uuidv7(),
-    executionId,
-    url,
-    state: 'PENDING',
-    attempts: [],
-    earlierAttempts: 0,
-    created: now,
-    nextAttemptAt: now,
-  }
-  await em.insert(CallbackDeliveryEntity, { ...delivery, attemptCount: 0 })
-  await enqueueAttempt(em, jobs, delivery)
-}
+import { enqueueAttempt } from './callback-promise.repository.ts'
 
 /** Storage of deliveries. Each attempt and what follows from it are one transaction. */
 export class CallbackRepository {
@@ -137,18 +115,6 @@ export class CallbackRepository {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export const isDeliveryKey: IsKey = ([id = '', ...rest]) => UUID.test(id) && rest.length === 0
-
-const enqueueAttempt = (
-  em: EntityManager,
-  jobs: Jobs,
-  { executionId, id, url, attempts, nextAttemptAt }: CallbackDelivery,
-): Promise<void> =>
-  jobs.enqueue(
-    em,
-    CALLBACK.name,
-    { executionId, deliveryId: id, attempt: attempts.length + 1 } satisfies CallbackJob,
-    { group: new URL(url).origin, ...(nextAttemptAt && { startAfter: nextAttemptAt }) },
-  )
 
 function toDelivery(row: InferEntity<typeof CallbackDeliveryEntity>): CallbackDelivery {
   const { id, executionId, url, state, attempts, earlierAttempts, created } = row

@@ -1,7 +1,7 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Jobs } from '../../shared/jobs.ts'
-import { promiseCallback } from '../callbacks/callback.repository.ts'
+import { promiseCallback } from '../callbacks/callback-promise.repository.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
