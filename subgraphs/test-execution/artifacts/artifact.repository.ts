@@ -39,13 +39,18 @@ export class ArtifactRepository {
     return (await this.em.fork().count(ArtifactEntity)) === 0
   }
 
-  /** @throws AppError CONFLICT when the id or the name is taken, BAD_USER_INPUT when it names what does not exist */
-  insert(kind: ArtifactKind, { artifact, sealed }: Sealable): Promise<void> {
+  /**
+   * Stores all of them in this order, or none.
+   * @throws AppError CONFLICT when an id or a name is taken, BAD_USER_INPUT when one names what does not exist
+   */
+  insert(artifacts: readonly ({ kind: ArtifactKind } & Sealable)[]): Promise<void> {
     return this.em.fork().transactional(async (em) => {
-      await lockReferenced(em, kind, artifact)
-      await refuseDuplicates(kind, artifact, () =>
-        em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed }),
-      )
+      for (const { kind, artifact, sealed } of artifacts) {
+        await lockReferenced(em, kind, artifact)
+        await refuseDuplicates(kind, artifact, () =>
+          em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed }),
+        )
+      }
     })
   }
 

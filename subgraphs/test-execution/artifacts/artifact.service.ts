@@ -49,10 +49,18 @@ export class ArtifactService {
   }
 
   /** @throws AppError BAD_USER_INPUT, CONFLICT (id or name taken) */
-  async create(
-    kind: ArtifactKind,
-    { id, name, description, ...given }: ArtifactInput,
-  ): Promise<Artifact> {
+  async create(kind: ArtifactKind, input: ArtifactInput): Promise<Artifact> {
+    const created = this.#fresh(kind, input)
+    await this.repository.insert([created])
+    return created.artifact
+  }
+
+  /** Creates all of them, or none. @throws as `create` */
+  async createAll(inputs: readonly { kind: ArtifactKind; input: ArtifactInput }[]): Promise<void> {
+    await this.repository.insert(inputs.map(({ kind, input }) => this.#fresh(kind, input)))
+  }
+
+  #fresh(kind: ArtifactKind, { id, name, description, ...given }: ArtifactInput) {
     const { fields, sealed } = sealSecrets(kind, completeFields(kind, given), {}, this.secrets)
     const created = this.now()
     const artifact = {
@@ -64,8 +72,7 @@ export class ArtifactService {
       created,
       updated: created,
     }
-    await this.repository.insert(kind, { artifact, sealed })
-    return artifact
+    return { kind, artifact, sealed }
   }
 
   /**

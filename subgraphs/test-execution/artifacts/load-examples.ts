@@ -7,12 +7,15 @@ import { KINDS } from './kinds.ts'
 /** One folder an example, with a file for each artifact: `<kind>.json`, and the source of a component beside it. */
 const FOLDER = new URL('../../../examples/artifacts/', import.meta.url)
 
-/** Stores the sample artifacts that come with the product. */
+/** Stores the sample artifacts that come with the product, all or none. */
 export async function loadExamples(artifacts: ArtifactService, log: Logger): Promise<void> {
   const files = (await readdir(FOLDER, { recursive: true })).sort()
-  for (const kind of KINDS)
-    for (const file of files.filter((path) => path.endsWith(`/${kind.name}.json`)))
-      await artifacts.create(kind, await read(new URL(file, FOLDER))).catch(ignoreTaken)
+  const inputs = KINDS.flatMap((kind) =>
+    files
+      .filter((path) => path.endsWith(`/${kind.name}.json`))
+      .map(async (file) => ({ kind, input: await read(new URL(file, FOLDER)) })),
+  )
+  await artifacts.createAll(await Promise.all(inputs)).catch(ignoreTaken)
   log.info({ examples: files.filter((path) => !path.includes('/')) }, 'Loaded the examples')
 }
 
