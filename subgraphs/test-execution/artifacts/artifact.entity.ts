@@ -18,8 +18,16 @@ export const ArtifactEntity = defineEntity({
     updated: p.datetime(3),
     fields: p.json<Record<string, unknown>>(),
     /** Values of secrets. Read only to run something, never with the artifact. */
-    sealed: p.json<SealedValues>().lazy(),
+    sealed: p.json<SealedValues>().lazy().defaultRaw(`'{}'`),
   },
+  indexes: [
+    { name: 'artifact_kind_id_index', properties: ['kind', 'id'] },
+    {
+      name: 'artifact_fields_index',
+      expression:
+        'create index "artifact_fields_index" on "test_execution"."artifact" using gin ("fields" jsonb_path_ops)',
+    },
+  ],
   uniques: [{ name: 'artifact_kind_name_unique', properties: ['kind', 'name'] }],
 })
 
