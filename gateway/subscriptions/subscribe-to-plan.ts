@@ -2,11 +2,11 @@ import type { SubscriptionNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import { mapStream } from '../../subgraphs/shared/map-stream.ts'
 import { pathTranslator } from '../supergraph/executor/error-places.ts'
-import { requestOf, subgraphError } from '../supergraph/executor/fetch.ts'
 import { mergeInto } from '../supergraph/executor/merge.ts'
 import { isObject } from '../supergraph/executor/own.ts'
 import { compilePlan } from '../supergraph/executor/plan.ts'
 import type { PlanRun } from '../supergraph/executor/plan-run.ts'
+import { requestOf, subgraphError } from '../supergraph/executor/request.ts'
 import { applyRewrites } from '../supergraph/executor/rewrites.ts'
 
 /**

@@ -1,31 +1,30 @@
-import type { FetchNode, ResponsePath } from '@apollo/query-planner'
-import { GraphQLError } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
-import type { PlannedRequest } from '../../links/link.ts'
+import type { ResponsePath } from '@apollo/query-planner'
+import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { commonPlaceOf, pathTranslator, placesOf } from './error-places.ts'
 import { mergeInto } from './merge.ts'
 import { copied, getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { representationOf } from './representation.ts'
-import { objectsAt, type Path } from './response-path.ts'
+import { type Fetch, report, requestOf, send } from './request.ts'
+import { objectsAt } from './response-path.ts'
 import { applyRewrites, isPassedOver } from './rewrites.ts'
 
-/** What the parts of a fetch share; made once for each fetch of a plan. */
-interface Fetch {
-  node: FetchNode
-  path: ResponsePath
-  translate: (path: Path) => Path
-}
-
 /** A fetch for all objects at `path` that merges what comes back into them. Faults become errors of the run. */
-export function compileFetch(node: FetchNode, path: ResponsePath): Task {
-  const fetch: Fetch = { node, path, translate: pathTranslator(node) }
+export function compileFetch(node: EntityFetch, path: ResponsePath): Task {
+  const fetch = fetchOf(node, path)
   const perform = node.requires ? fetchEntities : fetchRoot
   return async (run) => {
     const targets = objectsAt(run.data, path)
     if (targets.length > 0) await perform(run, fetch, targets)
   }
 }
+
+const fetchOf = (node: EntityFetch, path: ResponsePath): Fetch => ({
+  node,
+  path,
+  translate: pathTranslator(node),
+  parts: node.parts?.map((part) => fetchOf(part, path)) ?? [],
+})
 
 async function fetchRoot(run: PlanRun, fetch: Fetch, targets: Json[]): Promise<void> {
   const { node, path, translate } = fetch
@@ -39,8 +38,25 @@ async function fetchRoot(run: PlanRun, fetch: Fetch, targets: Json[]): Promise<v
     mergeInto(target, index === 0 ? data : (copied(data) as Json))
 }
 
-/** Equal entities are asked for once, however often they stand in the response. */
+/** Entities that do not hold all that is required get the fields for which they hold enough. */
 async function fetchEntities(run: PlanRun, fetch: Fetch, targets: Json[]): Promise<void> {
+  const lacking: Json[] = []
+  await Promise.all([
+    fetchWhole(run, fetch, targets, lacking),
+    ...(lacking.length > 0 ? fetch.parts.map((part) => fetchWhole(run, part, lacking)) : []),
+  ])
+}
+
+/**
+ * Equal entities are asked for once, however often they stand in the response.
+ * @param lacking gets, before anything is sent, those that do not hold what is required
+ */
+async function fetchWhole(
+  run: PlanRun,
+  fetch: Fetch,
+  targets: readonly Json[],
+  lacking: Json[] = [],
+): Promise<void> {
   const { node, path, translate } = fetch
   const representations: Json[] = []
   const indexOf = new Map<string, number>()
@@ -48,7 +64,10 @@ async function fetchEntities(run: PlanRun, fetch: Fetch, targets: Json[]): Promi
   const positions = new Map<Json, number>()
   for (const target of targets) {
     const representation = representationOf(run.schema, target, node.requires ?? [])
-    if (!representation || typeof getOwn(representation, '__typename') !== 'string') continue
+    if (!representation || typeof getOwn(representation, '__typename') !== 'string') {
+      lacking.push(target)
+      continue
+    }
     if (node.inputRewrites) {
       applyRewrites(run.schema, node.inputRewrites, representation)
       if (isPassedOver(run.schema, node.inputRewrites, representation)) continue
@@ -84,61 +103,4 @@ async function fetchEntities(run: PlanRun, fetch: Fetch, targets: Json[]): Promi
     if (isObject(entity)) mergeInto(target, used.has(index) ? (copied(entity) as Json) : entity)
     used.add(index)
   }
-}
-
-/** The request of a fetch, with those of the operation's variables that it uses. */
-export function requestOf(
-  run: Pick<PlanRun, 'variables'>,
-  node: FetchNode,
-  extra: Json = {},
-): PlannedRequest {
-  const variables: Json = { ...extra }
-  for (const name of node.variableUsages ?? []) {
-    const value = getOwn(run.variables, name)
-    if (value !== undefined) variables[name] = value
-  }
-  return { document: node.operation, variables, kind: node.operationKind }
-}
-
-/** Sends a request; its errors, and its failure, become errors of the run at the places that `places` names. */
-async function send(
-  run: PlanRun,
-  fetch: Fetch,
-  request: PlannedRequest,
-  places: (errorPath: Path) => Path[],
-): Promise<unknown> {
-  try {
-    const { data, errors } = await run.link(fetch.node.serviceName).execute(request, run.context)
-    for (const { message, path: errorPath, extensions } of errors ?? [])
-      for (const path of errorPath ? places(errorPath) : [undefined])
-        run.errors.push(subgraphError(message, path, extensions))
-    return data
-  } catch (error) {
-    report(run, fetch, error)
-    return null
-  }
-}
-
-/** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
-export const subgraphError = (
-  message: string,
-  path: Path | undefined,
-  extensions: Json | undefined,
-): GraphQLError =>
-  new GraphQLError(message, {
-    path: path?.length ? path : undefined,
-    extensions: {
-      code: typeof extensions?.code === 'string' ? extensions.code : 'DOWNSTREAM_SERVICE_ERROR',
-    },
-  })
-
-function report(run: PlanRun, { node, path }: Fetch, error: unknown): void {
-  if (error instanceof AppError) {
-    run.errors.push(subgraphError(error.message, commonPlaceOf(path), error.extensions))
-    return
-  }
-  const { requestId } = run.context.caller
-  run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
-  const message = `The subgraph ${node.serviceName} failed`
-  run.errors.push(subgraphError(message, commonPlaceOf(path), undefined))
 }

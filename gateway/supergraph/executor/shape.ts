@@ -28,9 +28,6 @@ export interface Shaped {
   errors: GraphQLError[]
 }
 
-/** Makes gathered data the response. */
-export type Shape = (data: Json, variables: Json) => Shaped
-
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
  * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4).
@@ -39,7 +36,7 @@ export function compileShape(
   schema: GraphQLSchema,
   rootType: GraphQLObjectType,
   selection: Selection,
-): Shape {
+): (data: Json, variables: Json) => Shaped {
   const shapeRoot = new Compiler(schema).object(rootType, selection)
   return (data, variables) => {
     const shaping: Shaping = { variables, errors: [], path: [] }

@@ -6,12 +6,13 @@ import {
   type FieldDefinitionNode,
   type FieldNode,
   Kind,
-  parse,
   print,
   type SelectionSetNode,
   visit,
 } from 'graphql'
+import { visitFieldSet } from './field-set.ts'
 import { argumentOf } from './join-directive.ts'
+import { keysOf } from './key-fields.ts'
 import { knownKeyOf, requiredKeyOf } from './response-key.ts'
 
 /** Key of a required field → the arguments that it is required with. */
@@ -21,8 +22,13 @@ export interface RequiredFields {
   supergraph: DocumentNode
   arguments: RequiredArguments
   /** `GRAPH.Type.field` → path of a field that it requires, in known names → the key of that. */
-  requirements: ReadonlyMap<string, ReadonlyMap<string, string>>
+  requirements: ReadonlyMap<string, Needs>
+  /** `GRAPH.Type` → paths of the fields of its keys. */
+  keys: ReadonlyMap<string, ReadonlySet<string>>
 }
+
+/** Path of a required field, in known names → the key that it is gathered at. */
+export type Needs = ReadonlyMap<string, string>
 
 /**
  * The planner gathers a required field with arguments at the key that the same field has with other arguments. So each
@@ -48,7 +54,8 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
       fields: type.fields?.map((field) => fieldOf(type.name.value, field)),
     }),
   })
-  if (required.size === 0) return { supergraph, arguments: required, requirements }
+  const facts = { arguments: required, requirements, keys: keysOf(supergraph) }
+  if (required.size === 0) return { supergraph, ...facts }
   const withStandIns = <T extends { fields?: readonly FieldDefinitionNode[] }>(type: T): T => ({
     ...type,
     fields: type.fields?.flatMap((field) => [field, ...standInsOf(field, required)]),
@@ -58,8 +65,7 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
       ObjectTypeDefinition: withStandIns,
       InterfaceTypeDefinition: withStandIns,
     }),
-    arguments: required,
-    requirements,
+    ...facts,
   }
 }
 
@@ -70,21 +76,12 @@ function withOwnFields(
 ): ConstDirectiveNode {
   const fieldSet = argumentOf(directive, 'requires')
   if (directive.name.value !== 'join__field' || !fieldSet) return directive
-  const path: string[] = []
-  const document = visit(parse(`{${fieldSet}}`, { noLocation: true }), {
-    Field: {
-      enter: (field) => {
-        path.push(field.name.value)
-        const key = keyOf(field)
-        if (!field.selectionSet) found.set(path.join('.'), key)
-        if (!field.arguments?.length) return undefined
-        required.set(key, field.arguments)
-        return { ...field, name: { kind: Kind.NAME, value: key }, arguments: [] }
-      },
-      leave: () => {
-        path.pop()
-      },
-    },
+  const document = visitFieldSet(fieldSet, (field, path) => {
+    const key = keyOf(field)
+    if (!field.selectionSet) found.set(path, key)
+    if (!field.arguments?.length) return undefined
+    required.set(key, field.arguments)
+    return { ...field, name: { kind: Kind.NAME, value: key }, arguments: [] }
   })
   const [operation] = document.definitions
   const { selections } = (operation as { selectionSet: SelectionSetNode }).selectionSet

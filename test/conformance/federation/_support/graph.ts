@@ -1,5 +1,4 @@
 import { composeServices } from '@apollo/composition'
-import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
 import type { SubgraphLink } from '../../../../gateway/links/link.ts'
@@ -10,6 +9,9 @@ import { createPlanner } from '../../../../gateway/supergraph/planning/planner.t
 import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { apolloOver, plain } from './apollo.ts'
+import { apolloEvents } from './apollo-events.ts'
+import { CALM } from './calm.ts'
 import { withChaos } from './chaos.ts'
 import type { Subgraph, Suite } from './suite.ts'
 
@@ -22,6 +24,9 @@ export interface Graph {
   apollos(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
   /** Ours, with the response shaped by another schema than the one that was planned for. */
   oursShapedBy(schema: GraphQLSchema): Graph['ours']
+  /** What a subscription answers, event by event, until its stream ends. */
+  ourEvents(query: string, variables?: Json): Promise<ExecutionResult[]>
+  apolloEvents(query: string, variables?: Json): Promise<ExecutionResult[]>
   stop(): Promise<void>
 }
 
@@ -29,7 +34,6 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7
   "@external", "@provides", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@extends"])\n`
 
 export const SILENT = createLogger('silent')
-export const CALM: Context = { caller: { requestId: 'calm', user: null } }
 
 /** Composes a suite. @throws when its subgraphs do not compose */
 export async function graphOf({
@@ -83,6 +87,17 @@ export async function graphOf({
         return plain(await prepareOperation(parts).run(variables, context))
       }
     },
+    async ourEvents(query, variables = {}) {
+      const prepared = supergraph.prepare(query)
+      if (!('run' in prepared)) return [{ errors: prepared }]
+      const stream = await prepared.subscribe(variables, CALM)
+      if (!(Symbol.asyncIterator in stream)) return [stream]
+      const events: ExecutionResult[] = []
+      for await (const event of stream) events.push(plain(event))
+      return events
+    },
+    apolloEvents: (query, variables = {}) =>
+      apolloEvents(supergraphSdl, linkOf, query, variables, CALM),
     stop: () => apollo.stop(),
   }
 }
@@ -98,44 +113,3 @@ const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
         : never
     >,
   })
-
-async function apolloOver(supergraphSdl: string, linkOf: (service: string) => SubgraphLink) {
-  const gateway = new ApolloGateway({
-    supergraphSdl,
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-    buildService: ({ name }) => dataSourceOf(linkOf(name)),
-  })
-  const { schema, executor } = await gateway.load()
-  const run: Graph['apollos'] = async (query, variables = {}, context = CALM) => {
-    const request = { query, variables }
-    // Of what Apollo Server would hand over, the executor reads only this.
-    const given = {
-      request,
-      document: parse(query),
-      queryHash: query,
-      context,
-      schema,
-      metrics: {},
-      logger: console,
-      cache: new Map(),
-      overallCachePolicy: {},
-    }
-    return plain(
-      (await executor(given as unknown as Parameters<typeof executor>[0])) as ExecutionResult,
-    )
-  }
-  return { run, stop: () => gateway.stop() }
-}
-
-const dataSourceOf = (link: SubgraphLink): GraphQLDataSource => ({
-  async process({ request, context }) {
-    const { data, errors } = await link.execute(
-      { document: request.query ?? '', variables: request.variables ?? {}, kind: 'query' },
-      context as unknown as Context,
-    )
-    return plain({ data: data ?? null, ...(errors ? { errors } : {}) })
-  },
-})
-
-/** As it would arrive over HTTP. */
-const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))

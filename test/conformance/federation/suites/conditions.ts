@@ -69,6 +69,13 @@ export const conditions: Suite = {
       data: { product: { x: 14 } },
     },
     {
+      rule: 'a required field that is ruled out takes no other field with it',
+      query: 'query ($no: Boolean!) { product { id name taxed @include(if: $no) } other }',
+      variables: { no: false },
+      data: { product: { id: 'p1', name: 'name of p1' }, other: 1 },
+      apolloFault: 'it asks for no field of an object that lacks what one of them requires',
+    },
+    {
       rule: 'the operation and the schema can be asked for, under aliases too',
       query:
         '{ a: __typename __typename product { kind: __typename } x: __type(name: "Product") { name } y: __type(name: "Query") { name fields { name } } }',
