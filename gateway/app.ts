@@ -50,7 +50,7 @@ export const startAllInOne = (
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
     const deps = { databaseUrl, pubSub, jobs, outbound, log }
 
-    const events = await startEvents(deps, { strict: config.eventsStrict })
+    const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())
     const testExecution = await startTestExecution({
       ...deps,

@@ -26,7 +26,7 @@ export interface AllInOneConfig extends FrontConfig {
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
-  eventsStrict: boolean
+  events: { strict: boolean; retentionDays: number }
   workerSlots: number
   sandbox: 'strict' | 'best-effort'
   /** Networks that callbacks may reach besides public addresses. */
@@ -56,6 +56,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'OUTBOUND_ALLOW',
       'EXAMPLES',
       'EVENTS_STRICT',
+      'RAW_EVENTS_RETENTION_DAYS',
       'WORKER_SLOTS',
       'SANDBOX',
     ],
@@ -80,7 +81,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
         : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
-    eventsStrict: values.EVENTS_STRICT,
+    events: {
+      strict: values.EVENTS_STRICT,
+      retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+    },
     workerSlots: values.WORKER_SLOTS,
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),

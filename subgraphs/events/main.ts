@@ -18,12 +18,15 @@ runProcess((env) =>
   withReleasers(async (releasers) => {
     const config = readEnv(
       { PORT: '4002', ...env },
-      [...DATABASE_VARIABLES, ...SERVER_VARIABLES, 'EVENTS_STRICT'],
+      [...DATABASE_VARIABLES, ...SERVER_VARIABLES, 'EVENTS_STRICT', 'RAW_EVENTS_RETENTION_DAYS'],
       (given) => [...databaseFaults(given), ...serverFaults(given)],
     )
     const log = createLogger(config.LOG_LEVEL, 'events')
     const shared = await startShared(config, log, releasers)
-    const events = await startEvents(shared, { strict: config.EVENTS_STRICT })
+    const events = await startEvents(shared, {
+      strict: config.EVENTS_STRICT,
+      retentionDays: config.RAW_EVENTS_RETENTION_DAYS,
+    })
     releasers.defer(() => events.stop())
     releasers.defer(() => shared.jobs.stop())
     const server = await serveSubgraph({

@@ -11,6 +11,7 @@ export interface Variables {
   AUTH_MODE?: 'none'
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
+  RAW_EVENTS_RETENTION_DAYS: number
   LOG_LEVEL: string
   WORKER_SLOTS: number
   SANDBOX?: 'strict' | 'best-effort'
@@ -33,6 +34,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   AUTH_MODE: { type: 'string', enum: ['none'] },
   EXAMPLES: { type: 'boolean', default: true },
   EVENTS_STRICT: { type: 'boolean', default: false },
+  RAW_EVENTS_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
   LOG_LEVEL: { type: 'string', enum: ['trace', 'debug', 'info', 'warn', 'error'], default: 'info' },
   WORKER_SLOTS: { type: 'integer', minimum: 1, maximum: 256, default: 4 },
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },

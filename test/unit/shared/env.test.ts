@@ -20,7 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: '.data',
     database: null,
     examples: true,
-    eventsStrict: false,
+    events: { strict: false, retentionDays: 30 },
     workerSlots: 4,
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
