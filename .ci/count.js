@@ -15,6 +15,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.status')
   // A run may fail as a whole although no test of it did.
   if (Number(read(file)) !== 0 && run.failed === 0) run.failed = 1
   console.log(`tests ${file.replace('.status', '')}: ${run.passed} passed, ${run.failed} failed`)
+  for (const name of run.names) console.log(`  not ok ${name}`)
   passed += run.passed
   failed += run.failed
 }
@@ -29,8 +30,15 @@ function countOf(name) {
     return {
       passed: jest.numPassedTests,
       failed: jest.numFailedTests + jest.numPendingTests + jest.numRuntimeErrorTestSuites,
+      names: jest.testResults.flatMap(namesOfFaults),
     }
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, names: ['Jest wrote no results'] }
   }
+}
+
+function namesOfFaults({ name, status, assertionResults }) {
+  const faults = assertionResults.filter((test) => /^(failed|pending)$/.test(test.status))
+  if (status === 'failed' && faults.length === 0) return [`${name} (does not run)`]
+  return faults.map((test) => `${name} › ${test.fullName} (${test.status})`)
 }
