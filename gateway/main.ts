@@ -1,3 +1,4 @@
+import './compile-cache.ts'
 import { createLogger } from '../subgraphs/shared/logger.ts'
 import { runProcess } from '../subgraphs/shared/run-process.ts'
 import { allInOneConfig, gatewayConfig } from './config.ts'
