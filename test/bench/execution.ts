@@ -76,7 +76,8 @@ function timesInLog(log: string): Map<string, number> {
   return times
 }
 
-async function execute(client: Client): Promise<string> {
+/** Runs the scenario of `store` to its end. @returns the id of the result */
+export async function execute(client: Client): Promise<string> {
   const path = `/testcase/${ID}/execute?synchron=true`
   const headers = { credentials: CREDENTIALS }
   const result = await client.rest<{ id: string; state: string }>('POST', path, { headers })
@@ -84,7 +85,8 @@ async function execute(client: Client): Promise<string> {
   return result.id
 }
 
-async function store(client: Client): Promise<void> {
+/** Stores a scenario whose component does nothing. */
+export async function store(client: Client): Promise<void> {
   const component = { id: ID, name: ID, sourceCode: 'export function nothing() {}\n' }
   const scenario = { steps: [{ id: 'nothing', call: { function: 'nothing' } }] }
   await client.graphql(

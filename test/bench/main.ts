@@ -1,20 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { benchExecution } from './execution.ts'
+import { benchImports } from './imports.ts'
 import { printLoad, printMachine } from './machine.ts'
 import { printMemory } from './memory.ts'
 import { benchRequests } from './requests.ts'
 import { benchStartup } from './startup.ts'
+import { benchVariants } from './variants.ts'
 
 /** Prints what docs/performance.md quotes. It judges nothing: the reader compares. */
 printMachine()
-const assay = await benchStartup()
-try {
-  await printMemory(assay, '30 s after ready', 30)
-  await benchExecution(assay)
-  await printMemory(assay, 'right after the executions')
-  await printMemory(assay, '15 s later', 15)
-  await benchRequests(assay)
-  await printMemory(assay, 'right after the requests')
-} finally {
-  await assay.stop()
+if (process.argv.includes('tried')) {
+  await benchImports()
+  await benchVariants()
+} else {
+  const cache = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+  const assay = await benchStartup(cache)
+  try {
+    await printMemory(assay, '30 s after ready', 30)
+    await benchExecution(assay)
+    await printMemory(assay, 'right after the executions')
+    await printMemory(assay, '30 s later', 30)
+    await benchRequests(assay)
+    await printMemory(assay, 'right after the requests')
+  } finally {
+    await assay.stop()
+    await rm(cache, { recursive: true, force: true })
+  }
 }
 printLoad()

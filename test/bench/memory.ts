@@ -6,11 +6,10 @@ import { print } from './samples.ts'
 /** The resident memory of the product's process; the database and sandboxes have processes of their own. */
 export async function printMemory(assay: Assay, when: string, waitSeconds = 0): Promise<void> {
   await delay(waitSeconds * 1_000)
-  const pid = assay.pids.server
-  const smaps = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
-  const mebibytes = (name: string) =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(smaps)?.[1] ?? 0) / 1024)
-  print(
-    `memory ${when}: ${mebibytes('Rss')} MiB resident, of which ${mebibytes('Anonymous')} MiB its own and the rest files`,
-  )
+  print(`memory ${when}: ${await residentMebibytes(assay.pids.server ?? 0)} MiB resident`)
+}
+
+export async function residentMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024)
 }

@@ -1,20 +1,22 @@
+import { join } from 'node:path'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { print, printSamples } from './samples.ts'
 
 const FIRST_STARTS = 3
 const LATER_STARTS = 5
 
-/** As users start it; a benchmark's own load generator would be in the way of debug lines. */
-const ENV = { LOG_LEVEL: 'info' }
-
-/** From spawning the process until it says that it serves. @returns the product, still running */
-export async function benchStartup(): Promise<Assay> {
+/**
+ * From spawning the process until it says that it serves. A first start finds neither data nor compiled code.
+ * @param cache an empty folder for compiled code @returns the product, still running
+ */
+export async function benchStartup(cache: string): Promise<Assay> {
   print('\n## Start to ready, everything in one process on the embedded database')
   const first: number[] = []
   let assay: Assay | undefined
   for (let run = 0; run < FIRST_STARTS; run++) {
     await assay?.stop()
-    assay = await timed(first, () => startAssay({ mode: 'in-process', env: ENV }))
+    const env = { LOG_LEVEL: 'info', NODE_COMPILE_CACHE: join(cache, String(run)) }
+    assay = await timed(first, () => startAssay({ mode: 'in-process', env }))
   }
   if (!assay) throw new Error('Nothing was started')
   printSamples('first start, empty folder', first)
