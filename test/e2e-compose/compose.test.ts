@@ -79,11 +79,11 @@ describe('what the file says, run as local processes', () => {
 
   /** A text of the file, with addresses of its network replaced by where they are on this machine. */
   function local(text: string): string {
-    for (const [address, here] of hosts) {
-      const port = address.split(':')[1]
-      text = text.replaceAll(address, here).replaceAll(`127.0.0.1:${port}`, here)
-    }
-    return text
+    return text.replace(/([\w.-]+):(\d+)/g, (found, host, port) => {
+      const isMeant = (address: string) =>
+        host === '127.0.0.1' ? address.endsWith(`:${port}`) : address === found
+      return hosts.get([...hosts.keys()].find(isMeant) ?? '') ?? found
+    })
   }
 
   /** The variables of a service. Its network is this machine's loopback interface, so that is what it binds. */
