@@ -1,3 +1,4 @@
+import type { QueryPlan } from '@apollo/query-planner'
 import {
   type DocumentNode,
   GraphQLError,
@@ -48,6 +49,17 @@ export function loadSupergraph(
   const { schema, plan } = createPlanner(supergraphSdl)
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_OPERATIONS })
 
+  /** The planner throws on some operations that are valid: a fault of the product, told without detail. */
+  const planned = (...operation: Parameters<typeof plan>): QueryPlan['node'] => {
+    try {
+      return plan(...operation)
+    } catch (error) {
+      if (error instanceof GraphQLError) throw error
+      log.error({ err: error }, 'An operation could not be planned')
+      throw new AppError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
+    }
+  }
+
   const prepareDocument: Supergraph['prepareDocument'] = (key, document, operationName) => {
     const cacheKey = `${operationName ?? ''}\n${key}`
     const known = prepared.get(cacheKey)
@@ -62,7 +74,7 @@ export function loadSupergraph(
       schema,
       document,
       operation,
-      plan: plan(document, operationName),
+      plan: planned(document, operationName),
       link: linkOf,
       log,
     })

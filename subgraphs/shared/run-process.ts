@@ -1,4 +1,5 @@
 import { ConfigError, type Env } from './env.ts'
+import { createLogger } from './logger.ts'
 
 const ECHO_MS = 500
 
@@ -29,6 +30,13 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // graphql-js leaves the other items of a list alone when one fails; what they reject with must not end the process.
+  process.on('unhandledRejection', (reason) =>
+    createLogger(process.env.LOG_LEVEL ?? 'info').error(
+      { err: reason },
+      'Nobody waited for a failure',
+    ),
+  )
   started.catch(fail)
 }
 
