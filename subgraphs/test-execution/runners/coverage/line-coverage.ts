@@ -48,7 +48,9 @@ export const percentage = (hit: number, untouched: number): number =>
 
 function union(a: CodeCoverage, b: CodeCoverage): CodeCoverage {
   const hit = new Set([...a.hitLines, ...b.hitLines])
-  const untouched = new Set([...a.untouchedLines, ...b.untouchedLines].filter((line) => !hit.has(line)))
+  const untouched = new Set(
+    [...a.untouchedLines, ...b.untouchedLines].filter((line) => !hit.has(line)),
+  )
   return {
     ...a,
     coveragePercentage: percentage(hit.size, untouched.size),

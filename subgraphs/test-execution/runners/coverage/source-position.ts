@@ -1,7 +1,10 @@
 import { SourceMap, type SourceMapPayload } from 'node:module'
 
 /** A source map as the tools hand it over. */
-export type RawSourceMap = Pick<SourceMapPayload, 'mappings'> & { sources?: string[]; names?: string[] }
+export type RawSourceMap = Pick<SourceMapPayload, 'mappings'> & {
+  sources?: string[]
+  names?: string[]
+}
 
 /** Follows a position (counted from 1) back through maps, the last transformation first; null where a map has no answer. */
 export function createLineFinder(
