@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Assay } from '../_support/assay.ts'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { format, print } from './samples.ts'
 
 const CONNECTIONS = 16
@@ -16,20 +16,9 @@ const QUERY = `query Both($execution: ID!, $event: ID!) {
 /** How many requests one process answers; an orientation, without anything to compare it with. */
 export async function benchRequests(assay: Assay): Promise<void> {
   print(`\n## Requests, ${CONNECTIONS} connections for ${SECONDS} s after ${WARM_UP_SECONDS} s`)
-  const client = createClient(assay.url)
-  const posted = await client.rest<{ result: { accepted: { id: string }[] } }>(
-    'POST',
-    '/v1/events',
-    json(event(0)),
-  )
-  const variables = { event: posted.result.accepted[0]?.id, execution: await execution(client) }
-  const answer = await client.graphql<object>(QUERY, variables)
-  print(`the query is answered with ${JSON.stringify(answer)}`)
-
-  await load('POST /graphql, one entity of each subgraph', {
-    ...json({ query: QUERY, variables }),
-    url: `${assay.url}/graphql`,
-  })
+  const query = await joinedQuery(assay)
+  print(`the query is answered with ${await (await fetch(query.url, query)).text()}`)
+  await load('POST /graphql, one entity of each subgraph', query)
   let next = 0
   await load('POST /api/v1/events, one event of 100 different ones', {
     url: `${assay.url}/api/v1/events`,
@@ -43,23 +32,45 @@ export async function benchRequests(assay: Assay): Promise<void> {
   })
 }
 
-/** The execution of the last benchmark ran a scenario of this one's store; any will do. */
-async function execution(client: ReturnType<typeof createClient>): Promise<string> {
+/** A query for an event and an execution that has become one. */
+export async function joinedQuery({ url }: Assay) {
+  const client = createClient(url)
+  const { result } = await client.rest<Ingested>('POST', '/v1/events', json(event(0)))
+  const variables = { event: result.accepted[0]?.id, execution: await endedExecution(client) }
+  return { url: `${url}/graphql`, ...json({ query: QUERY, variables }) }
+}
+
+interface Ingested {
+  result: { accepted: { id: string }[] }
+}
+
+export const send = (request: autocannon.Options, duration: number) =>
+  autocannon({ connections: CONNECTIONS, ...request, duration })
+
+async function load(title: string, request: autocannon.Options): Promise<void> {
+  await send(request, WARM_UP_SECONDS)
+  const { requests, latency, non2xx, errors } = await send(request, SECONDS)
+  print(
+    `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} ms · p99 ${latency.p99} ms · ${non2xx + errors} failed`,
+  )
+}
+
+/** Its event is written by a job, a moment after its end. */
+async function endedExecution(client: Client): Promise<string> {
   const { id } = await client.rest<{ id: string }>(
     'POST',
     '/testcase/loan-schedule/execute?synchron=true',
     { headers: { credentials: Buffer.from('bench:secret').toString('base64') } },
   )
-  return id
-}
-
-async function load(title: string, options: autocannon.Options): Promise<void> {
-  const shared = { connections: CONNECTIONS, ...options }
-  await autocannon({ ...shared, duration: WARM_UP_SECONDS })
-  const { requests, latency, non2xx, errors } = await autocannon({ ...shared, duration: SECONDS })
-  print(
-    `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} ms · p99 ${latency.p99} ms · ${non2xx + errors} failed`,
-  )
+  const query = 'query Events($id: ID!) { executionResult(id: $id) { events { id } } }'
+  for (let tries = 0; tries < 1_000; tries++) {
+    const { executionResult } = await client.graphql<{ executionResult: { events: object[] } }>(
+      query,
+      { id },
+    )
+    if (executionResult.events.length > 0) return id
+  }
+  throw new Error(`The execution ${id} did not become an event`)
 }
 
 const json = (body: object) => ({

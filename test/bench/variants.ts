@@ -4,64 +4,97 @@ import { type Assay, startAssay } from '../_support/assay.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { residentMebibytes } from './memory.ts'
+import { joinedQuery, send } from './requests.ts'
 import { format, print, summarize } from './samples.ts'
 
 const STARTS = 7
-const EXECUTIONS = 100
 const IDLE_SECONDS = 20
+const EXECUTIONS = 100
+const ROUNDS = 5
+const ROUND_SECONDS = 4
 
-interface Variant {
-  name: string
-  env: Record<string, string>
+const VARIANTS: Record<string, Record<string, string>> = {
+  'as it is': {},
+  'NODE_DISABLE_COMPILE_CACHE=1': { NODE_DISABLE_COMPILE_CACHE: '1' },
+  'NODE_OPTIONS=--max-semi-space-size=8': { NODE_OPTIONS: '--max-semi-space-size=8' },
 }
 
-/** Settings of Node that everybody can give, each against none, in turns so that all meet the same machine. */
+interface Measured {
+  name: string
+  assay: Assay
+  startMs: number[]
+  startCpuMs: number[]
+  idleMebibytes: number
+  busyMebibytes: number
+  queryCpuMicroseconds: number[]
+}
+
+/** Settings of Node that everybody can give, in turns, so that all of them meet the same machine. */
 export async function benchVariants(): Promise<void> {
-  const variants: Variant[] = [
-    { name: 'as it is', env: {} },
-    { name: 'NODE_DISABLE_COMPILE_CACHE=1', env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
-    {
-      name: 'NODE_OPTIONS=--max-semi-space-size=8',
-      env: { NODE_OPTIONS: '--max-semi-space-size=8' },
-    },
-  ]
-  print(`\n## Settings of Node: ${STARTS} later starts and ${EXECUTIONS} executions each`)
-  const running: { variant: Variant; assay: Assay; startMs: number[]; cpuMs: number[] }[] = []
+  print(
+    `\n## Settings of Node, in turns: ${STARTS} later starts, ${EXECUTIONS} executions, ${ROUNDS} × ${ROUND_SECONDS} s of queries`,
+  )
+  const all: Measured[] = []
   try {
-    for (const variant of variants) {
-      const env = { LOG_LEVEL: 'info', ...variant.env }
-      const assay = await startAssay({ mode: 'in-process', env })
-      running.push({ variant, assay, startMs: [], cpuMs: [] })
-    }
-    for (let run = 0; run < STARTS; run++)
-      for (const { assay, startMs, cpuMs } of running) {
-        await assay.kill('server', 'SIGTERM')
-        const begin = performance.now()
-        await assay.restart('server')
-        startMs.push(performance.now() - begin)
-        cpuMs.push(await processorMs(assay.pids.server ?? 0))
-      }
+    for (const [name, env] of Object.entries(VARIANTS)) all.push(await begin(name, env))
+    for (let run = 0; run < STARTS; run++) for (const each of all) await restart(each)
     await delay(IDLE_SECONDS * 1_000)
-    for (const { variant, assay, startMs, cpuMs } of running) {
-      const pid = assay.pids.server ?? 0
-      const idle = await residentMebibytes(pid)
-      const client = createClient(assay.url)
-      await store(client)
-      for (let run = 0; run < EXECUTIONS; run++) await execute(client)
-      print(
-        `${variant.name}: start p50 ${format(summarize(startMs).p50)} ms, min ${format(summarize(startMs).min)} ms · processor time of a start min ${format(summarize(cpuMs).min)} ms · idle ${idle} MiB · right after the executions ${await residentMebibytes(pid)} MiB`,
-      )
-    }
+    for (const each of all) await executeMany(each)
+    for (let round = 0; round <= ROUNDS; round++)
+      for (const each of all) await query(each, round > 0)
+    for (const each of all) report(each)
   } finally {
-    for (const { assay } of running) await assay.stop()
+    for (const { assay } of all) await assay.stop()
   }
+}
+
+async function begin(name: string, env: Record<string, string>): Promise<Measured> {
+  const assay = await startAssay({ mode: 'in-process', env: { LOG_LEVEL: 'info', ...env } })
+  const nothing = { startMs: [], startCpuMs: [], idleMebibytes: 0, busyMebibytes: 0 }
+  return { name, assay, ...nothing, queryCpuMicroseconds: [] }
+}
+
+async function restart({ assay, startMs, startCpuMs }: Measured): Promise<void> {
+  await assay.kill('server', 'SIGTERM')
+  const begin = performance.now()
+  await assay.restart('server')
+  startMs.push(performance.now() - begin)
+  startCpuMs.push(await processorMs(assay))
+}
+
+async function executeMany(measured: Measured): Promise<void> {
+  const { assay } = measured
+  measured.idleMebibytes = await residentMebibytes(assay.pids.server ?? 0)
+  const client = createClient(assay.url)
+  await store(client)
+  for (let run = 0; run < EXECUTIONS; run++) await execute(client)
+  measured.busyMebibytes = await residentMebibytes(assay.pids.server ?? 0)
+}
+
+/** @param counts false while the compiler still learns the path */
+async function query({ assay, queryCpuMicroseconds }: Measured, counts: boolean): Promise<void> {
+  const request = await joinedQuery(assay)
+  const before = await processorMs(assay)
+  const { requests } = await send(request, ROUND_SECONDS)
+  const microseconds = ((await processorMs(assay)) - before) * 1_000
+  if (counts) queryCpuMicroseconds.push(microseconds / requests.total)
+}
+
+function report({ name, startMs, startCpuMs, ...rest }: Measured): void {
+  const [start, cpu, queries] = [startMs, startCpuMs, rest.queryCpuMicroseconds].map(summarize)
+  const parts = [
+    `start p50 ${format(start?.p50 ?? NaN)} ms`,
+    `processor time of a start p50 ${format(cpu?.p50 ?? NaN)} ms, of a query p50 ${format(queries?.p50 ?? NaN)} µs`,
+    `idle ${rest.idleMebibytes} MiB, right after the executions ${rest.busyMebibytes} MiB`,
+  ]
+  print(`${name}: ${parts.join(' · ')}`)
 }
 
 const TICK_MS = 10
 
-/** Processor time of a process so far, without its children. */
-async function processorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+/** Processor time of the product's process so far, without its children. */
+async function processorMs({ pids }: Assay): Promise<number> {
+  const stat = await readFile(`/proc/${pids.server}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
