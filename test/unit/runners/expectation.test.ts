@@ -98,10 +98,10 @@ test('large values are kept as the beginning of their text', () => {
 test.each([
   row('$.text', 'matches', '^(a+)+$'),
   row("$[?search(@, '(a+)+b')]", 'exists'),
-  row('$..*..*..*..*..*..*..*..*', 'exists'),
+  row(`$${'..*'.repeat(14)}`, 'exists'),
 ])('$path $assert is stopped when it takes too long', (expectation) => {
   const text = `${'a'.repeat(40)}!`
-  const wide = Array.from({ length: 100 }, () => [[[[[[[[text, 1]]]]]]]])
+  const wide = Array.from({ length: 1_000 }, () => [[[[[[[[text, 1]]]]]]]])
   expect(() => judge(expectation, { text, wide }, 1)).toThrow(
     expect.objectContaining({ code: 'EXPECTATION_TOO_SLOW' }),
   )
