@@ -33,7 +33,7 @@ export interface App {
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
-/** Everything in this process, which stops the database too. Read it top to bottom; what starts first is released last. */
+/** Everything in this process, which stops the database too. Each start is followed by its way back. */
 export const startAllInOne = (
   config: AllInOneConfig,
   database: Database,

@@ -12,6 +12,6 @@ Ask the graph, as a frontend does:
   curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ testCase(id: \\"loan-schedule\\") { name componentUnderTest { name } events { nodes { title status timesSeen } } } }"}'
 
 Watch an execution live, as a dashboard does:
-  npm run watch -- tax-table
+  ASSAY_URL=${url} npm run -s watch -- tax-table
 
 `

@@ -1,6 +1,6 @@
 /**
- * Every failure a client can see: one code, one HTTP status (compatibility notes, row "errors").
- * GraphQL answers carry the code in `extensions.code`, REST bodies in `code`. Adding a code is a contract change.
+ * The codes of all failures that clients meet, each with its HTTP status (conformance: TX-155). GraphQL shows the code
+ * as `extensions.code`, REST as `code` in the body. Clients branch on codes: a new one has to be announced to them.
  */
 export const ERRORS = {
   BAD_USER_INPUT: 400,
@@ -22,7 +22,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The only error class the domain throws. Anything else that escapes is a bug and is masked. */
+/** A failure that is meant to be seen: its message reaches the client. Whatever else is thrown stays hidden. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly extensions: { code: ErrorCode }

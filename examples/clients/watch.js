@@ -20,8 +20,10 @@ const WATCH = `subscription Watch($id: ID!) {
 }`
 
 const input = { contextId, credentials: { userId: 'watcher', password: 'secret' } }
-const [started] = await all(client.iterate({ query: EXECUTE, variables: { input } }))
-if (started.errors) throw new Error(started.errors[0].message)
+const [started] = await all(client.iterate({ query: EXECUTE, variables: { input } })).catch(() =>
+  fail(`Assay does not answer at ${url}; set ASSAY_URL`),
+)
+if (started.errors) fail(started.errors[0].message)
 for await (const { data } of client.iterate({
   query: WATCH,
   variables: { id: started.data.execute.id },
@@ -32,6 +34,11 @@ for await (const { data } of client.iterate({
   if (kind === 'LOG') for (const line of log) console.log(`    ${line}`)
 }
 await client.dispose()
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
 
 async function all(stream) {
   const items = []

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -11,16 +12,22 @@ export const healthz =
   (_request, response) =>
     void response.json({ status: 'ok', ...facts })
 
-/** The process serves. A subgraph that is down takes down its own fields only, so it is told and not counted. */
+/** How long a subgraph may take to show that it is up. */
+const PATIENCE_MS = 2_000
+
+/** The process serves: 503 when no subgraph is up. One that is down takes down its own fields only, and is told. */
 export const readyz =
   (links: readonly SubgraphLink[]): RequestHandler =>
   async (_request, response) => {
     const states = links.map(async (link) => {
-      const up = await link.execute(PING, HEALTH_CHECK).then(
+      const answers = link.execute(PING, HEALTH_CHECK).then(
         ({ errors }) => !errors,
         () => false,
       )
+      const up = await Promise.race([answers, delay(PATIENCE_MS, false, { ref: false })])
       return [link.name, up ? 'up' : 'down'] as const
     })
-    response.json({ status: 'ok', subgraphs: Object.fromEntries(await Promise.all(states)) })
+    const subgraphs = Object.fromEntries(await Promise.all(states))
+    const ready = Object.values(subgraphs).includes('up')
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'unavailable', subgraphs })
   }

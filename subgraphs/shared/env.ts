@@ -38,12 +38,12 @@ export function readEnv<Name extends keyof Variables>(
 }
 
 /** Every variable of `names` that has no value, as a fault that says when it is needed. */
-export const missing = (values: object, names: readonly string[], when: string): string[] =>
-  names
-    .filter(
-      (name) => !Object.entries(values).some(([key, value]) => key === name && value !== undefined),
-    )
-    .map((name) => `${name} must be set ${when}`)
+export const missing = <Name extends keyof Variables>(
+  values: Partial<Variables>,
+  names: readonly Name[],
+  when: string,
+): string[] =>
+  names.filter((name) => values[name] === undefined).map((name) => `${name} must be set ${when}`)
 
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const name = instancePath.slice(1)

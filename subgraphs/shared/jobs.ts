@@ -55,9 +55,12 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue reports an error'))
-  await boss.start()
   let stopping: Promise<void> | undefined
+  boss.on('error', (error) => {
+    // Connections that close late, while all is being stopped, are nobody's concern.
+    if (!stopping) log.error({ err: error }, 'The job queue reports an error')
+  })
+  await boss.start()
 
   const declare = async (queue: Queue) => {
     const settings = { notify: true, ...queue }
@@ -89,8 +92,8 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
 }
 
 /**
- * A slot of its own for each worker. A notification that arrives while the handler is busy is lost, so the
- * slot wakes itself after each job and polls often.
+ * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
+ * looks again as soon as it is free, and polls besides.
  */
 async function workOne<Data extends object>(
   boss: PgBoss,

@@ -1,6 +1,6 @@
 /**
- * Maps a stream. An async generator would hold `return()` back until the next value arrives; this one
- * forwards it at once, so a client that leaves frees its upstream, also on a quiet stream.
+ * A stream with each item mapped. Whoever stops reading stops the source in the same moment: an async generator, which
+ * would be shorter, stays suspended in `next()` until the source speaks again, and a silent source keeps it for ever.
  * @param onEnd called once, when the source is exhausted or was left
  */
 export function mapStream<T, R>(

@@ -1,6 +1,6 @@
 export type Release = () => unknown
 
-/** Remembers how to undo each start, and undoes them newest first. Releasing twice is harmless. */
+/** A stack of ways back: what was started last is stopped first. A second release finds nothing left to do. */
 export class Releasers {
   readonly #stack: Release[] = []
 

@@ -40,11 +40,21 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
   started.catch(fail)
 }
 
+/** What to do about faults that the system reports in its own words. */
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another process listens there: stop it, or set PORT.',
+  ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
+  ENOTFOUND: 'No such host: is DATABASE_URL right?',
+  EEXIST: 'DATA_DIR must be a folder.',
+  ENOTDIR: 'DATA_DIR must be a folder.',
+  EACCES:
+    'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
+}
+
 function fail(error: unknown): never {
-  const detail =
-    error instanceof Error && !(error instanceof ConfigError) && process.env.LOG_LEVEL === 'debug'
-  process.stderr.write(
-    `${detail ? error.stack : error instanceof Error ? error.message : String(error)}\n`,
-  )
+  const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
+  const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
+  const told = (detail ? stack : message) || String(error)
+  process.stderr.write(`${[told, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
   process.exit(1)
 }

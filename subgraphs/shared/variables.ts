@@ -53,8 +53,9 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
 /** What the values of some variables look like, and how to say so. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
   path: {
-    test: (text) => /^(\/[\w.~-]+)*\/?$/.test(text),
-    hint: 'a path such as /api',
+    test: (text) =>
+      /^(\/[\w.~-]+)*\/?$/.test(text) && !/^\/(graphql|healthz|readyz|metrics)(\/|$)/.test(text),
+    hint: 'a path such as /api, and none that is served already',
   },
   'postgres-url': {
     test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
@@ -69,7 +70,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'an address such as http://127.0.0.1:4001/graphql',
   },
   'key-32-bytes': {
-    test: (text) => Buffer.from(text, 'base64').length === 32,
+    test: (text) => /^[A-Za-z0-9+/]{43}=?$/.test(text),
     hint: '32 bytes in Base64, as `openssl rand -base64 32` prints them',
   },
   'webhook-secret': {

@@ -2,7 +2,7 @@ const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::?(\d\d))?(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 
-/** Numbers below are seconds since 1970, others milliseconds (compatibility notes, `createdAt`). */
+/** Numbers below are seconds since 1970, others milliseconds (conformance: EV-28). */
 const SECONDS_BELOW = 1e11
 /** PostgreSQL reads no ISO 8601 year before 1 or after 9999. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')

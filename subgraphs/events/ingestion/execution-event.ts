@@ -2,7 +2,7 @@ import type { ExecutionEnded } from '../../shared/execution-ended.ts'
 import type { Batch } from './batch.ts'
 import { validate } from './validate.ts'
 
-/** Final state → severity and status (compatibility notes, "an execution's event"). */
+/** Final state → severity and status (conformance: EV-84). */
 const VERDICTS = {
   COMPLETED: { severity: 'INFO', status: 'OK' },
   FAILED: { severity: 'ERROR', status: 'OPEN' },

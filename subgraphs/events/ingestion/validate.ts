@@ -20,8 +20,8 @@ const MAX_AHEAD_MS = 5 * 60_000
 export type Verdict = { occurrence: Occurrence } | { error: string }
 
 /**
- * Judges one item of an ingestion, of any JSON type (event contract, "RawEvent" and "Errors"; compatibility notes,
- * second table). Tolerant in words and unknown fields; one error, the first found.
+ * Judges one item of an ingestion, of any JSON type (conformance: EV-10 and following, section "RawEvent"). Tolerant in
+ * words and unknown fields; one error, the first found.
  * @param strict also requires `source` and `fingerprintFields`
  */
 export function validate(item: unknown, receivedAt: Date, strict = false): Verdict {

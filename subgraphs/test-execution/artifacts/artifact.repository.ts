@@ -6,7 +6,7 @@ import { type Sealable, toArtifact, toRow } from './artifact.row.ts'
 import { lockForChange, lockForRemoval, lockReferenced, usersOf } from './reference.repository.ts'
 import { inUse } from './references.ts'
 
-/** Storage of artifacts. Each call works on its own fork: no identity map outlives an operation. */
+/** Storage of artifacts. A fresh fork for every call, so that no cached row is ever mistaken for the stored one. */
 export class ArtifactRepository {
   constructor(
     private readonly em: EntityManager,

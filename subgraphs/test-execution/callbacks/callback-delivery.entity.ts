@@ -12,7 +12,7 @@ export const CallbackDeliveryEntity = defineEntity({
     url: p.text(),
     state: p.string().$type<CallbackStateName>(),
     attempts: p.json<CallbackAttempt[]>(),
-    /** Length of `attempts`: every write is fenced on it. */
+    /** Length of `attempts`: a writer that has seen another length writes nothing. */
     attemptCount: p.integer(),
     earlierAttempts: p.integer(),
     created: p.datetime(3),

@@ -17,7 +17,7 @@ export const ExecutionEntity = defineEntity({
     contextId: p.string(),
     contextName: p.text(),
     state: p.string().$type<ExecutionStateName>(),
-    /** Which run this is: every write of a worker is fenced on it. 0 while waiting. */
+    /** Counts the runs; 0 while waiting. A worker writes only while its own run is the current one. */
     attempt: p.integer(),
     /** Number of updates written; the last one's `seq`. */
     updateCount: p.integer(),

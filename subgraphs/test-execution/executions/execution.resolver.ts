@@ -92,7 +92,7 @@ export class ExecutionResolver {
 
   @Subscription(() => ExecutionUpdate, {
     description:
-      'The current state at once, then every change; ends after the final state. With `after`, what came behind that cursor; `""` is the beginning.',
+      'Begins with how the execution stands now, goes on with each change, and completes when it has ended. `after` resumes behind an update that was seen; `""` replays from the first.',
     subscribe: fromStream,
   })
   executionUpdated(

@@ -14,7 +14,7 @@ const RESULT_TYPES = {
 
 /**
  * The XML report that build servers evaluate: `/XaUnitResult/@resultType`, `/XaSuiteResult/@resultType` and
- * `/XaSuiteResult/CC/data/@percentage` (compatibility notes, row "report XML"). No DTD; times are UTC.
+ * `/XaSuiteResult/CC/data/@percentage` (conformance: section "Detailed execution result"). No DTD; times are UTC.
  */
 export function xaReport(result: ReportedResult): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' })
