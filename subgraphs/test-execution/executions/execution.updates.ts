@@ -105,11 +105,20 @@ export class ExecutionUpdates {
 
 const NO_DETAIL = { kind: 'STATE', step: null, log: null } as const
 
+/** What an execution does not know of itself while it runs; an update of that time is replayed without it. */
+const UNDECIDED = {
+  ended: null,
+  message: null,
+  errorCode: null,
+  validationFailures: [],
+  codeCoverage: [],
+}
+
 function change(
   { seq, state, kind, step, log }: StoredUpdate,
   execution: Execution,
 ): ExecutionChange {
-  const then = isFinal(state) ? execution : { ...execution, state, ended: null, message: null }
+  const then = isFinal(state) ? execution : { ...execution, ...UNDECIDED, state }
   return { cursor: String(seq), kind, step, log, execution: then }
 }
 
