@@ -11,7 +11,6 @@ const LEFT_OUT = [
   '@apollo/gateway',
   'istanbul-lib-instrument',
   'xmlbuilder2',
-  'undici',
   '@nats-io/transport-node',
 ]
 
