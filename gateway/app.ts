@@ -132,11 +132,19 @@ async function startFront(
 }
 
 function bridgeOver(supergraph: Supergraph, root: string, log: Logger) {
-  for (const { operation } of routes) supergraph.prepare(operation)
+  const prepared = new Map(
+    routes.map(({ operation }) => {
+      const made = supergraph.prepare(operation)
+      if (!('run' in made))
+        throw new AggregateError(made, `A REST route does not fit: ${operation}`)
+      return [operation, made]
+    }),
+  )
   return createRestBridge(root, {
     async execute(operation, variables, caller) {
-      const prepared = supergraph.prepare(operation)
-      return 'run' in prepared ? prepared.run(variables, { caller }) : { errors: prepared }
+      const made = prepared.get(operation)
+      if (!made) throw new Error(`No REST route has this operation: ${operation}`)
+      return made.run(variables, { caller })
     },
     callerOf,
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
