@@ -14,22 +14,28 @@ export interface RemoteLinkOptions {
   signature: CallerSignature
 }
 
-const CONNECTIONS = 64
+/** For queries, which answer soon: more at a time only queue in the subgraph instead of here. */
+const QUERY_CONNECTIONS = 64
 const CONNECT_TIMEOUT_MS = 2_000
-/** For queries. A mutation may wait for as long as an execution takes. */
 const QUERY_TIMEOUT_MS = 30_000
 const QUERY_ATTEMPTS = 3
 const RETRY_DELAY_MS = 100
 
-/** Reaches a subgraph over one HTTP pool and one WebSocket, with the caller's context signed. */
+/**
+ * Reaches a subgraph over HTTP and one WebSocket, with the caller's context signed. A mutation may wait for as long as an
+ * execution takes, so mutations have connections of their own, as many as there are, and no query ever waits behind one.
+ */
 export function remoteLink({ name, url, signature }: RemoteLinkOptions): SubgraphLink {
   const { origin, pathname } = new URL(url)
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const poolOf = (connections: number | null) =>
+    new Pool(origin, {
+      connections,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  const queries = poolOf(QUERY_CONNECTIONS)
+  const mutations = poolOf(null)
   const sockets = createClient({
     url: url.replace(/^http/, 'ws'),
     webSocketImpl: WebSocket,
@@ -41,7 +47,7 @@ export function remoteLink({ name, url, signature }: RemoteLinkOptions): Subgrap
     { document, variables, kind }: PlannedRequest,
     { caller }: Context,
   ): Promise<ExecutionResult> {
-    const response = await pool.request({
+    const response = await (kind === 'query' ? queries : mutations).request({
       method: 'POST',
       path: pathname,
       headers: {
@@ -78,7 +84,7 @@ export function remoteLink({ name, url, signature }: RemoteLinkOptions): Subgrap
     },
     async stop() {
       await sockets.dispose()
-      await pool.destroy()
+      await Promise.all([queries.destroy(), mutations.destroy()])
     },
   }
 }

@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import { AppError, statusOf } from '../../schema/errors.ts'
+import { AppError, type ErrorCode, statusOf } from '../../schema/errors.ts'
 import { CALLER_HEADER, type CallerSignature } from './caller.ts'
 import { closeGracefully } from './close-gracefully.ts'
 import { type Executable, executable } from './executable.ts'
@@ -35,12 +35,11 @@ export const serveSubgraph = ({
     const subgraph = executable(schema, log)
     const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-    app.post(
-      '/graphql',
-      express.json({ limit: BODY_LIMIT }),
-      answer(subgraph, signature),
-      refuse(log),
-    )
+    app.post('/graphql', verify(signature), express.json({ limit: BODY_LIMIT }), answer(subgraph))
+    app.use(({ path }) => {
+      throw new AppError('NOT_FOUND', `There is nothing at ${path}`)
+    })
+    app.use(refuse(log))
 
     const http = createServer(app)
     http.listen(port, host)
@@ -48,16 +47,28 @@ export const serveSubgraph = ({
     releasers.defer(() => closeGracefully(http))
     releasers.defer(serveSockets(http, subgraph, schema, signature))
     const address = http.address() as AddressInfo
-    return { url: `http://${host}:${address.port}/graphql`, stop: () => releasers.release() }
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/graphql`,
+      stop: () => releasers.release(),
+    }
   })
 
+/** Before anything is read: strangers cost nothing. */
+const verify =
+  (signature: CallerSignature): RequestHandler =>
+  async (request, response, next) => {
+    response.locals.caller = await signature.verify(request.headers[CALLER_HEADER])
+    next()
+  }
+
 const answer =
-  (subgraph: Executable, signature: CallerSignature): RequestHandler =>
+  (subgraph: Executable): RequestHandler =>
   async (request, response) => {
-    const caller = await signature.verify(request.headers[CALLER_HEADER])
     const { query, variables = {} } = request.body ?? {}
     if (typeof query !== 'string') throw new AppError('BAD_USER_INPUT', 'query: expected a text')
-    response.json(await subgraph.execute({ document: query, variables }, { caller }))
+    response.json(
+      await subgraph.execute({ document: query, variables }, { caller: response.locals.caller }),
+    )
   }
 
 /** What is wrong with a request as a whole, as a GraphQL response. */
@@ -65,12 +76,25 @@ const refuse =
   (log: Logger): ErrorRequestHandler =>
   (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error)
-    const known = error instanceof AppError
-    if (!known) log.error({ err: error }, 'A request to the subgraph failed')
-    const code = known ? error.code : 'INTERNAL_SERVER_ERROR'
-    const message = known ? error.message : 'Internal server error'
+    const { code, message } = told(error)
+    if (code === 'INTERNAL_SERVER_ERROR')
+      log.error({ err: error }, 'A request to the subgraph failed')
     return response.status(statusOf(code)).json({ errors: [{ message, extensions: { code } }] })
   }
+
+function told(error: unknown): { code: ErrorCode; message: string } {
+  if (error instanceof AppError) return error
+  // What Express' parser finds wrong with a body.
+  const { status } = error as { status?: number }
+  if (status === 413) return { code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' }
+  if (status === 415)
+    return {
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+      message: 'The request body is encoded in an unknown way',
+    }
+  if (status === 400) return { code: 'BAD_USER_INPUT', message: 'The request body cannot be read' }
+  return { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' }
+}
 
 type Operation = Parameters<Executable['execute']>
 
