@@ -18,5 +18,6 @@ export const refuseCrossSite: RequestHandler = ({ method, headers }, _response, 
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
-const isOtherHost = (origin: string | undefined, host: string | undefined): boolean =>
+/** Whether a browser says that a page of another host sends this. Other clients send no Origin. */
+export const isOtherHost = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)

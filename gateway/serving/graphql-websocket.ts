@@ -12,6 +12,7 @@ import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { callerOf } from './caller-of.ts'
+import { isOtherHost } from './cross-site.ts'
 import { withRequestId } from './graphql-http.ts'
 
 /** Bytes of one message. */
@@ -33,7 +34,13 @@ export function serveGraphqlWebSocket(
   path: string,
   supergraph: Supergraph,
 ): { stop(): Promise<void> } {
-  const sockets = new WebSocketServer({ server: http, path, maxPayload: MESSAGE_LIMIT })
+  const sockets = new WebSocketServer({
+    server: http,
+    path,
+    maxPayload: MESSAGE_LIMIT,
+    // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
+    verifyClient: ({ origin, req }, done) => done(!isOtherHost(origin, req.headers.host), 403),
+  })
   const server = useServer(
     {
       onSubscribe({ extra }, _id, { query, operationName, variables }) {

@@ -89,6 +89,7 @@ export function prepareOperation({
   return {
     kind: operation.operation,
     async run(variables, context) {
+      if (operation.operation === 'subscription') return { errors: [NOT_STREAMED] }
       const values = coerce(variables)
       if (Array.isArray(values)) return { errors: values }
       const run = begin(values, context)
@@ -104,6 +105,10 @@ export function prepareOperation({
     },
   }
 }
+
+const NOT_STREAMED = new GraphQLError('Subscriptions are served over WebSocket', {
+  extensions: { code: 'BAD_USER_INPUT' },
+})
 
 /** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
 const compileUnanswered =

@@ -88,19 +88,29 @@ export function loadSupergraph(
     prepare(text, operationName) {
       const known = prepared.get(`${operationName ?? ''}\n${text}`)
       if (known) return known
-      const document = parseOrExplain(text)
-      if (document instanceof GraphQLError) return [document]
-      const errors = validate(schema, document, specifiedRules)
-      return errors.length > 0 ? errors : prepareDocument(text, document, operationName)
+      try {
+        const document = parse(text)
+        const errors = validate(schema, document, specifiedRules)
+        if (errors.length === 0) return prepareDocument(text, document, operationName)
+        return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+      } catch (error) {
+        return [explain(error)]
+      }
     },
   }
 }
 
-function parseOrExplain(text: string): DocumentNode | GraphQLError {
-  try {
-    return parse(text)
-  } catch (error) {
-    if (error instanceof GraphQLError) return error
-    throw error
-  }
+/** Why an operation cannot be prepared. @throws what is no fault of its document */
+function explain(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
+  if (error instanceof AppError)
+    return new GraphQLError(error.message, { extensions: { code: error.code } })
+  if (error instanceof RangeError)
+    return new GraphQLError('The document is nested too deeply', {
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  throw error
 }
+
+const withCode = ({ message, nodes, source, positions, extensions }: GraphQLError, code: string) =>
+  new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } })
