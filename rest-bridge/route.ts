@@ -20,7 +20,7 @@ export interface RestResponse {
   headers?: Readonly<Record<string, string>>
 }
 
-/** One row of the REST contract: how a request becomes a GraphQL operation, and its data a response. */
+/** A documented REST path: the GraphQL operation behind it, and the way there and back. */
 export interface Route<Data = unknown> {
   method: 'get' | 'post' | 'put' | 'delete'
   /** Below the API root path. */

@@ -5,8 +5,8 @@ import type { Logger } from './logger.ts'
 
 /**
  * What a client may see of an error. Ours and those of GraphQL itself pass with their code, and a database that is away
- * is OVERLOADED. Anything else is a fault of the product: it is logged once with the request id and answered without
- * detail.
+ * is OVERLOADED. Anything else is a fault of the product: the log gets it, with the request id, and the client gets a
+ * message without detail.
  */
 export function maskError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
   const cause = error.originalError ?? error
