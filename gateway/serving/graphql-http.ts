@@ -8,15 +8,12 @@ import { expressMiddleware } from '@as-integrations/express5'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { type GraphQLFormattedError, printSchema } from 'graphql'
 import { failureOf } from '../../rest-bridge/errors.ts'
-import { requireJson, requireLength } from '../../rest-bridge/json-body.ts'
-import { AppError, statusOf } from '../../schema/errors.ts'
+import { statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { callerOf } from './caller-of.ts'
 import { refuseCrossSite } from './cross-site.ts'
-
-/** Bytes; a document with its variables. */
-const BODY_LIMIT = 10 * 1024 * 1024
+import { BODY_LIMIT, requireJsonBody, requireMethod, requireOperation } from './graphql-request.ts'
 
 /** Of equally welcome ones, the first is taken. */
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json']
@@ -44,6 +41,7 @@ export async function createGraphqlHttp(supergraph: Supergraph): Promise<Graphql
   await server.start()
   return {
     handlers: [
+      requireMethod,
       refuseCrossSite,
       requireJsonBody,
       express.json({ limit: BODY_LIMIT, type: () => true }),
@@ -111,23 +109,6 @@ export const withRequestId = (
   ...error,
   extensions: { ...error.extensions, requestId },
 })
-
-/** Queries by GET have no body. */
-const requireJsonBody: RequestHandler = ({ method, headers }, _response, next) => {
-  if (method === 'POST') {
-    requireJson(headers['content-type'])
-    requireLength(headers['content-length'], BODY_LIMIT)
-  }
-  next()
-}
-
-/** What names no operation is refused before Apollo Server sees it, whose answer lacks the request id. */
-const requireOperation: RequestHandler = ({ method, body }, _response, next) => {
-  const { query, extensions } = body ?? {}
-  if (method === 'POST' && typeof query !== 'string' && !(query === undefined && extensions))
-    throw new AppError('BAD_USER_INPUT', 'query: expected a text')
-  next()
-}
 
 /** A body that cannot be read, as a GraphQL response. */
 const badRequest: ErrorRequestHandler = (error: unknown, request, response, next) => {

@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import { isTooNested, TOO_NESTED } from './nesting.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
 import { createPlanner } from './planning/planner.ts'
 
@@ -89,6 +90,7 @@ export function loadSupergraph(
       const known = prepared.get(`${operationName ?? ''}\n${text}`)
       if (known) return known
       try {
+        if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
         const document = parse(text)
         const errors = validate(schema, document, specifiedRules)
         if (errors.length === 0) return prepareDocument(text, document, operationName)
@@ -106,7 +108,7 @@ function explain(error: unknown): GraphQLError {
   if (error instanceof AppError)
     return new GraphQLError(error.message, { extensions: { code: error.code } })
   if (error instanceof RangeError)
-    return new GraphQLError('The document is nested too deeply', {
+    return new GraphQLError(TOO_NESTED, {
       extensions: { code: 'BAD_USER_INPUT' },
     })
   throw error
