@@ -43,7 +43,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|schema|subgraphs)',
         pathNot:
-          '^(gateway/(app\\.ts|serving/)|rest-bridge/index\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
+          '^(gateway/(app\\.ts|serving/)|rest-bridge/(index|explorer)\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
       },
       { path: 'node_modules/(@types/)?express/' },
     ),

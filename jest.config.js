@@ -23,12 +23,16 @@ export const withDatabase = {
 const endToEnd = (mode) =>
   project(`e2e ${mode}`, ['e2e/**/*.test.ts'], { ...withDatabase, globals: { assayMode: mode } })
 
+/** Tests mostly wait for processes and databases, so two at a time suit two cores. Module loading leaks in workers. */
+export const workers = { maxWorkers: 2, workerIdleMemoryLimit: '1GB' }
+
 export default {
+  ...workers,
   testTimeout: 30_000, // a test that starts databases shares a loaded machine; only this level may set it
   projects: [
     project('unit', ['unit/**/*.test.ts']),
     project('integration', ['integration/**/*.test.ts'], withDatabase),
-    project('conformance', ['conformance/**/*.test.ts']),
+    project('conformance', ['conformance/**/*.test.ts'], withDatabase),
     // The same files over both ways to run the product.
     endToEnd('in-process'),
     endToEnd('distributed'),

@@ -1,7 +1,8 @@
-import { project, withDatabase } from './jest.config.js'
+import { project, withDatabase, workers } from './jest.config.js'
 
 /** The tests that need Debian programs: `npm run test:system`. */
 export default {
+  ...workers,
   testTimeout: 30_000,
   projects: [
     project('system', ['system/**/*.test.ts'], {
@@ -10,5 +11,7 @@ export default {
     }),
     // What docker-compose.yml says, without Docker.
     project('compose', ['e2e-compose/**/*.test.ts']),
+    // What README.md says, typed into a fresh clone.
+    project('readme', ['readme/**/*.test.ts']),
   ],
 }

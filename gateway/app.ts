@@ -1,12 +1,7 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import express from 'express'
-import { createRestBridge, routes } from '../rest-bridge/index.ts'
+import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
-import { closeGracefully } from '../subgraphs/shared/close-gracefully.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
@@ -14,22 +9,21 @@ import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
 import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
-import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
+import { bridgeOver } from './bridge.ts'
+import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
+import { forwardedHeaders, signedCaller } from './links/introduction.ts'
 import type { SubgraphLink } from './links/link.ts'
 import { localLink } from './links/local-link.ts'
-import { callerOf } from './serving/caller-of.ts'
-import { createGraphqlHttp } from './serving/graphql-http.ts'
-import { serveGraphqlWebSocket } from './serving/graphql-websocket.ts'
-import { healthz, readyz } from './serving/health.ts'
-import { requestLog } from './serving/request-log.ts'
-import { loadSupergraph, type Supergraph } from './supergraph/supergraph.ts'
-
-export interface App {
-  /** Where it answers, such as http://127.0.0.1:4000. */
-  url: string
-  stop(): Promise<void>
-}
+import { measuredLink } from './observability/measured-link.ts'
+import { measuredSupergraph } from './observability/measured-supergraph.ts'
+import { createMetrics, type QueueSize } from './observability/metrics.ts'
+import { EXAMPLES } from './serving/graphiql/examples.ts'
+import { type App, serve } from './serving/serve.ts'
+import { LiveStreams } from './subscriptions/live-streams.ts'
+import type { NamedSubgraph } from './supergraph/subgraphs.ts'
+import { loadSupergraph } from './supergraph/supergraph.ts'
+import { openSupergraphFile } from './supergraph/supergraph-file.ts'
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
@@ -63,21 +57,27 @@ export const startAllInOne = (
       secretsKey,
       sandboxMode: config.sandbox,
       slots: config.workerSlots,
+      readySandboxes: config.readySandboxes,
+      retention: config.retention,
       callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())
     // Running executions end while what they need is still there.
     releasers.defer(() => jobs.stop())
 
+    const accounts = await startAccounts(deps, config.firstAdmin)
+    releasers.defer(() => accounts.stop())
+
     const app = await startFront(
       config,
       [
         localLink('test-execution', testExecution.schema, log),
         localLink('events', events.schema, log),
+        localLink('accounts', accounts.schema, log),
       ],
       log,
       releasers,
-      { sandbox: worker.sandbox },
+      { facts: { sandbox: worker.sandbox }, queues: () => jobs.sizes() },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -87,66 +87,68 @@ export const startAllInOne = (
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
     const { remoteLink } = await import('./links/remote-link.ts')
-    const signature = createCallerSignature(config.internalSecret)
+    const introduction = signedCaller(createCallerSignature(config.internalSecret))
     return startFront(
       config,
       [
-        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, signature }),
-        remoteLink({ name: 'events', url: config.eventsUrl, signature }),
+        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, introduction }),
+        remoteLink({ name: 'events', url: config.eventsUrl, introduction }),
+        remoteLink({ name: 'accounts', url: config.accountsUrl, introduction }),
       ],
       log,
       releasers,
     )
   })
 
+/** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
+export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<App> =>
+  withReleasers(async (releasers) => {
+    const { remoteLink } = await import('./links/remote-link.ts')
+    const metrics = createMetrics()
+    const linkTo = (subgraph: NamedSubgraph) =>
+      measuredLink(remoteLink({ ...subgraph, introduction: forwardedHeaders }), metrics)
+    const supergraph = await openSupergraphFile(
+      { ...config, linkTo, streams: new LiveStreams(log, config.streams) },
+      log,
+    )
+    releasers.defer(() => supergraph.stop())
+    process.on('SIGHUP', supergraph.reload)
+    releasers.defer(() => process.off('SIGHUP', supergraph.reload))
+    return serve(config, {
+      supergraph: measuredSupergraph(supergraph, metrics),
+      links: supergraph.links,
+      log,
+      releasers,
+      metrics,
+    })
+  })
+
+/** Serves our own supergraph, and REST over it. */
 async function startFront(
-  { host, port, apiRootPath }: FrontConfig,
-  links: readonly SubgraphLink[],
+  config: FrontConfig,
+  given: readonly SubgraphLink[],
   log: Logger,
   releasers: Releasers,
-  facts: object = {},
+  { facts = {}, queues }: { facts?: object; queues?: () => Promise<QueueSize[]> } = {},
 ): Promise<App> {
+  const metrics = createMetrics()
+  if (queues) metrics.watchQueues(queues)
+  const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
-  const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log)
-  const graphql = await createGraphqlHttp(supergraph)
-  releasers.defer(() => graphql.stop())
-
-  const app = express().disable('x-powered-by').disable('etag')
-  app.use(requestLog(log))
-  app.get('/healthz', healthz(facts))
-  app.get('/readyz', readyz(links))
-  app.use('/graphql', ...graphql.handlers)
-  app.use(bridgeOver(supergraph, apiRootPath, log))
-
-  const http = createServer(app)
-  http.listen(port, host)
-  await once(http, 'listening')
-  releasers.defer(() => closeGracefully(http))
-  const sockets = serveGraphqlWebSocket(http, '/graphql', supergraph)
-  releasers.defer(() => sockets.stop())
-  const address = http.address() as AddressInfo
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    stop: () => releasers.release(),
-  }
-}
-
-function bridgeOver(supergraph: Supergraph, root: string, log: Logger) {
-  const prepared = new Map(
-    routes.map(({ operation }) => {
-      const made = supergraph.prepare(operation)
-      if (!('run' in made))
-        throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-      return [operation, made]
-    }),
-  )
-  return createRestBridge(root, {
-    async execute(operation, variables, caller) {
-      const made = prepared.get(operation)
-      if (!made) throw new Error(`No REST route has this operation: ${operation}`)
-      return made.run(variables, { caller })
-    },
-    callerOf,
-    onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
+  const unmeasured = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
+    ...config,
+    streams: new LiveStreams(log, config.streams),
+  })
+  const supergraph = measuredSupergraph(unmeasured, metrics)
+  const bridge = bridgeOver(supergraph, config, log)
+  return serve(config, {
+    supergraph,
+    links: () => given,
+    log,
+    releasers,
+    metrics,
+    ...bridge,
+    facts,
+    examples: EXAMPLES,
   })
 }

@@ -1,3 +1,9 @@
+import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
+import {
+  FIRST_ADMIN_VARIABLES,
+  type FirstAdmin,
+  firstAdminFrom,
+} from '../subgraphs/shared/access/first-admin.ts'
 import {
   type Env,
   isLoopback,
@@ -6,7 +12,27 @@ import {
   readEnv,
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
-import type { Variables } from '../subgraphs/shared/variables.ts'
+import {
+  originsOf,
+  RETENTION_VARIABLES,
+  type RetentionSettings,
+  type Variables,
+} from '../subgraphs/shared/variables.ts'
+import type { ClientRules } from './operations/client-operations.ts'
+import { limitsOf, OPERATION_LIMITS } from './operations/limits.ts'
+import {
+  HTTP_LIMITS,
+  type HttpLimits,
+  httpLimitFaults,
+  httpLimitsOf,
+} from './serving/http-limits.ts'
+import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './serving/stream-settings.ts'
+import {
+  SIGN_IN_VARIABLES,
+  type SignInSettings,
+  signInFaults,
+  signInSettings,
+} from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
 export interface FrontConfig {
@@ -15,7 +41,19 @@ export interface FrontConfig {
   port: number
   /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: string
+  /** Origins whose pages may call the REST interfaces from a browser; `*` stands for all. */
+  corsOrigins: readonly string[]
   logLevel: string
+  /** Operations that are kept planned. */
+  planCacheSize: number
+  /** What clients may ask over GraphQL. */
+  rules: ClientRules
+  http: HttpLimits
+  streams: StreamSettings
+  /** How callers become known. */
+  signIn: SignInSettings
+  /** What clients that send events may do. */
+  ingestion: IngestionLimits
 }
 
 /** Everything in one process. */
@@ -26,9 +64,13 @@ export interface AllInOneConfig extends FrontConfig {
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
-  events: { strict: boolean; retentionDays: number }
+  events: { strict: boolean; retentionDays: number; queueEvents: number; queueBytes: number }
+  /** Who is to be the first administrator, where users sign in here. */
+  firstAdmin: FirstAdmin | undefined
   workerSlots: number
+  retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
+  readySandboxes: number
   /** Networks that callbacks may reach besides public addresses. */
   outboundAllow: readonly string[]
 }
@@ -37,10 +79,51 @@ export interface AllInOneConfig extends FrontConfig {
 export interface GatewayConfig extends FrontConfig {
   testExecutionUrl: string
   eventsUrl: string
+  accountsUrl: string
   internalSecret: string
 }
 
-const FRONT = ['HOST', 'PORT', 'API_ROOT_PATH', 'LOG_LEVEL', 'AUTH_MODE'] as const
+/** The gateway alone, in front of a supergraph of others. */
+export interface SupergraphConfig
+  extends Omit<FrontConfig, 'apiRootPath' | 'corsOrigins' | 'ingestion'> {
+  /** The supergraph's file; it names the addresses of the subgraphs. */
+  file: string
+  /** Headers of clients that the subgraphs get, in lower case. */
+  forwardHeaders: readonly string[]
+}
+
+const BARE_FRONT = [
+  'HOST',
+  'PORT',
+  'LOG_LEVEL',
+  ...SIGN_IN_VARIABLES,
+  'PLAN_CACHE_SIZE',
+  'INTROSPECTION',
+  'APQ',
+  'TRUSTED_DOCUMENTS',
+  'TRUSTED_DOCUMENTS_ONLY',
+  ...OPERATION_LIMITS,
+  ...HTTP_LIMITS,
+  ...STREAM_VARIABLES,
+] as const
+const FRONT = [
+  ...BARE_FRONT,
+  'API_ROOT_PATH',
+  'CORS_ORIGINS',
+  'EVENTS_BODY_BYTES',
+  'EVENTS_QUEUE_EVENTS',
+  'EVENTS_QUEUE_BYTES',
+  'EVENTS_PER_MINUTE',
+] as const
+
+const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
+  ...publicHostFaults(given),
+  ...httpLimitFaults(given),
+  ...signInFaults(given),
+  ...(given.TRUSTED_DOCUMENTS_ONLY
+    ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
+    : []),
+]
 
 /** @throws ConfigError that lists every fault */
 export function allInOneConfig(env: Env): AllInOneConfig {
@@ -48,6 +131,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     env,
     [
       ...FRONT,
+      ...FIRST_ADMIN_VARIABLES,
       'DATA_DIR',
       'DATABASE_URL',
       'NATS_URL',
@@ -58,10 +142,12 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'EVENTS_STRICT',
       'RAW_EVENTS_RETENTION_DAYS',
       'WORKER_SLOTS',
+      ...RETENTION_VARIABLES,
       'SANDBOX',
+      'SANDBOX_READY',
     ],
     (given) => [
-      ...publicHostFaults(given),
+      ...frontFaults(given),
       ...(given.DATABASE_URL
         ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
         : []),
@@ -84,8 +170,17 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     events: {
       strict: values.EVENTS_STRICT,
       retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+      queueEvents: values.EVENTS_QUEUE_EVENTS,
+      queueBytes: values.EVENTS_QUEUE_BYTES,
     },
+    firstAdmin: firstAdminFrom(values),
     workerSlots: values.WORKER_SLOTS,
+    retention: {
+      DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,
+      DETAILS_RETENTION_SCHEDULE: values.DETAILS_RETENTION_SCHEDULE,
+      DETAILS_RETENTION_BATCH: values.DETAILS_RETENTION_BATCH,
+    },
+    readySandboxes: values.SANDBOX_READY,
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
@@ -95,9 +190,9 @@ export function allInOneConfig(env: Env): AllInOneConfig {
 export function gatewayConfig(env: Env): GatewayConfig {
   const values = readEnv(
     env,
-    [...FRONT, 'TEST_EXECUTION_URL', 'EVENTS_URL', 'INTERNAL_SECRET'],
+    [...FRONT, 'TEST_EXECUTION_URL', 'EVENTS_URL', 'ACCOUNTS_URL', 'INTERNAL_SECRET'],
     (given) => [
-      ...publicHostFaults(given),
+      ...frontFaults(given),
       ...missing(given, ['INTERNAL_SECRET'], 'to sign what the subgraphs are asked'),
     ],
   )
@@ -105,18 +200,60 @@ export function gatewayConfig(env: Env): GatewayConfig {
     ...frontOf(values),
     testExecutionUrl: values.TEST_EXECUTION_URL,
     eventsUrl: values.EVENTS_URL,
+    accountsUrl: values.ACCOUNTS_URL,
     internalSecret: values.INTERNAL_SECRET ?? '',
   }
 }
 
-const frontOf = ({
+/** @returns undefined where no SUPERGRAPH is named @throws ConfigError that lists every fault */
+export function supergraphConfig(env: Env): SupergraphConfig | undefined {
+  if (!env.SUPERGRAPH) return undefined
+  const values = readEnv(env, [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'], (given) => [
+    ...frontFaults(given),
+    ...(given.AUTH_MODE && given.AUTH_MODE !== 'none'
+      ? [
+          'AUTH_MODE must be none with SUPERGRAPH: the subgraphs of others decide themselves, by the headers that FORWARD_HEADERS names',
+        ]
+      : []),
+  ])
+  return {
+    ...bareFrontOf(values),
+    file: values.SUPERGRAPH ?? '',
+    forwardHeaders: values.FORWARD_HEADERS.toLowerCase().split(/, */).filter(Boolean),
+  }
+}
+
+const bareFrontOf = ({
   HOST,
   PORT,
-  API_ROOT_PATH,
   LOG_LEVEL,
-}: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
+  PLAN_CACHE_SIZE,
+  ...values
+}: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   host: HOST,
   port: PORT,
-  apiRootPath: API_ROOT_PATH.replace(/\/$/, ''),
   logLevel: LOG_LEVEL,
+  planCacheSize: PLAN_CACHE_SIZE,
+  http: httpLimitsOf(values),
+  rules: {
+    limits: limitsOf(values),
+    introspection: values.INTROSPECTION,
+    automaticDocuments: values.APQ,
+    trustedDocuments: values.TRUSTED_DOCUMENTS,
+    trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
+  },
+  streams: streamSettings(values),
+  signIn: signInSettings(values),
+})
+
+const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
+  ...bareFrontOf(values),
+  apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
+  corsOrigins: originsOf(values.CORS_ORIGINS),
+  ingestion: {
+    bodyBytes: values.EVENTS_BODY_BYTES,
+    queueEvents: values.EVENTS_QUEUE_EVENTS,
+    queueBytes: values.EVENTS_QUEUE_BYTES,
+    perMinute: values.EVENTS_PER_MINUTE ?? null,
+  },
 })

@@ -2,7 +2,8 @@
 export const welcome = (url: string, apiRootPath: string): string => `
 Assay is ready.
   REST      ${url}${apiRootPath}
-  GraphQL   ${url}/graphql   (HTTP and WebSocket)
+  Explorer  ${url}${apiRootPath}/swagger-ui.html
+  GraphQL   ${url}/graphql   (HTTP, WebSocket, and GraphiQL for browsers)
   Health    ${url}/healthz
 
 Run a scenario, as a build server does:

@@ -15,7 +15,7 @@ export function parseCredentials(header: string | undefined): HostCredentials {
   if (!header) throw new AppError('BAD_USER_INPUT', `Header credentials is missing: ${HINT}`)
   const text = decode(header.trim())
   const colon = text?.indexOf(':') ?? -1
-  if (text === null || colon < 1)
+  if (text === null || colon < 1 || text.includes('\0'))
     throw new AppError('BAD_USER_INPUT', `Header credentials is malformed: ${HINT}`)
   return { userId: text.slice(0, colon), password: text.slice(colon + 1) }
 }

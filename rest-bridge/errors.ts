@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import { AppError, type ErrorCode, isErrorCode, statusOf } from '../schema/errors.ts'
 import { timestamp } from '../schema/timestamp.ts'
 import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
@@ -13,13 +13,16 @@ const RETRY_AFTER_SECONDS = 2
 export function failureOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { extensions, message, type, status } = error as {
-    extensions?: { code?: unknown }
+    extensions?: { code?: unknown; retryAfterSeconds?: number }
     message?: string
     type?: string
     status?: number
   }
   if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
-    return new AppError(extensions.code, variableFault(message ?? ''), { cause: error })
+    return new AppError(extensions.code, variableFault(message ?? ''), {
+      cause: error,
+      ...(extensions.retryAfterSeconds && { retryAfterSeconds: extensions.retryAfterSeconds }),
+    })
   if (type === 'entity.too.large') return bodyTooLarge(error)
   if (type === 'encoding.unsupported')
     return new AppError(
@@ -33,6 +36,18 @@ export function failureOf(error: unknown): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error', { cause: error })
 }
 
+/** @throws AppError what the sign-in of a caller was refused with, before anything of the request is read */
+export function requireValidSignIn({ refusal }: Refusable): void {
+  if (!refusal) return
+  const { code, message, ...options } = refusal
+  throw new AppError(code, message, options)
+}
+
+/** A caller whose sign-in may have been refused. */
+export interface Refusable {
+  refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
+}
+
 /** A fault of the product that nobody has logged yet; those that come out of the graph are logged where they arose. */
 export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
@@ -42,7 +57,7 @@ export const isUnreported = ({ code, cause }: AppError): boolean =>
  * @param path of the request, with or without its query
  */
 export function failureResponse(
-  { code, message }: AppError,
+  { code, message, extensions }: AppError,
   path: string,
   requestId: string,
   bodyOf?: (message: string) => unknown,
@@ -57,7 +72,14 @@ export function failureResponse(
     code,
     requestId,
   }
-  const headers: Record<string, string> =
-    code === 'OVERLOADED' ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {}
+  const retryAfter =
+    extensions.retryAfterSeconds ?? (code === 'OVERLOADED' ? RETRY_AFTER_SECONDS : undefined)
+  const headers: Record<string, string> = {
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    // RFC 9110, section 11.6.1. A token takes the place of the password.
+    ...(code === 'UNAUTHENTICATED' && {
+      'WWW-Authenticate': 'Basic realm="Assay", charset="UTF-8"',
+    }),
+  }
   return { status, body, headers }
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import cors from 'cors'
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -7,19 +9,54 @@ import express, {
 } from 'express'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../schema/errors.ts'
-import { failureOf, failureResponse, isUnreported } from './errors.ts'
-import { parseJson, requireJson, requireLength } from './json-body.ts'
+import {
+  failureOf,
+  failureResponse,
+  isUnreported,
+  type Refusable,
+  requireValidSignIn,
+} from './errors.ts'
+import { explorerPages } from './explorer.ts'
+import { createIngestion, type Ingestion } from './ingestion/ingestion.ts'
+import { DEFAULT_LIMITS } from './ingestion/limits.ts'
+import { bodyTooLarge, readJson } from './json-body.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
-import { events } from './routes/events.ts'
+import { authentication } from './routes/authentication.ts'
+import { events, ingestion } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { results } from './routes/results.ts'
 
 /** The REST contract, top to bottom. */
-export const routes: readonly Route[] = [...artifacts, ...executions, ...results, ...events]
+export const routes: readonly Route[] = [
+  ...authentication,
+  ...artifacts,
+  ...executions,
+  ...results,
+  ...events,
+]
+
+/** Headers of answers that pages of other origins may read. */
+const RESPONSE_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'WWW-Authenticate',
+  'X-Total-Count',
+]
+/** How long browsers remember what they may send. */
+const PREFLIGHT_SECONDS = 600
 
 export interface BridgeDeps<Caller> {
+  /** Origins whose pages may call from a browser; `*` stands for all. */
+  corsOrigins: readonly string[]
   /** Runs one of the operations in `routes` on behalf of a caller. */
   execute(
     operation: string,
@@ -27,7 +64,7 @@ export interface BridgeDeps<Caller> {
     caller: Caller,
   ): Promise<ExecutionResult>
   /** Who sends a request. */
-  callerOf(request: Request): Caller & { requestId: string }
+  callerOf(request: IncomingMessage): Caller & Refusable & { requestId: string }
   /** Told of every failure that is a fault of the product, with its request id. */
   onInternalError(error: unknown, requestId: string): void
 }
@@ -36,23 +73,36 @@ export interface BridgeDeps<Caller> {
  * Serves the documented REST paths below `root`, and answers whatever is left with 404. It speaks GraphQL, and knows
  * nothing of gateways or subgraphs.
  */
-export function createRestBridge<Caller>(root: string, deps: BridgeDeps<Caller>): Router {
+export function createRestBridge<Caller>(
+  root: string,
+  deps: BridgeDeps<Caller>,
+  ingest: Ingestion = createIngestion(ingestion, DEFAULT_LIMITS, deps),
+): Router {
   const router = express.Router({ caseSensitive: true })
   const api = express.Router({ caseSensitive: true })
   router.use((request, _response, next) => {
     request.url = tidyUrl(request.url)
     next()
   })
+  if (deps.corsOrigins.length > 0) router.use(crossOrigin(deps.corsOrigins))
   for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((row) => row.path === path).map(({ method }) => method)
     for (const route of routes.filter((row) => row.path === path)) {
-      const handlers = [...(route.bodyLimit ? [readJson(route.bodyLimit)] : []), serve(route, deps)]
+      const handlers =
+        route === ingestion
+          ? [handing(ingest)]
+          : [
+              admit(deps),
+              ...(route.bodyLimit ? [takeJson(route.bodyLimit)] : []),
+              serve(route, deps),
+            ]
       api[route.method](path, ...handlers, fail(deps, route))
     }
-    api.all(path, ({ method }, response) => {
-      const allow = allowedMethods(routes, path)
-      response.set('Allow', allow)
-      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
-    })
+    api.all(path, otherMethods(methods))
+  }
+  for (const [path, page] of Object.entries(explorerPages(root))) {
+    api.get(path, page)
+    api.all(path, otherMethods(['get']))
   }
   router.use(root || '/', api)
   router.use(({ originalUrl }) => {
@@ -60,6 +110,41 @@ export function createRestBridge<Caller>(root: string, deps: BridgeDeps<Caller>)
   })
   return router.use(fail(deps))
 }
+
+/** Answers OPTIONS, and refuses what a path does not offer. */
+function otherMethods(methods: readonly Route['method'][]): RequestHandler {
+  const allow = allowedMethods(methods)
+  return ({ method }, response) => {
+    response.set('Allow', allow)
+    if (method !== 'OPTIONS')
+      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
+    response.status(204).end()
+  }
+}
+
+/** Sign-in travels in headers that a page sets itself, never in cookies, so `*` opens nothing that is signed in. */
+const crossOrigin = (origins: readonly string[]) =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: RESPONSE_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    preflightContinue: true,
+  })
+
+/** For requests that came through the router all the same. */
+const handing =
+  (ingest: Ingestion): RequestHandler =>
+  (request, response) =>
+    ingest(request, response)
+
+/** Before anything is read: a sign-in that is not valid costs no more. */
+const admit =
+  <Caller>({ callerOf }: BridgeDeps<Caller>): RequestHandler =>
+  (request, _response, next) => {
+    requireValidSignIn(callerOf(request))
+    next()
+  }
 
 const serve =
   <Caller>(route: Route, { callerOf, execute }: BridgeDeps<Caller>): RequestHandler =>
@@ -79,25 +164,27 @@ const fail =
     const { requestId } = callerOf(request)
     const failure = failureOf(error)
     if (isUnreported(failure)) onInternalError(error, requestId)
-    return send(response, failureResponse(failure, request.originalUrl, requestId, route?.failure))
+    return send(
+      response,
+      failureResponse(failure, request.originalUrl, requestId, route?.failure?.body),
+    )
   }
 
-const send = (response: Response, { status, body, headers = {} }: RestResponse): void =>
-  void response.status(status).set(headers).json(body)
+function send(response: Response, { status, body, mediaType, headers = {} }: RestResponse): void {
+  response.status(status).set(headers)
+  if (mediaType) response.type(mediaType).send(body)
+  else response.json(body)
+}
 
 /** @param limit bytes at most, inflated */
-function readJson(limit: number): RequestHandler {
-  const read = express.raw({ type: () => true, limit })
-  return async (request, response, next) => {
-    requireJson(request.headers['content-type'])
-    requireLength(request.headers['content-length'], limit)
-    await new Promise<void>((resolve, reject) =>
-      read(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+const takeJson =
+  (limit: number): RequestHandler =>
+  async (request, _response, next) => {
+    request.body = await readJson(request, limit, (actual) =>
+      bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${limit}`),
     )
-    request.body = parseJson(request.body ?? new Uint8Array())
     next()
   }
-}
 
 function restRequest({ baseUrl, path, params, query, headers, body }: Request): RestRequest {
   return {

@@ -2,8 +2,8 @@ import { AppError } from '../schema/errors.ts'
 import type { NumberedPage } from './page-links.ts'
 import type { RestRequest } from './route.ts'
 
-const DEFAULT_PAGE_SIZE = 10
-const MAX_PAGE_SIZE = 1_000
+export const DEFAULT_PAGE_SIZE = 10
+export const MAX_PAGE_SIZE = 1_000
 /** The greatest Int of GraphQL; no list is that long. */
 const MAX_OFFSET = 2 ** 31 - 1
 

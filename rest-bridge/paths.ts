@@ -6,10 +6,8 @@ export function tidyUrl(url: string): string {
   return [path.replace(/\/{2,}/g, '/'), ...query].join('?')
 }
 
-/** The value of the `Allow` header: the methods that a path knows. */
-export function allowedMethods(routes: readonly Route[], path: string): string {
-  const methods = routes
-    .filter((route) => route.path === path)
-    .map(({ method }) => method.toUpperCase())
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+/** The value of the `Allow` header of a path that offers these methods. */
+export function allowedMethods(offered: readonly Route['method'][]): string {
+  const methods = offered.map((method) => method.toUpperCase())
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }

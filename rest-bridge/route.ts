@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../schema/errors.ts'
+import type { Answer, Area, Parameter } from './documents/description.ts'
+import type { JsonSchema } from './documents/json-schema.ts'
 
 /** A request as routes see it: decoded, and with a parsed body where the route takes one. */
 export interface RestRequest {
@@ -12,11 +14,15 @@ export interface RestRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: unknown
+  /** The bytes that `body` was parsed from, inflated; only where a route works on them. */
+  rawBody?: Uint8Array
 }
 
 export interface RestResponse {
   status: number
+  /** Sent as JSON, unless `mediaType` says what kind of text it is. */
   body: unknown
+  mediaType?: string
   headers?: Readonly<Record<string, string>>
 }
 
@@ -26,18 +32,26 @@ export interface Route<Data = unknown> {
   /** Below the API root path. */
   path: `/${string}`
   summary: string
+  /** Where the explorer shows it. */
+  area: Area
+  /** Everything in its path, and what it reads of query and headers. */
+  parameters: readonly Parameter[]
   /** GraphQL; parsed, validated and planned once at start. */
   operation: string
   /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */
   bodyLimit?: number
+  /** What that body is, with an example that works as it stands. */
+  body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */
   variables(request: RestRequest): Record<string, unknown>
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: RestRequest): RestResponse
   /** What it may answer besides success. */
   errors: readonly ErrorCode[]
+  /** Success, by status. */
+  answers: Readonly<Record<number, Answer>>
   /** The body of a failure, where it is not the common one. */
-  failure?(message: string): unknown
+  failure?: { body(message: string): unknown; schema: JsonSchema }
 }
 
 /** Types a row by the data of its operation; the table holds rows of many types. */

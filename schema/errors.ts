@@ -3,7 +3,11 @@
  * as `extensions.code`, REST as `code` in the body. Clients branch on codes: a new one has to be announced to them.
  */
 export const ERRORS = {
+  // Apollo's protocol of automatic persisted queries: no failures, but turns of a conversation.
+  PERSISTED_QUERY_NOT_FOUND: 200,
+  PERSISTED_QUERY_NOT_SUPPORTED: 200,
   BAD_USER_INPUT: 400,
+  OPERATION_LIMIT_EXCEEDED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -18,6 +22,7 @@ export const ERRORS = {
   RATE_LIMITED: 429,
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
+  SLOW_CONSUMER: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -25,15 +30,15 @@ export type ErrorCode = keyof typeof ERRORS
 /** A failure that is meant to be seen: its message reaches the client. Whatever else is thrown stays hidden. */
 export class AppError extends Error {
   override name = 'AppError'
-  readonly extensions: { code: ErrorCode }
+  readonly extensions: { code: ErrorCode; retryAfterSeconds?: number }
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { retryAfterSeconds, ...options }: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
     super(message, options)
-    this.extensions = { code }
+    this.extensions = { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   }
 }
 

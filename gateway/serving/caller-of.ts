@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
+import { requestIdOf } from '../../subgraphs/shared/request-id.ts'
 
-const REQUEST_ID = /^[\w.:-]{1,128}$/
 const callers = new WeakMap<IncomingMessage, Caller>()
 
-/** Who sends a request: the same answer each time it is asked. An unusable `X-Request-Id` is replaced. */
-export function callerOf(request: IncomingMessage): Caller {
-  const known = callers.get(request)
-  if (known) return known
-  const given = request.headers['x-request-id']
-  const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
-  const caller: Caller = { requestId, user: null }
+/** Who sends a request: nobody, who may do nothing, until `rememberCaller` says more. */
+export const callerOf = (request: IncomingMessage): Caller =>
+  callers.get(request) ??
+  rememberCaller(request, { requestId: requestIdOf(request), user: null, permissions: [] })
+
+export function rememberCaller(request: IncomingMessage, caller: Caller): Caller {
   callers.set(request, caller)
   return caller
 }

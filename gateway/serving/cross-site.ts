@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
 import { AppError } from '../../schema/errors.ts'
 
@@ -7,10 +8,7 @@ import { AppError } from '../../schema/errors.ts'
  * ones send an Origin. A POST carries JSON, for which browsers ask first.
  */
 export const refuseCrossSite: RequestHandler = ({ method, headers }, _response, next) => {
-  const site = headers['sec-fetch-site']
-  const isForeign =
-    site === undefined ? isOtherHost(headers.origin, headers.host) : !OWN_SITES.has(String(site))
-  if (method === 'GET' && isForeign)
+  if (method === 'GET' && isForeign(headers))
     throw new AppError('FORBIDDEN', 'Queries of other sites are not answered')
   next()
 }
@@ -18,6 +16,8 @@ export const refuseCrossSite: RequestHandler = ({ method, headers }, _response, 
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
-/** Whether a browser says that a page of another host sends this. Other clients send no Origin. */
-export const isOtherHost = (origin: string | undefined, host: string | undefined): boolean =>
-  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+/** Whether a browser says that a page of another site sends this. Other clients say nothing. */
+export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return !OWN_SITES.has(String(site))
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+}

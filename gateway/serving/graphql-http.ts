@@ -5,15 +5,17 @@ import {
 } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { expressMiddleware } from '@as-integrations/express5'
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import { type GraphQLFormattedError, printSchema } from 'graphql'
-import { failureOf } from '../../rest-bridge/errors.ts'
-import { statusOf } from '../../schema/errors.ts'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { type ExecutionResult, type GraphQLSchema, printSchema } from 'graphql'
+import { requireValidSignIn } from '../../rest-bridge/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
-import type { Supergraph } from '../supergraph/supergraph.ts'
+import type { ClientOperations } from '../operations/client-operations.ts'
 import { callerOf } from './caller-of.ts'
+import type { ContextOf } from './context-of.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { BODY_LIMIT, requireJsonBody, requireMethod, requireOperation } from './graphql-request.ts'
+import { requireMethod, requireOperation, takeJsonBody } from './graphql-request.ts'
+import { readAhead } from './read-ahead.ts'
+import { withRequestId } from './response-text.ts'
 
 /** Of equally welcome ones, the first is taken. */
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json']
@@ -21,6 +23,8 @@ const MEDIA_TYPES = ['application/json', 'application/graphql-response+json']
 interface HttpContext extends Context {
   /** How the client wants the answer; false where it wants neither. */
   mediaType: string | false
+  /** What came of the operation already. */
+  made: Promise<ExecutionResult> | undefined
 }
 
 export interface GraphqlHttp {
@@ -29,11 +33,18 @@ export interface GraphqlHttp {
 }
 
 /** GraphQL over HTTP by Apollo Server, which hands operations to our executor. */
-export async function createGraphqlHttp(supergraph: Supergraph): Promise<GraphqlHttp> {
+export async function createGraphqlHttp(
+  operations: ClientOperations,
+  contextOf: ContextOf,
+  sse: RequestHandler,
+): Promise<GraphqlHttp> {
+  const { introspection, limits } = operations.rules
   const server = new ApolloServer<HttpContext>({
-    gateway: gatewayOf(supergraph),
+    gateway: gatewayOf(operations),
     plugins: [ApolloServerPluginLandingPageDisabled(), requestIdInErrors, statusForJson],
-    introspection: true,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    persistedQueries: false, // found by whoever comes before
     csrfPrevention: false, // refuseCrossSite does it, and needs no header of its own
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
@@ -43,33 +54,40 @@ export async function createGraphqlHttp(supergraph: Supergraph): Promise<Graphql
     handlers: [
       requireMethod,
       refuseCrossSite,
-      requireJsonBody,
-      express.json({ limit: BODY_LIMIT, type: () => true }),
-      requireOperation,
+      requireSignIn,
+      takeJsonBody(limits.OPERATION_MAX_BYTES),
+      sse,
+      requireOperation(operations),
       expressMiddleware(server, {
         context: async ({ req }) => ({
-          caller: callerOf(req),
+          ...contextOf(req),
           mediaType: req.accepts(MEDIA_TYPES),
+          made: readAhead.get(req)?.result,
         }),
       }),
-      badRequest,
     ],
     stop: () => server.stop(),
   }
 }
 
 const gatewayOf = (
-  supergraph: Supergraph,
+  operations: ClientOperations,
 ): ApolloServerOptionsWithGateway<HttpContext>['gateway'] => ({
   onSchemaLoadOrUpdate(callback) {
-    callback({ apiSchema: supergraph.schema, coreSupergraphSdl: printSchema(supergraph.schema) })
-    return () => {}
+    const tell = (apiSchema: GraphQLSchema) =>
+      callback({ apiSchema, coreSupergraphSdl: printSchema(apiSchema) })
+    tell(operations.schema)
+    return operations.onReload(tell)
   },
   load: async () => ({
-    executor: ({ queryHash, document, request, context }) =>
-      supergraph
-        .prepareDocument(queryHash, document, request.operationName)
-        .run(request.variables ?? {}, { caller: (context as HttpContext).caller }),
+    // Apollo Server has validated the document, but perhaps for the supergraph before a reload.
+    async executor({ source, request, context }) {
+      const { made } = context as HttpContext
+      if (made) return made
+      const operation = operations.prepare(source, request.operationName)
+      if (!('run' in operation)) return { errors: operation }
+      return operation.run(request.variables ?? {}, context as HttpContext)
+    },
   }),
   async stop() {},
 })
@@ -102,20 +120,8 @@ const statusForJson: ApolloServerPlugin<HttpContext> = {
   },
 }
 
-export const withRequestId = (
-  error: GraphQLFormattedError,
-  requestId: string,
-): GraphQLFormattedError => ({
-  ...error,
-  extensions: { ...error.extensions, requestId },
-})
-
-/** A body that cannot be read, as a GraphQL response. */
-const badRequest: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  if (response.headersSent) return next(error)
-  const { code, message } = failureOf(error)
-  const { requestId } = callerOf(request)
-  return response
-    .status(statusOf(code))
-    .json({ errors: [{ message, extensions: { code, requestId } }] })
+/** A sign-in that is not valid is refused as a whole, before anything is read. */
+const requireSignIn: RequestHandler = (request, _response, next) => {
+  requireValidSignIn(callerOf(request))
+  next()
 }

@@ -1,10 +1,8 @@
-import type { RequestHandler } from 'express'
-import { requireJson, requireLength } from '../../rest-bridge/json-body.ts'
+import type { Request, RequestHandler } from 'express'
+import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
-import { isTooNested, TOO_NESTED } from '../supergraph/nesting.ts'
-
-/** Bytes; a document with its variables. */
-export const BODY_LIMIT = 10 * 1024 * 1024
+import type { ClientOperations } from '../operations/client-operations.ts'
+import { readAhead } from './read-ahead.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST'])
 
@@ -18,20 +16,51 @@ export const requireMethod: RequestHandler = ({ method }, response, next) => {
 }
 
 /** Queries by GET have no body. */
-export const requireJsonBody: RequestHandler = ({ method, headers }, _response, next) => {
-  if (method === 'POST') {
-    requireJson(headers['content-type'])
-    requireLength(headers['content-length'], BODY_LIMIT)
+export const takeJsonBody =
+  (maxBytes: number): RequestHandler =>
+  async (request, _response, next) => {
+    const ahead = readAhead.get(request)?.body
+    if (ahead && 'error' in ahead) throw ahead.error
+    if (ahead) request.body = ahead.json
+    else if (request.method === 'GET') request.body = {}
+    else request.body = await readJson(request, maxBytes, (actual) => tooLarge(actual, maxBytes))
+    next()
   }
-  next()
-}
 
-/** What names no operation is refused before Apollo Server sees it, whose answer lacks the request id. */
-export const requireOperation: RequestHandler = (request, _response, next) => {
-  const { query, extensions } = (request.method === 'GET' ? request.query : request.body) ?? {}
-  if (query === undefined && extensions) return next() // persisted: only its hash is sent
-  if (typeof query !== 'string' || query === '')
-    throw new AppError('BAD_USER_INPUT', 'query: expected a text')
-  if (isTooNested(query)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
-  next()
+const tooLarge = (actual: string, maxBytes: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body has ${actual}; OPERATION_MAX_BYTES allows ${maxBytes}. Send less at a time, or have the operator raise the limit.`,
+  )
+
+/**
+ * What names no operation, or one over a limit, is refused before anything is done about it. Whichever way a request names
+ * its document, whoever comes next gets the document.
+ */
+export const requireOperation =
+  (operations: ClientOperations): RequestHandler =>
+  (request, _response, next) => {
+    const params = (request.method === 'GET' ? request.query : request.body) ?? {}
+    if (Array.isArray(params))
+      throw new AppError(
+        'BAD_USER_INPUT',
+        'Operations are not taken in batches: send one a request, at the same time if you like',
+      )
+    if (params.operationName === '')
+      throw new AppError('BAD_USER_INPUT', 'operationName: expected the name of an operation')
+    const text = operations.textOf(params)
+    if (text !== params.query || params.extensions) replaceDocument(request, text)
+    next()
+  }
+
+function replaceDocument(request: Request, query: string): void {
+  if (request.method === 'POST') {
+    const { extensions: _, ...others } = request.body
+    request.body = { ...others, query }
+    return
+  }
+  const params = new URLSearchParams(request.url.split('?')[1])
+  params.set('query', query)
+  params.delete('extensions')
+  request.url = `/?${params}`
 }

@@ -1,90 +1,129 @@
 import type { Server } from 'node:http'
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLFormattedError,
-  parse,
-} from 'graphql'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../../subgraphs/shared/caller.ts'
+import type { ClientOperations } from '../operations/client-operations.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
+import { admitSocket } from '../sign-in/watch-sign-in.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
-import type { Supergraph } from '../supergraph/supergraph.ts'
-import { callerOf } from './caller-of.ts'
-import { isOtherHost } from './cross-site.ts'
-import { withRequestId } from './graphql-http.ts'
+import { CLOSE, closeWhenExpired } from './close-codes.ts'
+import type { ContextOf } from './context-of.ts'
+import { isForeign } from './cross-site.ts'
+import { plain, withRequestId } from './response-text.ts'
+import { SocketStream } from './socket-stream.ts'
+import type { StreamSettings } from './stream-settings.ts'
 
-/** Bytes of one message. */
-const MESSAGE_LIMIT = 1024 * 1024
-
-/** WebSocket close code (IANA registry): come back soon. Clients of graphql-ws do so by themselves. */
-const SERVICE_RESTART = 1012
+/** How long a stop waits for queries and mutations, and after that for clients to close their sockets. */
+const GRACE_MS = 30_000
+const FAREWELL_MS = 2_000
 
 /** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`. */
 interface Prepared {
   operation: PreparedOperation
   variables: Record<string, unknown>
   context: Context
+  id: string
+  socket: WebSocket
 }
 
 /** GraphQL over WebSocket (graphql-transport-ws): queries, mutations and subscriptions. */
 export function serveGraphqlWebSocket(
   http: Server,
   path: string,
-  supergraph: Supergraph,
+  operations: ClientOperations,
+  contextOf: ContextOf,
+  { keepAliveMs, initTimeoutMs }: StreamSettings,
+  signIn: SignIn = (request) => contextOf(request).caller,
 ): { stop(): Promise<void> } {
+  let isStopping = false
+  /** Queries and mutations that have not been answered yet. */
+  const running = new Map<WebSocket, Set<string>>()
   const sockets = new WebSocketServer({
     server: http,
     path,
-    maxPayload: MESSAGE_LIMIT,
+    maxPayload: operations.rules.limits.OPERATION_MAX_BYTES,
     // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
-    verifyClient: ({ origin, req }, done) => done(!isOtherHost(origin, req.headers.host), 403),
+    verifyClient: ({ req }, done) => {
+      if (isStopping) done(false, 503)
+      else done(!isForeign(req.headers), 403)
+    },
   })
+  const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>
+    contextOf(extra.request).caller.requestId
+
+  function answered(socket: WebSocket, id: string): void {
+    const ids = running.get(socket)
+    if (!ids?.delete(id) || ids.size > 0) return
+    running.delete(socket)
+    // What was answered is on its way by then.
+    if (isStopping) setImmediate(() => socket.close(...CLOSE.restart))
+  }
+
   const server = useServer(
     {
-      onSubscribe({ extra }, _id, { query, operationName, variables }) {
-        const operation = supergraph.prepare(query, operationName)
+      connectionInitWaitTimeout: initTimeoutMs,
+      async onConnect({ extra: { socket, request }, connectionParams }) {
+        if (!(await admitSocket(socket, request, signIn, connectionParams))) return false
+        return closeWhenExpired(socket, contextOf(request).caller)
+      },
+      onSubscribe({ extra: { socket, request } }, id, payload) {
+        if (isStopping) return [STOPPING]
+        const operation = operations.prepareRequest(payload)
         if (!('run' in operation)) return operation
-        const prepared: Prepared = {
-          operation,
-          variables: variables ?? {},
-          context: { caller: callerOf(extra.request) },
-        }
+        const context = contextOf(request)
+        const variables = payload.variables ?? {}
+        const prepared: Prepared = { operation, variables, context, id, socket }
         // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.
         return {
-          schema: supergraph.schema,
+          schema: operations.schema,
           document: DOCUMENT_OF[operation.kind],
           contextValue: prepared,
         }
       },
       execute: ({ contextValue }: ExecutionArgs) => {
-        const { operation, variables, context } = contextValue as Prepared
+        const { operation, variables, context, id, socket } = contextValue as Prepared
+        const ids = running.get(socket) ?? new Set()
+        running.set(socket, ids.add(id))
         return operation.run(variables, context)
       },
-      subscribe: ({ contextValue }: ExecutionArgs) => {
-        const { operation, variables, context } = contextValue as Prepared
-        return operation.subscribe(variables, context)
+      async subscribe({ contextValue }: ExecutionArgs) {
+        const { operation, variables, context, id, socket } = contextValue as Prepared
+        const stream = await operation.subscribe(variables, context)
+        if (!('deliverTo' in stream)) return stream
+        return new SocketStream(stream, socket, id, context.caller.requestId)
       },
+      onComplete: ({ extra }, id) => answered(extra.socket, id),
+      onClose: ({ extra }) => void running.delete(extra.socket),
       onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
         ...result,
-        errors: result.errors?.map((error) =>
-          withRequestId(plain(error), callerOf(extra.request).requestId),
-        ),
+        errors: result.errors?.map((error) => withRequestId(plain(error), requestIdOf(extra))),
       }),
       onError: ({ extra }, _id, _payload, errors) =>
-        errors.map((error) => withRequestId(plain(error), callerOf(extra.request).requestId)),
+        errors.map((error) => withRequestId(plain(error), requestIdOf(extra))),
       isProd: true, // what goes wrong inside is not told to clients
     },
     sockets,
+    keepAliveMs,
   )
   return {
+    /** Clients are told to come back; those that wait for an answer get it first. */
     async stop() {
-      for (const client of sockets.clients) client.close(SERVICE_RESTART)
+      isStopping = true
+      for (const socket of sockets.clients) if (!running.has(socket)) socket.close(...CLOSE.restart)
+      const until = performance.now() + GRACE_MS
+      while (running.size > 0 && performance.now() < until) await delay(LOOK_MS)
+      for (const socket of sockets.clients) {
+        socket.close(...CLOSE.restart)
+        setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
+      }
       await server.dispose()
     },
   }
 }
+
+const LOOK_MS = 20
 
 /** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */
 const DOCUMENT_OF = {
@@ -93,6 +132,6 @@ const DOCUMENT_OF = {
   subscription: parse('subscription { __typename }'),
 } as const
 
-/** Errors come as instances, or as what Apollo or a subgraph made of them. */
-const plain = (error: GraphQLError | GraphQLFormattedError): GraphQLFormattedError =>
-  error instanceof GraphQLError ? error.toJSON() : error
+const STOPPING = new GraphQLError('The server restarts; connect again', {
+  extensions: { code: 'OVERLOADED' },
+})

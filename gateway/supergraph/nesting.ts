@@ -3,7 +3,7 @@ import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql'
 /** Levels of braces, brackets and parentheses, through fragments too. Parser and planner recurse. */
 const MAX_NESTING = 200
 
-export const TOO_NESTED = 'The document is nested too deeply'
+export const TOO_NESTED = `The document nests more than ${MAX_NESTING} levels of brackets: ask for less at a time`
 
 /** A fragment or an operation, as far as its nesting goes. */
 interface Definition {
@@ -42,6 +42,14 @@ const OPENERS = /[{[(]/g
 function hasManyOpeners(text: string): boolean {
   let count = 0
   for (const _ of text.matchAll(OPENERS)) if (++count > MAX_NESTING) return true
+  return false
+}
+
+/** Tells whether a document has more than `max` tokens, and reads no further. */
+export function hasMoreTokens(text: string, max: number): boolean {
+  if (text.length <= max) return false
+  let count = 0
+  for (const _ of tokensOf(text)) if (++count > max) return true
   return false
 }
 

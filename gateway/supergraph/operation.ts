@@ -11,7 +11,10 @@ import {
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import { subscribeToPlan } from '../subscriptions/subscribe-to-plan.ts'
+import type { Subscriber } from '../subscriptions/live-event.ts'
+import type { LiveStreams } from '../subscriptions/live-streams.ts'
+import { streamPlaceOf, withCursor } from '../subscriptions/stream-place.ts'
+import { type PreparedSubscription, prepareSubscription } from '../subscriptions/subscription.ts'
 import { isIncluded } from './executor/conditions.ts'
 import { getOwn, type Json } from './executor/own.ts'
 import { compilePlan } from './executor/plan.ts'
@@ -19,38 +22,51 @@ import type { PlanRun } from './executor/plan-run.ts'
 import { subgraphError } from './executor/request.ts'
 import { type SelectedField, Selection } from './executor/selection.ts'
 import { compileShape } from './executor/shape.ts'
+import type { SharedFetches } from './executor/shared-fetches.ts'
 import { compileIntrospection } from './introspection.ts'
+import type { NamedOperation } from './named-operation.ts'
 import { compileVariables } from './variables.ts'
+
+/** A stream of events, open as soon as somebody wants them. */
+export interface EventStream {
+  /** @returns how to leave */
+  deliverTo(subscriber: Subscriber): () => void
+}
 
 /** An operation that was parsed, validated, planned and compiled; run it as often as you like. */
 export interface PreparedOperation {
   kind: 'query' | 'mutation' | 'subscription'
   /** Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result. */
   run(variables: Json, context: Context): Promise<ExecutionResult>
-  /** Starts a subscription. */
-  subscribe(
-    variables: Json,
-    context: Context,
-  ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
+  /** @returns the errors of what cannot be subscribed to */
+  subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
+  /** How it is subscribed to; undefined for what selects no stream. */
+  subscription: PreparedSubscription | undefined
 }
 
 export interface OperationParts {
+  named: NamedOperation
   schema: GraphQLSchema
   document: DocumentNode
   operation: OperationDefinitionNode
-  /** None where there is nothing to fetch. */
-  plan: QueryPlan['node']
+  /** Plans the document; nothing where there is nothing to fetch. */
+  plan(document: DocumentNode): QueryPlan['node']
   link(name: string): SubgraphLink
+  fetches: SharedFetches
+  streams: LiveStreams
   log: Logger
 }
 
 /** Compiles an operation and its plan once. */
 export function prepareOperation({
+  named,
   schema,
   document,
   operation,
-  plan,
+  plan: planOf,
   link,
+  fetches,
+  streams,
   log,
 }: OperationParts): PreparedOperation {
   const rootType = schema.getRootType(operation.operation)
@@ -63,6 +79,11 @@ export function prepareOperation({
   const shape = compileShape(schema, rootType, selection)
   const introspect = compileIntrospection(schema, document, operation, rootFields)
   const unanswered = compileUnanswered(rootFields)
+  const place = streamPlaceOf(rootType, rootFields.values())
+  const rootNodes = [...rootFields.values()].flatMap(({ nodes }) => nodes)
+  const plan = planOf(
+    operation.operation === 'subscription' ? withCursor(document, rootNodes, place) : document,
+  )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
 
   const begin = (variables: Json, context: Context): PlanRun => ({
@@ -72,6 +93,7 @@ export function prepareOperation({
     variables,
     context,
     link,
+    fetches,
     log,
   })
 
@@ -86,8 +108,14 @@ export function prepareOperation({
     return { data: shaped.data, extensions: { valueCompletion: shaped.errors } }
   }
 
+  const subscription =
+    plan?.kind === 'Subscription'
+      ? prepareSubscription({ plan, link: link(plan.primary.serviceName), place, begin, finish })
+      : undefined
+
   return {
     kind: operation.operation,
+    subscription,
     async run(variables, context) {
       if (operation.operation === 'subscription') return { errors: [NOT_STREAMED] }
       const values = coerce(variables)
@@ -99,16 +127,20 @@ export function prepareOperation({
     async subscribe(variables, context) {
       const values = coerce(variables)
       if (Array.isArray(values)) return { errors: values }
-      if (plan?.kind !== 'Subscription')
+      if (!subscription)
         return { errors: [new GraphQLError('This subscription selects no stream')] }
-      return subscribeToPlan(plan, () => begin(values, context), finish)
+      const request = { operation: named, subscription, variables: values, context }
+      return { deliverTo: (subscriber) => streams.join(request, subscriber) }
     },
   }
 }
 
-const NOT_STREAMED = new GraphQLError('Subscriptions are served over WebSocket', {
-  extensions: { code: 'BAD_USER_INPUT' },
-})
+const NOT_STREAMED = new GraphQLError(
+  'Subscriptions are served over WebSocket and as text/event-stream',
+  {
+    extensions: { code: 'BAD_USER_INPUT' },
+  },
+)
 
 /** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
 const compileUnanswered =

@@ -12,31 +12,57 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import { LiveStreams } from '../subscriptions/live-streams.ts'
+import { SharedFetches } from './executor/shared-fetches.ts'
+import type { NamedOperation } from './named-operation.ts'
 import { isTooNested, TOO_NESTED } from './nesting.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
 import { createPlanner } from './planning/planner.ts'
 
+/** What a gateway serves. */
 export interface Supergraph {
   /** The schema that clients see. */
-  schema: GraphQLSchema
+  readonly schema: GraphQLSchema
   /** Parses, validates, plans and compiles once; the same text is answered from memory. */
   prepare(text: string, operationName?: string | null): PreparedOperation | readonly GraphQLError[]
-  /** The same for a document that was parsed and validated already; `key` identifies it. */
-  prepareDocument(
-    key: string,
-    document: DocumentNode,
-    operationName?: string | null,
-  ): PreparedOperation
+  /** Tells of another schema in its place. @returns the end of being told */
+  onReload(listener: (schema: GraphQLSchema) => void): () => void
 }
 
-const MAX_OPERATIONS = 1_000
+/** One supergraph, which never changes. */
+export interface SupergraphVersion extends Supergraph {
+  /** The operations that are kept prepared, the latest used first. */
+  known(): NamedOperation[]
+}
 
-/** @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it */
+export interface SupergraphOptions {
+  /** Operations that are kept prepared. */
+  planCacheSize?: number
+  /** What clients subscribe to, over all versions of a supergraph. */
+  streams?: LiveStreams
+  /** Whether the supergraph is validated, where composition has not just done so. */
+  validate?: boolean
+}
+
+/** Longer documents are prepared each time: they are rare, and a thousand of them would fill the memory. */
+const MAX_KEPT_CHARACTERS = 64 * 1024
+
+const PLAN_CACHE_SIZE = 1_000
+
+/**
+ * @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it
+ * @throws for what is no supergraph
+ */
 export function loadSupergraph(
   supergraphSdl: string,
   links: readonly SubgraphLink[],
   log: Logger,
-): Supergraph {
+  {
+    planCacheSize = PLAN_CACHE_SIZE,
+    streams = new LiveStreams(log),
+    validate: isValidated = false,
+  }: SupergraphOptions = {},
+): SupergraphVersion {
   const byName = new Map(links.map((link) => [link.name, link]))
   const linkOf = (name: string): SubgraphLink => {
     const link = byName.get(name)
@@ -47,8 +73,11 @@ export function loadSupergraph(
       )
     return link
   }
-  const { schema, plan } = createPlanner(supergraphSdl)
-  const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_OPERATIONS })
+  const { schema, plan } = createPlanner(supergraphSdl, { validate: isValidated })
+  const fetches = new SharedFetches()
+  const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
+    max: planCacheSize,
+  })
 
   /** The planner throws on some operations that are valid: a fault of the product, told without detail. */
   const planned = (...operation: Parameters<typeof plan>): QueryPlan['node'] => {
@@ -61,40 +90,45 @@ export function loadSupergraph(
     }
   }
 
-  const prepareDocument: Supergraph['prepareDocument'] = (key, document, operationName) => {
-    const cacheKey = `${operationName ?? ''}\n${key}`
-    const known = prepared.get(cacheKey)
-    if (known) return known
+  const prepareValid = (document: DocumentNode, named: NamedOperation): PreparedOperation => {
+    const { operationName } = named
     const operation = getOperationAST(document, operationName)
     if (!operation)
       throw new AppError(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    const fresh = prepareOperation({
+    return prepareOperation({
+      named,
       schema,
       document,
       operation,
-      plan: planned(document, operationName),
+      plan: (given) => planned(given, operationName),
       link: linkOf,
+      fetches,
+      streams,
       log,
     })
-    prepared.set(cacheKey, fresh)
-    return fresh
   }
 
   return {
     schema,
-    prepareDocument,
+    onReload: () => () => {},
+    known: () => [...prepared.values()],
     prepare(text, operationName) {
-      const known = prepared.get(`${operationName ?? ''}\n${text}`)
-      if (known) return known
+      const key = operationName == null ? text : `\0${operationName}\0${text}`
+      const known = prepared.get(key)
+      if (known) return known.operation
       try {
         if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
         const document = parse(text)
         const errors = validate(schema, document, specifiedRules)
-        if (errors.length === 0) return prepareDocument(text, document, operationName)
-        return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+        if (errors.length > 0)
+          return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+        const operation = prepareValid(document, { text, operationName })
+        if (text.length <= MAX_KEPT_CHARACTERS)
+          prepared.set(key, { text, operationName, operation })
+        return operation
       } catch (error) {
         return [explain(error)]
       }

@@ -10,6 +10,9 @@ import {
 import { getOwn, type Json } from './executor/own.ts'
 import { REPRESENTATIONS } from './planning/response-key.ts'
 
+/** Of one request so many are told: each repeats a part of its variables, so that telling all takes time and memory. */
+const MAX_FAULTS = 10
+
 /** Checks the variables of a request. */
 export type Coerce = (variables: Json) => Json | GraphQLError[]
 
@@ -30,7 +33,9 @@ export function compileVariables(
   )
   const conditions = conditionVariables(document).filter((name) => nullable.has(name))
   return (variables) => {
-    const { errors, coerced } = getVariableValues(schema, definitions, variables)
+    const { errors, coerced } = getVariableValues(schema, definitions, variables, {
+      maxErrors: MAX_FAULTS,
+    })
     if (!coerced) return errors.map(({ message, nodes }) => badInput(message, nodes))
     const values = { ...coerced, ...variables }
     const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')

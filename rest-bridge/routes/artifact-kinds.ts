@@ -1,39 +1,107 @@
+import type { Area } from '../documents/description.ts'
+import type { JsonSchema } from '../documents/json-schema.ts'
+
 /** What the REST interface knows of a kind of artifact. */
 export interface ArtifactResource {
   /** Resource name in paths. */
   name: string
   /** Name of the GraphQL type. */
   typeName: string
+  area: Area
   /** GraphQL fields of what only this kind has. */
   fields: string
   /** Attributes that hold the id of another artifact, or a list of ids; GraphQL shows the artifact itself. */
   references: readonly string[]
+  /** Attributes of requests that GraphQL describes in words only. */
+  inputs?: Readonly<Record<string, JsonSchema>>
+  /** Id of an artifact that a first start loads. */
+  existing: string
+  /** What creates one that refers to loaded ones alone; its id goes on where it is replaced and deleted. */
+  example: { id: string; name: string } & Readonly<Record<string, unknown>>
 }
 
 export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
   {
     name: 'component',
     typeName: 'Component',
+    area: 'Components',
     fields: 'language sourceCode environment { id }',
     references: ['environment'],
+    existing: 'loan-schedule',
+    example: {
+      id: 'my-component',
+      name: 'My component',
+      description: 'Adds two numbers',
+      sourceCode: 'export const add = (a, b) => a + b\n',
+    },
   },
   {
     name: 'testcase',
     typeName: 'TestCase',
-    fields: `componentUnderTest { id } environment { id } tags scenario useCodeCoverage
+    area: 'Scenarios',
+    fields: `componentUnderTest { id } environment { id } tags scenario useCodeCoverage rerunAfterCrash
       allowExecuteWithoutCredentials`,
     references: ['componentUnderTest', 'environment'],
+    inputs: {
+      scenario: {
+        type: ['object', 'string'],
+        description:
+          'The steps and their expectations: an object, or a text with the same as YAML.',
+      },
+    },
+    existing: 'loan-schedule',
+    example: {
+      id: 'my-scenario',
+      name: 'My scenario',
+      componentUnderTest: 'tax-table',
+      scenario: {
+        steps: [
+          {
+            id: 'low-income',
+            call: { function: 'tax', args: [0] },
+            expect: [{ path: '$.tax', assert: 'equals', value: 0 }],
+          },
+        ],
+      },
+    },
   },
   {
     name: 'suite',
     typeName: 'Suite',
+    area: 'Suites',
     fields: 'testCases { id } haltAtFailure maxParallel',
     references: ['testCases'],
+    existing: 'finance',
+    example: {
+      id: 'my-suite',
+      name: 'My suite',
+      testCases: ['loan-schedule', 'tax-table'],
+      maxParallel: 2,
+    },
   },
   {
     name: 'environment',
     typeName: 'Environment',
+    area: 'Environments',
     fields: 'baseUrl variables secrets { name } allowedHosts runners',
     references: [],
+    inputs: {
+      secrets: {
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string' }, value: { type: ['string', 'null'] } },
+        },
+      },
+    },
+    existing: 'local',
+    example: {
+      id: 'my-environment',
+      name: 'My environment',
+      baseUrl: 'https://stage.example',
+      variables: { currency: 'EUR' },
+      secrets: [{ name: 'API_KEY', value: 'secret' }],
+    },
   },
 ]

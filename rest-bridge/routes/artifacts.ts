@@ -1,7 +1,16 @@
 import { AppError, notFound } from '../../schema/errors.ts'
+import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
-import { offsetOf, parseFilter, parsePage, parseSort } from '../list-parameters.ts'
-import { pageLinks } from '../page-links.ts'
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  offsetOf,
+  parseFilter,
+  parsePage,
+  parseSort,
+} from '../list-parameters.ts'
+import { linkHeader, pageLinks } from '../page-links.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
@@ -11,7 +20,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 
 /** The six operations on one kind of artifact. Count stands first: `count` is no id. */
 function artifactRoutes(resource: ArtifactResource): Route[] {
-  const { name, typeName } = resource
+  const { name, typeName, area, existing, example } = resource
   const fields = artifactFields(resource)
   const field = typeName.charAt(0).toLowerCase() + typeName.slice(1)
   const answer = (status: number, artifact: ArtifactData): RestResponse => ({
@@ -19,22 +28,34 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
     body: artifactBody(resource, artifact),
     headers: { ETag: entityTag(artifact.revision) },
   })
+  const one: Answer = {
+    description: 'The artifact',
+    schema: ref(typeName),
+    headers: { ETag: 'Its revision, for If-Match' },
+  }
+  const anyId = inPath('id', 'Id of the artifact', existing)
+  const exampleId = inPath('id', 'Id of the artifact', example.id)
 
   return [
     route<{ list: { totalCount: number } }>({
       method: 'get',
       path: `/${name}/count`,
       summary: `Count artifacts of the kind ${name}`,
+      area,
+      parameters: [FILTER],
       operation: `query Count${typeName}($filter: JSONObject) {
         list: ${field}s(filter: $filter) { totalCount } }`,
       variables: (request) => ({ filter: parseFilter(request) }),
       respond: ({ list }) => ({ status: 200, body: list.totalCount }),
       errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+      answers: { 200: { description: 'How many match', schema: { type: 'integer' } } },
     }),
     route<{ list: { nodes: ArtifactData[]; totalCount: number } }>({
       method: 'get',
       path: `/${name}`,
       summary: `List artifacts of the kind ${name}`,
+      area,
+      parameters: [...PAGE, SORT, FILTER],
       operation: `query List${typeName}($filter: JSONObject, $sort: [SortInput!], $first: Int, $offset: Int) {
         list: ${field}s(filter: $filter, sort: $sort, first: $first, offset: $offset) {
           nodes { ${fields} } totalCount } }`,
@@ -48,16 +69,29 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         body: nodes.map((artifact) => artifactBody(resource, artifact)),
         headers: {
           'X-Total-Count': String(totalCount),
-          Link: pageLinks(request.path, request.repeated, parsePage(request), totalCount),
+          ...linkHeader(pageLinks(request.path, request.repeated, parsePage(request), totalCount)),
         },
       }),
       errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+      answers: {
+        200: {
+          description: 'One page',
+          schema: listOf(ref(typeName)),
+          headers: {
+            'X-Total-Count': 'How many there are on all pages',
+            Link: 'The first, previous, next and last page (RFC 8288)',
+          },
+        },
+      },
     }),
     route<{ artifact: ArtifactData }>({
       method: 'post',
       path: `/${name}`,
       summary: `Create an artifact of the kind ${name}`,
+      area,
+      parameters: [],
       bodyLimit: BODY_LIMIT,
+      body: { schema: ref(`${typeName}ToCreate`), example },
       operation: `mutation Create${typeName}($input: Create${typeName}Input!) {
         artifact: create${typeName}(input: $input) { ${fields} } }`,
       variables: ({ body }) => ({ input: attributesOf(body) }),
@@ -66,34 +100,44 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         return { ...rest, headers: { ...headers, Location: `${path}/${artifact.id}` } }
       },
       errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
+      answers: { 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
     }),
     route<{ artifact: ArtifactData | null }>({
       method: 'get',
       path: `/${name}/:id`,
       summary: `Read an artifact of the kind ${name}`,
+      area,
+      parameters: [anyId],
       operation: `query Read${typeName}($id: ID!) { artifact: ${field}(id: $id) { ${fields} } }`,
       variables: ({ params }) => ({ id: params.id }),
       respond({ artifact }, { params: { id = '' } }) {
         if (!artifact) throw notFound(name, id)
         return answer(200, artifact)
       },
-      errors: ['NOT_FOUND', 'OVERLOADED'],
+      errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+      answers: { 200: one },
     }),
     route<{ artifact: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
       summary: `Replace an artifact of the kind ${name}`,
+      area,
+      parameters: [exampleId, IF_MATCH],
       bodyLimit: BODY_LIMIT,
+      body: { schema: ref(`${typeName}ToReplace`), example },
       operation: `mutation Update${typeName}($input: Update${typeName}Input!) {
         artifact: update${typeName}(input: $input) { ${fields} } }`,
       variables: (request) => ({ input: replacement(request) }),
       respond: ({ artifact }) => answer(200, artifact),
       errors: [...BODY_ERRORS, 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
+      answers: { 200: one },
     }),
     route<{ id: string }>({
       method: 'delete',
       path: `/${name}/:id`,
       summary: `Delete an artifact of the kind ${name}`,
+      area,
+      parameters: [exampleId, IF_MATCH],
       operation: `mutation Delete${typeName}($id: ID!, $revision: [Int!]) {
         id: delete${typeName}(id: $id, revision: $revision) }`,
       variables: ({ params, headers }) => ({
@@ -102,9 +146,33 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       }),
       respond: () => ({ status: 204, body: undefined }),
       errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
+      answers: { 204: { description: 'It is deleted' } },
     }),
   ]
 }
+
+const FILTER = inQuery(
+  'filter',
+  'JSON object from attributes to values, all of which must match. `*` in a text is any text, a list means any of, null means absent, an object reaches into the attribute.',
+  { type: 'string' },
+  '{"name":"*"}',
+)
+const SORT: Parameter = inQuery(
+  'sort',
+  'An attribute, optionally with a comma and `asc` or `desc`. May be repeated.',
+  { type: 'string' },
+  'name,asc',
+)
+const PAGE: readonly Parameter[] = [
+  inQuery('pageNumber', 'From 0.', { type: 'integer', minimum: 0, default: 0 }),
+  inQuery('pageSize', 'Items on a page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+  }),
+]
+const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
 
 const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 

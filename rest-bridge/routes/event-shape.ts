@@ -19,3 +19,23 @@ export const eventBody = (event: EventData): Record<string, unknown> => ({
   lastSeenAt: Date.parse(event.lastSeenAt),
   lastUpdatedAt: Date.parse(event.lastUpdatedAt),
 })
+
+/** GraphQL fields of an occurrence. */
+export const RAW_EVENT = `id event { id fingerprintFields } title message severity status
+  source { ref type name properties } sender { ref type name properties }
+  properties tags eventClass occurredAt receivedAt`
+
+export interface RawEventData extends Record<string, unknown> {
+  event: { id: string; fingerprintFields: string[] }
+  occurredAt: string
+  receivedAt: string
+}
+
+/** The body of an occurrence: the fields that a client sends, so that it can be posted again, and what was assigned. */
+export const rawEventBody = ({ event, occurredAt, ...raw }: RawEventData) => ({
+  ...raw,
+  eventId: event.id,
+  fingerprintFields: event.fingerprintFields,
+  createdAt: Date.parse(occurredAt),
+  receivedAt: Date.parse(raw.receivedAt),
+})

@@ -1,6 +1,26 @@
-import { notFound } from '../../schema/errors.ts'
-import { type RestResponse, type Route, route } from '../route.ts'
-import { EVENT, type EventData, eventBody } from './event-shape.ts'
+import { hash } from 'node:crypto'
+import { notFound, statusOf } from '../../schema/errors.ts'
+import {
+  DEFAULT_LIMIT,
+  type Listed,
+  listAnswer,
+  MAX_LIMIT,
+  PAGE_INFO,
+  parseCursorPage,
+} from '../cursor-pages.ts'
+import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { ref } from '../documents/json-schema.ts'
+import { DEFAULT_LIMITS } from '../ingestion/limits.ts'
+import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { RAW_EVENTS } from './event-schemas.ts'
+import {
+  EVENT,
+  type EventData,
+  eventBody,
+  RAW_EVENT,
+  type RawEventData,
+  rawEventBody,
+} from './event-shape.ts'
 
 interface IngestionData {
   ingestEvents: {
@@ -12,50 +32,161 @@ interface IngestionData {
   }
 }
 
-/** Bytes, inflated. */
-const BODY_LIMIT = 32 * 1024 * 1024
-
 const SUCCESS = { ALL: 'true', PARTIAL: 'partial', NONE: 'false' } as const
 
-export const events: readonly Route[] = [
-  route<IngestionData>({
-    method: 'post',
-    path: '/v1/events',
-    summary: 'Send one event or many',
-    bodyLimit: BODY_LIMIT,
-    operation: `mutation Ingest($input: IngestEventsInput!) {
+const EXAMPLE = {
+  title: 'Disk almost full',
+  severity: 'WARN',
+  status: 'OPEN',
+  source: { ref: 'db1', type: 'host' },
+  properties: { percentUsed: 93 },
+}
+/** Follows from the fingerprint of the example. */
+const EXAMPLE_ID = '0ee556b5-d05f-8aee-b57d-8e9f8a465468'
+
+const QUERY = inQuery(
+  'q',
+  'Lucene syntax, such as `severity:CRITICAL AND -tags:ticketed`; everything if absent.',
+  { type: 'string' },
+  'status:OPEN',
+)
+const CURSOR_PAGE: readonly Parameter[] = [
+  inQuery('limit', 'Items on a page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+  }),
+  inQuery('cursor', 'Where the page begins, as the Link of another page says.'),
+]
+
+const page = (schema: string): Answer => ({
+  description: 'One page, the newest first, and how many there are on all pages',
+  schema: ref(schema),
+  headers: { Link: 'The first, previous and next page (RFC 8288)' },
+})
+
+const LIST_VARIABLES = '$query: String, $first: Int, $after: String, $last: Int, $before: String'
+const LIST_ARGUMENTS = 'query: $query, first: $first, after: $after, last: $last, before: $before'
+
+const listVariables = (request: RestRequest) => ({
+  query: request.query.q,
+  ...parseCursorPage(request),
+})
+
+/** Served by `ingestion/ingestion.ts`, with the limits of the operator. */
+export const ingestion = route<IngestionData>({
+  method: 'post',
+  path: '/v1/events',
+  summary: 'Send one event or many',
+  area: 'Events',
+  parameters: [
+    inHeader(
+      'Idempotency-Key',
+      'The same key within 24 hours gets the first answer again, and nothing is counted twice.',
+    ),
+  ],
+  bodyLimit: DEFAULT_LIMITS.bodyBytes,
+  body: { schema: RAW_EVENTS, example: EXAMPLE },
+  operation: `mutation Ingest($input: IngestEventsInput!) {
       ingestEvents(input: $input) { sent success accepted { index id } errors { index message } replayed } }`,
-    variables: ({ body, headers }) => ({
-      input: {
-        events: Array.isArray(body) ? body : [body],
-        idempotencyKey: headers['idempotency-key'],
+  variables: ({ body, rawBody, headers: { 'idempotency-key': idempotencyKey } }) => ({
+    input: {
+      events: Array.isArray(body) ? body : [body],
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey, ...digestOf(rawBody) }),
+    },
+  }),
+  respond: ({ ingestEvents }) => ingestionAnswer(ingestEvents),
+  errors: [
+    'BAD_USER_INPUT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'IDEMPOTENCY_MISMATCH',
+    'RATE_LIMITED',
+    'OVERLOADED',
+  ],
+  answers: {
+    202: {
+      description: 'All or some were accepted, and are on disk',
+      schema: ref('IngestionResult'),
+      headers: {
+        'Idempotent-Replayed': '`true` where this is the first answer again',
+        'RateLimit-Remaining': 'Events that the token may still send; only with a rate limit',
       },
-    }),
-    respond: ({ ingestEvents }) => ingestionAnswer(ingestEvents),
-    errors: [
-      'BAD_USER_INPUT',
-      'PAYLOAD_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'IDEMPOTENCY_MISMATCH',
-      'OVERLOADED',
-    ],
-    failure: (message) => ({
+    },
+  },
+  failure: {
+    body: (message) => ({
       result: { sent: 0, success: 'false', errors: [{ index: 0, message }] },
     }),
+    schema: ref('IngestionResult'),
+  },
+})
+
+export const events: readonly Route[] = [
+  ingestion,
+  route<{ events: Listed<EventData> }>({
+    method: 'get',
+    path: '/v1/events',
+    summary: 'List events that a query selects',
+    area: 'Events',
+    parameters: [QUERY, ...CURSOR_PAGE],
+    operation: `query Events(${LIST_VARIABLES}) {
+      events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE_INFO} } }`,
+    variables: listVariables,
+    respond: ({ events }, request) => listAnswer(events, request, eventBody),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: page('Events') },
+  }),
+  route<{ rawEvents: Listed<RawEventData> }>({
+    method: 'get',
+    path: '/v1/events/raw',
+    summary: 'List occurrences that a query selects',
+    area: 'Events',
+    parameters: [QUERY, ...CURSOR_PAGE],
+    operation: `query RawEvents(${LIST_VARIABLES}) {
+      rawEvents(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE_INFO} } }`,
+    variables: listVariables,
+    respond: ({ rawEvents }, request) => listAnswer(rawEvents, request, rawEventBody),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: page('RawEvents') },
   }),
   route<{ event: EventData | null }>({
     method: 'get',
     path: '/v1/events/:id',
     summary: 'Read an event',
+    area: 'Events',
+    parameters: [inPath('id', 'Id of the event', EXAMPLE_ID)],
     operation: `query Event($id: ID!) { event(id: $id) { ${EVENT} } }`,
     variables: ({ params }) => ({ id: params.id }),
     respond({ event }, { params: { id = '' } }) {
       if (!event) throw notFound('event', id)
       return { status: 200, body: eventBody(event) }
     },
-    errors: ['NOT_FOUND', 'OVERLOADED'],
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    answers: { 200: { description: 'The event', schema: ref('Event') } },
+  }),
+  route<{ event: { occurrences: Listed<RawEventData> } | null }>({
+    method: 'get',
+    path: '/v1/events/:id/raw',
+    summary: 'List occurrences of one event',
+    area: 'Events',
+    parameters: [inPath('id', 'Id of the event', EXAMPLE_ID), QUERY, ...CURSOR_PAGE],
+    operation: `query Occurrences($id: ID!, ${LIST_VARIABLES}) {
+      event(id: $id) { occurrences(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE_INFO} } } }`,
+    variables: (request) => ({ ...listVariables(request), id: request.params.id }),
+    respond({ event }, request) {
+      if (!event) throw notFound('event', request.params.id ?? '')
+      return listAnswer(event.occurrences, request, rawEventBody)
+    },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    answers: { 200: page('RawEvents') },
   }),
 ]
+
+/** A repetition has to be the same to the byte. */
+const digestOf = (body: Uint8Array | undefined) =>
+  body && { idempotencyDigest: hash('sha256', body, 'base64url') }
 
 /** Clients decode strictly: the body has the keys of the contract and no other; an empty list is left out. */
 function ingestionAnswer({
@@ -66,7 +197,7 @@ function ingestionAnswer({
   replayed,
 }: IngestionData['ingestEvents']): RestResponse {
   return {
-    status: sent > 0 ? 202 : 400,
+    status: sent > 0 ? 202 : statusOf('BAD_USER_INPUT'),
     body: {
       result: {
         sent,

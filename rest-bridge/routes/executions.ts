@@ -1,31 +1,133 @@
 import { simpleResult } from '../../schema/simple-result.ts'
 import { parseCredentials } from '../credentials.ts'
-import { parseBoolean } from '../parameters.ts'
+import {
+  type Answer,
+  inHeader,
+  inPath,
+  inQuery,
+  type Parameter,
+  required,
+} from '../documents/description.ts'
+import { ref } from '../documents/json-schema.ts'
+import { parseBoolean, requireQuery } from '../parameters.ts'
 import { type RestRequest, type Route, route } from '../route.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
-const operation = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { ${SIMPLE_RESULT} } }`
+const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { ${SIMPLE_RESULT} } }`
+const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
+  execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
 
-const execute = (path: Route['path'], summary: string, type: 'TEST' | null): Route =>
+const CREDENTIALS = inHeader(
+  'credentials',
+  'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
+  'Y2k6c2VjcmV0',
+)
+
+const OPTIONS: readonly Parameter[] = [
+  inQuery(
+    'synchron',
+    'Answer only when the execution has ended.',
+    { type: 'boolean', default: false },
+    true,
+  ),
+  inQuery(
+    'callbackUrl',
+    'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
+  ),
+]
+
+interface Execute {
+  path: Route['path']
+  /** What is executed. */
+  what: string
+  /** Refuses what is of the other type. */
+  type: 'TEST' | 'SUITE' | null
+  example: string
+  /** Nobody has to sign in; without host credentials it executes what allows that. */
+  noAuth?: true
+}
+
+const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   route<{ execute: ResultData }>({
     method: 'post',
     path,
-    summary,
-    operation,
-    variables: ({ headers, query, params }: RestRequest) => ({
-      input: {
-        credentials: parseCredentials(headers.credentials),
-        wait: parseBoolean('synchron', query.synchron),
-        callbackUrl: query.callbackUrl ?? null,
-        contextId: params.id,
-        type,
-      },
+    summary: `Execute ${what}`,
+    area: 'Execution',
+    parameters: [
+      inPath('id', `Id of ${what}`, example),
+      ...OPTIONS,
+      noAuth ? CREDENTIALS : required(CREDENTIALS),
+    ],
+    operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
+    variables: (request) => ({
+      input: { ...start(request, noAuth), contextId: request.params.id, type },
     }),
     respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
+    answers: { 200: STARTED },
   })
 
+/** What every start of an execution takes. Credentials are judged before anything else. */
+const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
+  credentials:
+    credentialsOptional && headers.credentials === undefined
+      ? null
+      : parseCredentials(headers.credentials),
+  wait: parseBoolean('synchron', query.synchron),
+  callbackUrl: query.callbackUrl ?? null,
+})
+
+const ERRORS = ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'] as const
+
+const STARTED: Answer = {
+  description: 'The execution: RUNNING, or in its final state if `synchron` is true',
+  schema: ref('ExecutionResult'),
+}
+
 export const executions: readonly Route[] = [
-  execute('/testcase/:id/execute', 'Execute a scenario', 'TEST'),
-  execute('/execute/:id', 'Execute a scenario or a suite', null),
+  execute({
+    path: '/testcase/:id/execute',
+    what: 'a scenario',
+    type: 'TEST',
+    example: 'loan-schedule',
+  }),
+  execute({ path: '/suite/:id/execute', what: 'a suite', type: 'SUITE', example: 'finance' }),
+  execute({
+    path: '/execute/:id',
+    what: 'a scenario or a suite',
+    type: null,
+    example: 'tax-table',
+  }),
+  execute({
+    path: '/noauth/execute/:id',
+    what: 'a scenario or a suite that allows it without host credentials',
+    type: null,
+    example: 'loan-schedule',
+    noAuth: true,
+  }),
+  route<{ executeComponent: ResultData }>({
+    method: 'post',
+    path: '/noauth/testcases/execute',
+    summary: 'Execute every scenario that tests a component in an environment',
+    area: 'Execution',
+    parameters: [
+      required(inQuery('componentName', 'Name of the component.', undefined, 'Loan schedule')),
+      required(inQuery('environmentId', 'Id of the environment.', undefined, 'local')),
+      ...OPTIONS,
+      inQuery('loadlibrary', 'Accepted and ignored.'),
+      CREDENTIALS,
+    ],
+    operation: `mutation ExecuteComponent($input: ExecuteComponentInput!) {
+      executeComponent(input: $input) { ${SIMPLE_RESULT} } }`,
+    variables: (request) => ({
+      input: {
+        ...start(request, true),
+        componentName: requireQuery(request, 'componentName'),
+        environmentId: requireQuery(request, 'environmentId'),
+      },
+    }),
+    respond: (data) => ({ status: 200, body: simpleResult(data.executeComponent) }),
+    errors: ['FORBIDDEN', ...ERRORS],
+    answers: { 200: STARTED },
+  }),
 ]

@@ -12,8 +12,8 @@ const OWN_FIELDS = `id type contextId state started ended message executedBy use
 /** GraphQL fields of a simple result: its own, and those of the members of a suite. */
 export const SIMPLE_RESULT = `${OWN_FIELDS} testCaseResults { ${OWN_FIELDS} }`
 
-/** GraphQL fields of a detailed result. */
-export const DETAILED_RESULT = `${SIMPLE_RESULT} report log
+/** GraphQL fields of a detailed result, besides the report in the format that is asked for. */
+export const DETAILED_RESULT = `${SIMPLE_RESULT} log
   codeCoverage { level tags sourceCode hitLines untouchedLines executionCount }`
 
 /** What the fields above select. */

@@ -1,53 +1,109 @@
-import { notFound } from '../../schema/errors.ts'
+import { AppError, notFound } from '../../schema/errors.ts'
 import { simpleResult } from '../../schema/simple-result.ts'
-import { type Route, route } from '../route.ts'
+import { inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { ref } from '../documents/json-schema.ts'
+import { parseWord } from '../parameters.ts'
+import { type RestRequest, type Route, route } from '../route.ts'
 import { DETAILED_RESULT, detailedResult, type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
-type Shape = (data: ResultData) => Record<string, unknown>
+/** What a result can be asked for below, and the type that it has there. */
+interface Parent {
+  path: '' | `/${string}`
+  type: 'TEST' | 'SUITE' | null
+  of: string
+  parameters: readonly Parameter[]
+}
 
-const read = (
-  path: Route['path'],
-  summary: string,
-  fields: string,
-  shape: Shape,
-  type: string | null,
-): Route =>
-  route<{ executionResult: ResultData | null }>({
+const PARENTS: readonly Parent[] = [
+  {
+    path: '/testcase/:id',
+    type: 'TEST',
+    of: 'a scenario',
+    parameters: [inPath('id', 'Id of the scenario', 'loan-schedule')],
+  },
+  {
+    path: '/suite/:id',
+    type: 'SUITE',
+    of: 'a suite',
+    parameters: [inPath('id', 'Id of the suite', 'finance')],
+  },
+  { path: '', type: null, of: 'an execution', parameters: [] },
+]
+
+const RESULT_ID = inPath('resultId', 'Result id, as the start of the execution gave it')
+
+interface Data {
+  executionResult: ResultData | null
+}
+
+/** The result, where it belongs to what the path says. @throws AppError NOT_FOUND */
+function resultOf(
+  { executionResult: result }: Data,
+  { params: { id, resultId = '' } }: RestRequest,
+  { type }: Parent,
+): ResultData {
+  const belongs = result && (type === null || (result.type === type && result.contextId === id))
+  if (!belongs) throw notFound('execution result', resultId)
+  return result
+}
+
+const simple = (parent: Parent): Route =>
+  route<Data>({
     method: 'get',
-    path,
-    summary,
-    operation: `query Result($id: ID!) { executionResult(id: $id) { ${fields} } }`,
+    path: `${parent.path}/result/:resultId`,
+    summary: `Result of ${parent.of}`,
+    area: 'Results',
+    parameters: [...parent.parameters, RESULT_ID],
+    operation: `query Result($id: ID!) { executionResult(id: $id) { ${SIMPLE_RESULT} } }`,
     variables: ({ params }) => ({ id: params.resultId }),
-    respond: ({ executionResult: result }, { params }) => {
-      const { id, resultId = '' } = params
-      const belongs = result && (type === null || (result.type === type && result.contextId === id))
-      if (!belongs) throw notFound('execution result', resultId)
-      return { status: 200, body: shape(result) }
-    },
-    errors: ['NOT_FOUND', 'OVERLOADED'],
+    respond: (data, request) => ({
+      status: 200,
+      body: simpleResult(resultOf(data, request, parent)),
+    }),
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    answers: { 200: { description: 'The simple result', schema: ref('ExecutionResult') } },
   })
 
-export const results: readonly Route[] = [
-  read(
-    '/testcase/:id/result/:resultId',
-    'Result of a scenario',
-    SIMPLE_RESULT,
-    simpleResult,
-    'TEST',
-  ),
-  read('/result/:resultId', 'Result of an execution', SIMPLE_RESULT, simpleResult, null),
-  read(
-    '/testcase/:id/result/:resultId/details',
-    'Details of a scenario',
-    DETAILED_RESULT,
-    detailedResult,
-    'TEST',
-  ),
-  read(
-    '/result/:resultId/details',
-    'Details of an execution',
-    DETAILED_RESULT,
-    detailedResult,
-    null,
-  ),
-]
+const FORMATS = ['json', 'junit'] as const
+
+const formatOf = ({ query }: RestRequest) => parseWord('format', query.format, FORMATS)
+
+const details = (parent: Parent): Route =>
+  route<Data>({
+    method: 'get',
+    path: `${parent.path}/result/:resultId/details`,
+    summary: `Details of ${parent.of}`,
+    area: 'Results',
+    parameters: [
+      ...parent.parameters,
+      RESULT_ID,
+      inQuery('format', '`junit` gives JUnit XML, once the execution has ended.', {
+        type: 'string',
+        enum: FORMATS,
+        default: 'json',
+      }),
+    ],
+    operation: `query Details($id: ID!, $report: ReportFormat!) {
+      executionResult(id: $id) { ${DETAILED_RESULT} report(format: $report) } }`,
+    variables: (request) => ({
+      id: request.params.resultId,
+      report: formatOf(request) === 'junit' ? 'JUNIT' : 'XA',
+    }),
+    respond(data, request) {
+      const result = resultOf(data, request, parent)
+      if (formatOf(request) === 'json') return { status: 200, body: detailedResult(result) }
+      if (!result.report)
+        throw new AppError('CONFLICT', 'The execution still runs; its JUnit report follows its end')
+      return { status: 200, mediaType: 'application/xml', body: result.report }
+    },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'GONE', 'OVERLOADED'],
+    answers: {
+      200: {
+        description: 'The simple result with the whole coverage, the report and the log',
+        schema: ref('DetailedExecutionResult'),
+        others: { 'application/xml': { type: 'string', description: 'JUnit XML' } },
+      },
+    },
+  })
+
+export const results: readonly Route[] = [...PARENTS.map(simple), ...PARENTS.map(details)]

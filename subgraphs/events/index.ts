@@ -10,6 +10,8 @@ import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import { migrations } from './migrations/index.ts'
 import { createResolvers, type Services } from './resolvers.ts'
+import { Indexer } from './search/indexer.ts'
+import { SearchRepository } from './search/search.repository.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
 import { WakeUps } from './stream/wake-ups.ts'
 import { entities } from './tables/entities.ts'
@@ -36,13 +38,18 @@ export const startEvents = (
     const wakeUps = new WakeUps(pubSub)
     releasers.defer(() => wakeUps.stop())
 
+    const indexer = new Indexer(new SearchRepository(orm), log)
+    indexer.start()
+    releasers.defer(() => indexer.stop())
+
     const writer = new WriterRepository(orm)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const store = new GroupCommit(async (batches) => {
       const outcomes = await isolating.write(batches)
       wakeUps.announce()
+      indexer.noteStored()
       return outcomes
-    })
+    }, settings)
     releasers.defer(() => store.stop())
 
     await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {

@@ -18,7 +18,14 @@ runProcess((env) =>
   withReleasers(async (releasers) => {
     const config = readEnv(
       { PORT: '4002', ...env },
-      [...DATABASE_VARIABLES, ...SERVER_VARIABLES, 'EVENTS_STRICT', 'RAW_EVENTS_RETENTION_DAYS'],
+      [
+        ...DATABASE_VARIABLES,
+        ...SERVER_VARIABLES,
+        'EVENTS_STRICT',
+        'RAW_EVENTS_RETENTION_DAYS',
+        'EVENTS_QUEUE_EVENTS',
+        'EVENTS_QUEUE_BYTES',
+      ],
       (given) => [...databaseFaults(given), ...serverFaults(given)],
     )
     const log = createLogger(config.LOG_LEVEL, 'events')
@@ -26,6 +33,8 @@ runProcess((env) =>
     const events = await startEvents(shared, {
       strict: config.EVENTS_STRICT,
       retentionDays: config.RAW_EVENTS_RETENTION_DAYS,
+      queueEvents: config.EVENTS_QUEUE_EVENTS,
+      queueBytes: config.EVENTS_QUEUE_BYTES,
     })
     releasers.defer(() => events.stop())
     releasers.defer(() => shared.jobs.stop())

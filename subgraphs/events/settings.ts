@@ -4,6 +4,14 @@ export interface EventsSettings {
   strict: boolean
   /** Days after which raw events and their counts are dropped. RAW_EVENTS_RETENTION_DAYS */
   retentionDays: number
+  /** Events, and bytes of them, that may wait for a writer. EVENTS_QUEUE_EVENTS, EVENTS_QUEUE_BYTES */
+  queueEvents: number
+  queueBytes: number
 }
 
-export const DEFAULT_SETTINGS: EventsSettings = { strict: false, retentionDays: 30 }
+export const DEFAULT_SETTINGS: EventsSettings = {
+  strict: false,
+  retentionDays: 30,
+  queueEvents: 50_000,
+  queueBytes: 128 * 2 ** 20,
+}

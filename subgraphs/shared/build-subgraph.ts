@@ -10,10 +10,12 @@ import {
 } from 'graphql'
 import { GraphQLDateTimeISO } from 'graphql-scalars'
 import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
+import { guard, ruledFields, ruleOfType } from './access/guard.ts'
+import { requirePermission } from './access/require-permission.ts'
 import type { Context } from './caller.ts'
 
 const LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external", "@inaccessible"])'
 
 /** A point in time as ISO 8601 text; text, so that it is the same over local and remote links. */
 const DATE_TIME = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime' })
@@ -50,25 +52,47 @@ export async function buildSubgraph({
 }: SubgraphParts): Promise<GraphQLSchema> {
   const schema = await typeSystemOf(resolvers)
   const resolverMap: IResolvers = createResolversMap(schema)
-  for (const [name, __resolveReference] of Object.entries(references))
+  for (const [name, resolve] of Object.entries(references)) {
+    const __resolveReference = guardedReference(name, resolve)
     resolverMap[name] = { ...resolverMap[name], __resolveReference } as IResolvers[string]
+  }
   for (const [name, stream] of Object.entries(streams))
     Object.assign((resolverMap.Subscription as Record<string, object>)[name] ?? {}, {
       subscribe: (_root: unknown, args: unknown, context: Context) => stream(args, context),
     })
-  return buildSubgraphSchema({
-    typeDefs: parse(sdlOf(schema)),
-    resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
-      resolvers?: infer R
-    }
-      ? R
-      : never,
-  })
+  return guard(
+    buildSubgraphSchema({
+      typeDefs: parse(sdlOf(schema)),
+      resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
+        resolvers?: infer R
+      }
+        ? R
+        : never,
+    }),
+  )
 }
 
-/** What the subgraph publishes of itself for composition; only the classes of the resolvers matter. */
-export const subgraphSdl = async (resolvers: readonly object[]): Promise<string> =>
-  sdlOf(lexicographicSortSchema(await typeSystemOf(resolvers)))
+/** An entity is as guarded as its type, whichever way a plan enters it. */
+function guardedReference<Key>(
+  type: string,
+  resolve: ResolveReference<Key>,
+): ResolveReference<Key> {
+  const rule = ruleOfType(type)
+  return (key, context, info) => {
+    requirePermission(context.caller, rule)
+    return resolve(key, context, info)
+  }
+}
+
+/**
+ * What the subgraph publishes of itself for composition; only the classes of the resolvers matter.
+ * @throws Error that says which rule of access is missing
+ */
+export async function subgraphSdl(resolvers: readonly object[]): Promise<string> {
+  const schema = await typeSystemOf(resolvers)
+  ruledFields(schema)
+  return sdlOf(lexicographicSortSchema(schema))
+}
 
 const sdlOf = (schema: GraphQLSchema): string => `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
 

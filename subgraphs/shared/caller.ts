@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
-import { AppError } from '../../schema/errors.ts'
+import { AppError, type ErrorCode } from '../../schema/errors.ts'
+import { PERMISSIONS, type Permission } from './access/permissions.ts'
 
 /** Who asks, and in which request. Plain data: it crosses local and remote links alike. */
 export interface Caller {
@@ -7,11 +8,30 @@ export interface Caller {
   requestId: string
   /** The signed-in user; null where nobody signed in. */
   user: string | null
+  /** When the caller's credentials end (milliseconds since 1970); absent where they do not. */
+  expiresAt?: number
+  /** Id of the caller's account, where accounts are kept here. */
+  account?: string
+  /** Id of the session that the caller's token stands for. */
+  session?: string
+  /** What the caller may do. */
+  permissions: readonly Permission[]
+  /** Why the sign-in that a request brought is not taken; then nothing is answered. */
+  refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
+
+/** Somebody of whom nothing is known and who may do everything: what everybody is where nobody signs in. */
+export const openCaller = (requestId: string): Caller => ({
+  requestId,
+  user: null,
+  permissions: PERMISSIONS,
+})
 
 /** What every resolver gets as its context. */
 export interface Context {
   caller: Caller
+  /** Headers of the client's request that subgraphs of others get: FORWARD_HEADERS names them. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface CallerSignature {

@@ -45,10 +45,18 @@ export const missing = <Name extends keyof Variables>(
 ): string[] =>
   names.filter((name) => values[name] === undefined).map((name) => `${name} must be set ${when}`)
 
+/** How values that are no text are written. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+}
+
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const name = instancePath.slice(1)
   if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
   if (keyword === 'format') return `${name} must be ${FORMATS[params.format]?.hint}`
+  if (keyword === 'type') return `${name} must be ${SPELLINGS[params.type]}`
   return `${name} ${message}`
 }
 

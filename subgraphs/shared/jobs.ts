@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fromKysely, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from './logger.ts'
@@ -35,6 +36,13 @@ export interface Jobs {
     options?: WorkOptions,
   ): Promise<void>
   declare(queue: Queue): Promise<void>
+  /**
+   * Runs something whenever a cron expression (UTC) says so: once, whichever and how many processes serve it.
+   * A changed expression replaces the one before.
+   */
+  schedule(queue: Queue, cron: string, handle: (job: Job<object>) => Promise<void>): Promise<void>
+  /** How many jobs are ready, run, and have failed, by queue; a few seconds old. */
+  sizes(): Promise<{ queue: string; ready: number; active: number; failed: number }[]>
   /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -43,6 +51,7 @@ export interface Jobs {
 export const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 2
 const STOP_GRACE_MS = 30_000
+const UPKEEP_MS = 2_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
@@ -51,7 +60,6 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     application_name: 'assay jobs',
     max: 6,
     useListenNotify: true,
-    schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
@@ -87,8 +95,34 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       await declare(queue)
       for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle, log, options)
     },
-    stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
+    async schedule(queue, cron, handle) {
+      await declare(queue)
+      await workOne(boss, queue.name, handle, log)
+      await boss.schedule(queue.name, cron)
+    },
+    async sizes() {
+      const queues = await boss.getQueues()
+      const ours = queues.filter(({ name }) => !name.startsWith('__pgboss'))
+      return ours.map(({ name, readyCount, activeCount, failedCount }) => ({
+        queue: name,
+        ready: readyCount,
+        active: activeCount,
+        failed: failedCount,
+      }))
+    },
+    stop: () => (stopping ??= stopInTime(boss, log)),
   }
+}
+
+/** The grace is for jobs; pg-boss also waits for its own upkeep, without a limit, and that may wait for a lost database. */
+async function stopInTime(boss: PgBoss, log: Logger): Promise<void> {
+  const late = Symbol('late')
+  const stopped = boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })
+  const first = await Promise.race([
+    stopped,
+    delay(STOP_GRACE_MS + UPKEEP_MS, late, { ref: false }),
+  ])
+  if (first === late) log.warn('The job queue did not stop in time and is left behind')
 }
 
 /**

@@ -1,10 +1,15 @@
 import { Migrator } from '@mikro-orm/migrations'
 import {
+  type EntityManager,
   type EntitySchema,
   type MigrationObject,
   MikroORM,
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
+import { CompiledQuery } from 'kysely'
+
+import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
+import { AUDIT_MIGRATION } from './audit/migrations/audit-001-entries.ts'
 
 export interface OrmOptions {
   url: string
@@ -37,7 +42,7 @@ export async function startOrm({
     forceUtcTimezone: true,
     pool: { max: poolSize },
     migrations: {
-      migrationsList: [...migrations],
+      migrationsList: [...migrations, AUDIT_MIGRATION],
       schema,
       snapshot: false,
       silent: true,
@@ -51,6 +56,31 @@ export async function startOrm({
     throw error
   }
   return orm
+}
+
+/**
+ * A transaction of its own, on a fork of `em`. Unlike `em.transactional` it gives the connection back also when that was
+ * lost before or during commit; a pool that keeps dead connections is empty after the database was restarted under load.
+ * What runs in it must not begin another one.
+ */
+export const inTransaction = <Result>(
+  em: EntityManager,
+  run: (em: EntityManager) => Promise<Result>,
+): Promise<Result> => {
+  const fork = em.fork()
+  return fork
+    .getKysely()
+    .transaction()
+    .execute(async (transaction) => {
+      fork.setTransactionContext(transaction)
+      const result = await run(fork)
+      const entry = pendingEntry()
+      if (entry) {
+        const insert = CompiledQuery.raw(INSERT_ENTRY, entry.values)
+        if ((await transaction.executeQuery(insert)).numAffectedRows) entry.written()
+      }
+      return result
+    })
 }
 
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */

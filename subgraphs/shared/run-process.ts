@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, type Env } from './env.ts'
 import { createLogger } from './logger.ts'
 
 const ECHO_MS = 500
+/** A process that is told to stop while it starts first ends its start, unless that takes longer. */
+const START_GRACE_MS = 30_000
 
 export interface Running {
   stop(): Promise<void>
@@ -22,7 +25,9 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
     }
     stoppingSince = performance.now()
     try {
-      await (await started).stop()
+      const running = await Promise.race([started, delay(START_GRACE_MS)])
+      if (!running) throw new Error('The start did not end in time to be stopped')
+      await running.stop()
       process.exit(0)
     } catch (error) {
       fail(error)
@@ -44,7 +49,7 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another process listens there: stop it, or set PORT.',
   ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
-  ENOTFOUND: 'No such host: is DATABASE_URL right?',
+  ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
   EEXIST: 'DATA_DIR must be a folder.',
   ENOTDIR: 'DATA_DIR must be a folder.',
   EACCES:

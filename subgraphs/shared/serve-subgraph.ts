@@ -9,8 +9,10 @@ import { AppError, type ErrorCode, statusOf } from '../../schema/errors.ts'
 import { CALLER_HEADER, type CallerSignature } from './caller.ts'
 import { closeGracefully } from './close-gracefully.ts'
 import { type Executable, executable } from './executable.ts'
+import { beat } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { withReleasers } from './releasers.ts'
+import { requestIdOf } from './request-id.ts'
 
 export interface ServeOptions {
   host: string
@@ -66,20 +68,24 @@ const answer =
   async (request, response) => {
     const { query, variables = {} } = request.body ?? {}
     if (typeof query !== 'string') throw new AppError('BAD_USER_INPUT', 'query: expected a text')
-    response.json(
-      await subgraph.execute({ document: query, variables }, { caller: response.locals.caller }),
-    )
+    const { caller } = response.locals
+    const stop = beat(response)
+    const result = await subgraph.execute({ document: query, variables }, { caller }).finally(stop)
+    if (response.headersSent) response.end(JSON.stringify(result))
+    else response.json(result)
   }
 
 /** What is wrong with a request as a whole, as a GraphQL response. */
 const refuse =
   (log: Logger): ErrorRequestHandler =>
-  (error: unknown, _request, response, next) => {
+  (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     const { code, message } = told(error)
+    const requestId = requestIdOf(request)
     if (code === 'INTERNAL_SERVER_ERROR')
-      log.error({ err: error }, 'A request to the subgraph failed')
-    return response.status(statusOf(code)).json({ errors: [{ message, extensions: { code } }] })
+      log.error({ err: error, requestId }, 'A request to the subgraph failed')
+    const extensions = { code, requestId }
+    return response.status(statusOf(code)).json({ errors: [{ message, extensions }] })
   }
 
 function told(error: unknown): { code: ErrorCode; message: string } {

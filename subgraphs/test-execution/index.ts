@@ -10,16 +10,26 @@ import { artifactResolvers, KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
+import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
 import { CallbackService } from './callbacks/callback.service.ts'
 import type { TestExecutionDeps } from './deps.ts'
+import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
+import { ComponentSuiteService } from './executions/component-suite.service.ts'
+import { ExecuteResolver } from './executions/execute.resolver.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
 import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
+import { ExecutionListRepository } from './executions/execution-list.repository.ts'
+import {
+  ExecutionListResolver,
+  ResultsOfSuiteResolver,
+  ResultsOfTestCaseResolver,
+} from './executions/execution-list.resolver.ts'
 import { STORAGE } from './storage.ts'
 
 export { startWorker } from './start-worker.ts'
@@ -27,12 +37,25 @@ export { STORAGE }
 
 interface Services extends ArtifactServices {
   executions: ExecutionService
+  executionLists: ExecutionListRepository
+  componentSuites: ComponentSuiteService
   callbacks: CallbackService
 }
 
-const resolversOf = ({ executions, callbacks, ...services }: Services) => [
+const resolversOf = ({
+  executions,
+  executionLists,
+  componentSuites,
+  callbacks,
+  ...services
+}: Services) => [
   ...artifactResolvers(services),
+  new ExecuteResolver(executions, componentSuites),
+  new ExecutionListResolver(executionLists),
+  new ResultsOfTestCaseResolver(executionLists),
+  new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts),
+  new DryRunResolver(services.artifacts),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions),
 ]
@@ -68,9 +91,21 @@ export const startTestExecution = (
       pubSub,
       deps.outbound,
     )
+    const componentSuites = new ComponentSuiteService(
+      artifacts,
+      lists,
+      new ComponentSuiteRepository(orm.em),
+    )
     const callbacks = new CallbackService(new CallbackRepository(orm.em, jobs))
     const schema = await buildSubgraph({
-      resolvers: resolversOf({ artifacts, lists, executions, callbacks }),
+      resolvers: resolversOf({
+        artifacts,
+        lists,
+        executions,
+        executionLists: new ExecutionListRepository(orm.em),
+        componentSuites,
+        callbacks,
+      }),
       references: {
         ...Object.fromEntries(
           KINDS.map((kind) => [
@@ -81,8 +116,13 @@ export const startTestExecution = (
         ExecutionResult: ({ id }: { id: string }) => executions.find(id),
       },
       streams: {
-        executionUpdated: async ({ id, after }: { id: string; after?: string | null }) =>
-          updates.watch(await executions.get(id), after),
+        executionUpdated: async (
+          { id, after }: { id: string; after?: string | null },
+          { caller },
+        ) => {
+          const execution = await executions.read(id, caller)
+          return updates.watch(execution ?? (await executions.get(id)), after)
+        },
       },
     })
     return { schema, stop: () => releasers.release() }

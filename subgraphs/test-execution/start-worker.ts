@@ -1,12 +1,15 @@
 import { startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
+import type { RetentionSettings } from '../shared/variables.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { createCallbackSigner } from './callbacks/callback.request.ts'
 import { serveCallbacks } from './callbacks/callback.worker.ts'
 import type { TestExecutionDeps } from './deps.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
 import { serveExecutions } from './executions/execution.worker.ts'
+import { RetentionRepository } from './executions/retention.repository.ts'
+import { serveRetention } from './executions/retention.worker.ts'
 import {
   createSandbox,
   type SandboxCapabilities,
@@ -27,8 +30,14 @@ export interface WorkerOptions extends TestExecutionDeps {
   sandboxMode: SandboxMode
   /** Executions at a time. */
   slots: number
+  /** Sandboxed processes that are started in advance. */
+  readySandboxes: number
   callbacks: CallbackSettings
+  retention: RetentionSettings
 }
+
+/** Sandboxed processes are not started while everything else starts. */
+const PREPARE_AFTER_MS = 1_000
 
 export interface Worker {
   /** How this machine isolates the code of components. */
@@ -42,12 +51,16 @@ export const startWorker = ({
   secretsKey,
   sandboxMode,
   callbacks,
+  retention,
   ...deps
 }: WorkerOptions): Promise<Worker> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 2 })
     releasers.defer(() => orm.close())
-    const sandbox = await createSandbox({ mode: sandboxMode })
+    const sandbox = await createSandbox({ mode: sandboxMode, ready: deps.readySandboxes })
+    releasers.defer(() => sandbox.stop())
+    const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)
+    releasers.defer(() => clearTimeout(prepare))
     if (sandbox.capabilities.missing)
       deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
@@ -55,9 +68,10 @@ export const startWorker = ({
       ...deps,
       ...callbacks,
       repository: new CallbackRepository(orm.em, deps.jobs),
-      find: (id) => repository.find(id),
+      find: (id) => repository.findWithMembers(id),
       sign: createCallbackSigner(callbacks.signingSecret),
     })
+    await serveRetention(new RetentionRepository(orm.em), deps.jobs, retention, deps.log)
     await serveExecutions({
       ...deps,
       repository,

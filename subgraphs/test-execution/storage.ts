@@ -1,17 +1,37 @@
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
-import { ExecutionEntity, ExecutionUpdateEntity } from './executions/execution.entity.ts'
+import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
+import {
+  ExecutionEntity,
+  ExecutionUpdateEntity,
+  SuiteMemberEntity,
+} from './executions/execution.entity.ts'
 import { Migration001Initial } from './migrations/migration-001-initial.ts'
 import { Migration002Callbacks } from './migrations/migration-002-callbacks.ts'
 import { Migration003ArtifactLists } from './migrations/migration-003-artifact-lists.ts'
+import { Migration004Suites } from './migrations/migration-004-suites.ts'
+import { Migration005DetailsRetention } from './migrations/migration-005-details-retention.ts'
+import { Migration006OpenResults } from './migrations/migration-006-open-results.ts'
+import { Migration007RerunAfterCrash } from './migrations/migration-007-rerun-after-crash.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
   schema: 'test_execution',
-  entities: [ArtifactEntity, ExecutionEntity, ExecutionUpdateEntity, CallbackDeliveryEntity],
+  entities: [
+    ArtifactEntity,
+    ExecutionEntity,
+    ExecutionUpdateEntity,
+    SuiteMemberEntity,
+    ComponentSuiteEntity,
+    CallbackDeliveryEntity,
+  ],
   migrations: [
     { name: 'migration-001-initial', class: Migration001Initial },
     { name: 'migration-002-callbacks', class: Migration002Callbacks },
     { name: 'migration-003-artifact-lists', class: Migration003ArtifactLists },
+    { name: 'migration-004-suites', class: Migration004Suites },
+    { name: 'migration-005-details-retention', class: Migration005DetailsRetention },
+    { name: 'migration-006-open-results', class: Migration006OpenResults },
+    { name: 'migration-007-rerun-after-crash', class: Migration007RerunAfterCrash },
   ],
 } as const

@@ -9,6 +9,7 @@ import {
   outboundFrom,
   startShared,
 } from '../shared/standalone.ts'
+import { RETENTION_VARIABLES } from '../shared/variables.ts'
 import { startWorker } from './index.ts'
 
 /** A worker as a process of its own: it takes executions from the queue and runs them. */
@@ -22,6 +23,8 @@ runProcess((env) =>
         'SECRETS_KEY',
         'CALLBACK_SIGNING_SECRET',
         'SANDBOX',
+        'SANDBOX_READY',
+        ...RETENTION_VARIABLES,
         'WORKER_SLOTS',
       ],
       (given) => [
@@ -39,7 +42,9 @@ runProcess((env) =>
       outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
+      readySandboxes: config.SANDBOX_READY,
       slots: config.WORKER_SLOTS,
+      retention: config,
     })
     releasers.defer(() => worker.stop())
     releasers.defer(() => shared.jobs.stop())

@@ -10,7 +10,7 @@ import { type Exit, type ProductProcess, spawnProduct } from './product-process.
 /** Everything in one process on an embedded database, or a process for each part on a given one. */
 export type Mode = 'in-process' | 'distributed'
 
-export type ProcessName = 'server' | 'events' | 'test-execution' | 'worker' | 'gateway'
+export type ProcessName = 'server' | 'events' | 'test-execution' | 'accounts' | 'worker' | 'gateway'
 
 /** The product, running as its users run it: built, in processes of its own, reached over the wire. */
 export interface Assay {
@@ -25,7 +25,7 @@ export interface Assay {
   subgraphs: { urls: string[]; internalSecret: string }
   /** The variables that its processes were started with, to start another one beside them. */
   env: Readonly<Record<string, string>>
-  /** The processes of components that run right now. */
+  /** The processes of components that run right now; those that are merely ready are none. */
   sandboxes(): Promise<SeenProcess[]>
   /** Sends a signal and waits for the end. */
   kill(name: ProcessName, signal: NodeJS.Signals): Promise<Exit>
@@ -53,12 +53,17 @@ declare global {
 
 export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
 
-const STOP_MS = 20_000
+/** What operators are told to give it. */
+const STOP_MS = 40_000
+/** What the process of a component is called as soon as it has code. */
+export const IN_USE = 'sandbox in use'
+
 /** File below `dist`, then its arguments. */
 export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
   server: ['gateway/main.js'],
   events: ['subgraphs/events/main.js'],
   'test-execution': ['subgraphs/test-execution/main.js'],
+  accounts: ['subgraphs/accounts/main.js'],
   worker: ['subgraphs/test-execution/worker.js'],
   gateway: ['gateway/main.js', '--remote'],
 }
@@ -142,8 +147,14 @@ export async function startAssay({
   try {
     if (mode === 'in-process') await start('server')
     else {
-      await Promise.all([start('events'), start('test-execution'), start('worker')])
+      await Promise.all([
+        start('events'),
+        start('test-execution'),
+        start('accounts'),
+        start('worker'),
+      ])
       env.EVENTS_URL = urls.get('events') ?? ''
+      env.ACCOUNTS_URL = urls.get('accounts') ?? ''
       env.TEST_EXECUTION_URL = urls.get('test-execution') ?? ''
       await start('gateway')
     }
@@ -169,7 +180,7 @@ export async function startAssay({
     env,
     sandboxes: async () => {
       const below = await descendantsOf([...running.values()].map(({ pid }) => pid))
-      return below.filter(({ command }) => /--permission|ulimit/.test(command))
+      return below.filter(({ command }) => command.startsWith(IN_USE))
     },
     kill: end,
     restart: start,
@@ -189,6 +200,7 @@ export async function addressOf(process: ProductProcess): Promise<string | null>
     server: /Assay is ready\.[\s\S]*GraphQL {3}(http:\S+)\/graphql/,
     gateway: /"url":"([^"]+)","msg":"The gateway is ready"/,
     events: /"url":"([^"]+)","msg":"The events subgraph is ready"/,
+    accounts: /"url":"([^"]+)","msg":"The accounts subgraph is ready"/,
     'test-execution': /"url":"([^"]+)","msg":"The test-execution subgraph is ready"/,
     worker: /"The worker is ready"/,
   } satisfies Record<ProcessName, RegExp>

@@ -4,7 +4,8 @@ import { format, print, printSamples, summarize } from './samples.ts'
 
 const WARM_UP = 10
 const RUNS = 100
-const ID = 'does-nothing'
+/** Of the scenario that `store` stores. */
+export const ID = 'does-nothing'
 const CREDENTIALS = Buffer.from('bench:secret').toString('base64')
 
 interface Timing {
@@ -83,6 +84,19 @@ export async function execute(client: Client): Promise<string> {
   const result = await client.rest<{ id: string; state: string }>('POST', path, { headers })
   if (result.state !== 'COMPLETED') throw new Error(`It ended ${JSON.stringify(result)}`)
   return result.id
+}
+
+/** Starts the scenario of `store`. @returns the id of the result */
+export async function accept(client: Client): Promise<string> {
+  const headers = { credentials: CREDENTIALS }
+  const { id } = await client.rest<{ id: string }>('POST', `/testcase/${ID}/execute`, { headers })
+  return id
+}
+
+/** Checks that an execution has COMPLETED. */
+export async function endedOf(client: Client, id: string): Promise<void> {
+  const { state } = await client.rest<{ state: string }>('GET', `/result/${id}`)
+  if (state !== 'COMPLETED') throw new Error(`The execution ${id} is ${state}`)
 }
 
 /** Stores a scenario whose component does nothing. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { benchBridge } from './bridge.ts'
 import { benchExecution } from './execution.ts'
 import { benchImports } from './imports.ts'
 import { printLoad, printMachine } from './machine.ts'
@@ -14,6 +15,8 @@ printMachine()
 if (process.argv.includes('tried')) {
   await benchImports()
   await benchVariants()
+} else if (process.argv.includes('bridge')) {
+  await benchBridge()
 } else {
   const cache = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const assay = await benchStartup(cache)

@@ -73,13 +73,13 @@ async function endedExecution(client: Client): Promise<string> {
   throw new Error(`The execution ${id} did not become an event`)
 }
 
-const json = (body: object) => ({
+export const json = (body: object) => ({
   method: 'POST' as const,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-const event = (number: number) => ({
+export const event = (number: number) => ({
   title: `Disk ${number} is filling up`,
   fingerprintFields: ['@title'],
   severity: 'WARN',

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { residentMebibytes } from './memory.ts'
+import { processorMs } from './processor.ts'
 import { joinedQuery, send } from './requests.ts'
 import { format, print, summarize } from './samples.ts'
 
@@ -59,7 +59,7 @@ async function restart({ assay, startMs, startCpuMs }: Measured): Promise<void> 
   const begin = performance.now()
   await assay.restart('server')
   startMs.push(performance.now() - begin)
-  startCpuMs.push(await processorMs(assay))
+  startCpuMs.push(await processorMs(assay.pids.server ?? 0))
 }
 
 async function executeMany(measured: Measured): Promise<void> {
@@ -74,9 +74,9 @@ async function executeMany(measured: Measured): Promise<void> {
 /** @param counts false while the compiler still learns the path */
 async function query({ assay, queryCpuMicroseconds }: Measured, counts: boolean): Promise<void> {
   const request = await joinedQuery(assay)
-  const before = await processorMs(assay)
+  const before = await processorMs(assay.pids.server ?? 0)
   const { requests } = await send(request, ROUND_SECONDS)
-  const microseconds = ((await processorMs(assay)) - before) * 1_000
+  const microseconds = ((await processorMs(assay.pids.server ?? 0)) - before) * 1_000
   if (counts) queryCpuMicroseconds.push(microseconds / requests.total)
 }
 
@@ -88,13 +88,4 @@ function report({ name, startMs, startCpuMs, ...rest }: Measured): void {
     `idle ${rest.idleMebibytes} MiB, right after the executions ${rest.busyMebibytes} MiB`,
   ]
   print(`${name}: ${parts.join(' · ')}`)
-}
-
-const TICK_MS = 10
-
-/** Processor time of the product's process so far, without its children. */
-async function processorMs({ pids }: Assay): Promise<number> {
-  const stat = await readFile(`/proc/${pids.server}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

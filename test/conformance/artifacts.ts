@@ -49,7 +49,7 @@ export async function create(
     ...least,
     ...attributes,
   })
-  expect({ status, body }).toMatchObject({ status: 201 })
+  expect([status, body]).toEqual([201, body])
   return body
 }
 

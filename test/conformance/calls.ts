@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers/promises'
+import { expectDocumented } from './documents.ts'
 import { product } from './row.ts'
 
 export interface Answer<T> {
@@ -7,18 +8,19 @@ export interface Answer<T> {
   body: T
 }
 
-/** Calls the REST interface; `path` starts behind the base URL. A body that is no JSON comes back as text. */
+/**
+ * Calls the REST interface; `path` starts behind the base URL. A body that is no JSON comes back as text. Fails for an
+ * answer that the API documents do not describe.
+ */
 export async function call<T = unknown>(
   method: string,
   path: string,
   init: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {},
 ): Promise<Answer<T>> {
   const response = await fetch(product().base + path, { method, ...init })
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: parsed(await response.text()) as T,
-  }
+  const body = parsed(await response.text())
+  await expectDocumented(product().base, method, path, response, body)
+  return { status: response.status, headers: response.headers, body: body as T }
 }
 
 /** Runs a GraphQL query and returns its `data`. */

@@ -2,6 +2,7 @@ import { startAssay } from '../_support/assay.ts'
 import { checkAgainst } from './row.ts'
 import { ROWS } from './rows/all.ts'
 import { CONTRACTS, SECTIONS } from './sections.ts'
+import { stopSignedIn } from './signed-in.ts'
 
 let assay: Awaited<ReturnType<typeof startAssay>> | undefined
 
@@ -10,7 +11,10 @@ beforeAll(async () => {
   checkAgainst(assay.url)
 }, 60_000)
 
-afterAll(() => assay?.stop(), 30_000)
+afterAll(async () => {
+  await assay?.stop()
+  await stopSignedIn()
+}, 60_000)
 
 for (const { contract, section } of SECTIONS)
   describe(`${CONTRACTS[contract].title}: ${section}`, () => {

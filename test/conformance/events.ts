@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, call } from './calls.ts'
+import { product } from './row.ts'
 
 /** What `POST /v1/events` answers; `accepted` and `errors` are absent when empty. */
 export interface Ingestion {
@@ -103,3 +104,25 @@ export async function areOne(one: Raw, other: Raw): Promise<boolean> {
 export const refusedAsAWhole = (message: unknown = expect.any(String)): Ingestion => ({
   result: { sent: 0, success: 'false', errors: [{ index: 0, message: message as string }] },
 })
+
+/** What a list answers. */
+export interface List<Item> {
+  counts: { total: number }
+  items: Item[]
+}
+
+/** @param path behind /v1/events */
+export const list = <Item>(
+  path: string,
+  query: Record<string, string>,
+): Promise<Answer<List<Item>>> => call('GET', `/v1/events${path}?${new URLSearchParams(query)}`)
+
+/** Where a list's `Link` header leads; null where it does not have the relation. */
+export function linkTo({ headers }: Answer<unknown>, relation: string): string | null {
+  const pattern = new RegExp(`<([^>]*)>; rel="${relation}"`)
+  return pattern.exec(headers.get('link') ?? '')?.[1] ?? null
+}
+
+/** @param link from the root of the server, as `Link` gives it */
+export const follow = <Item>(link: string): Promise<Answer<List<Item>>> =>
+  call('GET', link.replace(new URL(product().base).pathname, ''))

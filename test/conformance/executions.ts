@@ -18,7 +18,7 @@ export interface ExecutionResult {
   id: string
   type: string
   contextId: string
-  testCaseResults: unknown[]
+  testCaseResults: ExecutionResult[]
   state: string
   started: string
   ended: string | null
@@ -95,6 +95,11 @@ export const synchronousRun = once((scenario) =>
 /** An asynchronous run of an example scenario, read again after its end, shared likewise. */
 export const asynchronousRun = once((scenario) => runAndRead(`/testcase/${scenario}/execute`))
 
+/** A synchronous run of the example suite: one member ends COMPLETED and one FAILED. */
+export const suiteRun = once((suite: 'finance') =>
+  runAndRead(`/suite/${suite}/execute?synchron=true`),
+)
+
 async function runAndRead(path: string): Promise<Run> {
   const start = await execute(path)
   expect(start.status).toBe(200)
@@ -106,11 +111,11 @@ async function runAndRead(path: string): Promise<Run> {
   return { start, simple, details }
 }
 
-function once(run: (scenario: Scenario) => Promise<Run>): (scenario: Scenario) => Promise<Run> {
-  const runs = new Map<Scenario, Promise<Run>>()
-  return (scenario) => {
-    const known = runs.get(scenario) ?? run(scenario)
-    runs.set(scenario, known)
+function once<Id>(run: (id: Id) => Promise<Run>): (id: Id) => Promise<Run> {
+  const runs = new Map<Id, Promise<Run>>()
+  return (id) => {
+    const known = runs.get(id) ?? run(id)
+    runs.set(id, known)
     return known
   }
 }

@@ -40,6 +40,17 @@ export function checkAgainst(url: string): void {
   running = { base: `${url}/api`, graphql: `${url}/graphql` }
 }
 
+/** Runs a check against another product than the one under check. @param url scheme, host and port */
+export async function checkAt(url: string, check: Check): Promise<void> {
+  const before = running
+  checkAgainst(url)
+  try {
+    await check()
+  } finally {
+    running = before
+  }
+}
+
 /** The product under check. Throws before `checkAgainst`. */
 export function product(): Product {
   if (!running) throw new Error('No product is running: call checkAgainst(url) first')

@@ -17,24 +17,6 @@ const SECRETS = {
 const services = composeServices({ ...SECRETS, SANDBOX: 'best-effort' })
 const product = inStartOrder(services).filter(([, { build }]) => build)
 
-test('no secret has a default: each is asked for, with the command that makes one', () => {
-  for (const name of Object.keys(SECRETS))
-    expect(() => composeServices({ ...SECRETS, [name]: '' })).toThrow(
-      new RegExp(`${name}.*openssl rand -(hex|base64) \\d+`),
-    )
-})
-
-test('code runs in strict mode unless the operator says otherwise', () => {
-  expect(composeServices(SECRETS).worker?.environment?.SANDBOX).toBe('strict')
-})
-
-test('only the gateway is published, and to this machine only', () => {
-  const published = Object.entries(services).filter(([, { ports }]) => ports)
-  expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
-    ['gateway', ['127.0.0.1:4000:4000']],
-  ])
-})
-
 describe('what the file says, run as local processes', () => {
   const undo: (() => unknown)[] = []
   const containers = new Map<string, Container>()

@@ -1,14 +1,26 @@
+import { startCollector } from '../_support/collector.ts'
 import {
   type DetailedExecutionResult,
+  encoded,
   execute,
+  PASSWORD,
   RESULT_FIELDS,
   readDetails,
   readResult,
   SCENARIOS,
   TIMESTAMP,
+  USER_ID,
 } from '../conformance/executions.ts'
+import { product } from '../conformance/row.ts'
 import { useAssay } from './_support/product.ts'
-import { createScenario, ended, replaceSource, run, start } from './_support/scenarios.ts'
+import {
+  createScenario,
+  createSlowScenario,
+  ended,
+  replaceSource,
+  run,
+  start,
+} from './_support/scenarios.ts'
 
 useAssay()
 
@@ -107,3 +119,22 @@ test('executions run side by side, each to its own end', async () => {
 function fail(): never {
   throw new Error('There is no coverage')
 }
+
+test('a caller that waits and leaves stops nothing', async () => {
+  const collector = await startCollector()
+  try {
+    const scenario = await createSlowScenario(1_500)
+    const query = new URLSearchParams({ synchron: 'true', callbackUrl: collector.url })
+    await expect(
+      fetch(`${product().base}/testcase/${scenario}/execute?${query}`, {
+        method: 'POST',
+        headers: { credentials: encoded(USER_ID, PASSWORD) },
+        signal: AbortSignal.timeout(500),
+      }),
+    ).rejects.toThrow()
+    const [request] = await collector.received(1)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ state: 'COMPLETED' })
+  } finally {
+    await collector.stop()
+  }
+})

@@ -60,6 +60,17 @@ test('an execution that loses its process twice ends as ERROR and says so', asyn
   })
 }, 90_000)
 
+test('an execution that must not run twice ends as ERROR when its process is killed', async () => {
+  const { runner } = assay().parts
+  const { id } = await startPaused(client, 60_000, { rerunAfterCrash: false })
+  await assay().kill(runner, 'SIGKILL')
+  await assay().restart(runner)
+  expect(await ended(id, SECOND_RUN_MS)).toMatchObject({
+    state: 'ERROR',
+    message: 'The worker that ran this execution was lost',
+  })
+}, 60_000)
+
 test('what was accepted before a kill is there after it', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => accept(rawEvent())))
   const { events } = assay().parts

@@ -1,13 +1,13 @@
 import { createClient } from 'graphql-ws'
 import { SignJWT } from 'jose'
 import WebSocket from 'ws'
-import { CALLER_HEADER, type Caller, createCallerSignature } from '../../subgraphs/shared/caller.ts'
+import { CALLER_HEADER, createCallerSignature, openCaller } from '../../subgraphs/shared/caller.ts'
 import { useAssay } from './_support/product.ts'
 
 /** Stand-alone subgraphs are what this is about, so they run whatever the mode of the other tests. */
 const assay = useAssay({ mode: 'distributed' })
 
-const caller: Caller = { requestId: 'signed-callers', user: null }
+const caller = openCaller('signed-callers')
 const key = (secret: string) => new TextEncoder().encode(secret)
 
 const token = (change: (jwt: SignJWT) => SignJWT, secret = assay().subgraphs.internalSecret) =>
@@ -58,11 +58,18 @@ async function overWebSocket(url: string, signed: string | undefined): Promise<u
 }
 
 test.each(REFUSED)('a subgraph refuses a caller with %s over HTTP', async (_, signed) => {
-  expect(assay().subgraphs.urls).toHaveLength(2)
+  expect(assay().subgraphs.urls).toHaveLength(3)
   for (const url of assay().subgraphs.urls)
     expect(await overHttp(url, await signed())).toEqual({
       status: 401,
-      body: { errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHENTICATED' } }] },
+      body: {
+        errors: [
+          {
+            message: expect.any(String),
+            extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) },
+          },
+        ],
+      },
     })
 })
 

@@ -49,6 +49,9 @@ test('a subscription by POST is told where subscriptions are served', async () =
   })
   const { errors } = (await response.json()) as { errors: object[] }
   expect(errors).toMatchObject([
-    { message: 'Subscriptions are served over WebSocket', extensions: { code: 'BAD_USER_INPUT' } },
+    {
+      message: expect.stringContaining('text/event-stream'),
+      extensions: { code: 'BAD_USER_INPUT' },
+    },
   ])
 })

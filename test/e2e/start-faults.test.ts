@@ -7,7 +7,7 @@ import { spawnProduct } from '../_support/product-process.ts'
 const inProcess = modeOfProject() === 'in-process'
 const PROCESSES: ProcessName[] = inProcess
   ? ['server']
-  : ['gateway', 'events', 'test-execution', 'worker']
+  : ['gateway', 'events', 'test-execution', 'accounts', 'worker']
 const SERVERS = PROCESSES.filter((name) => name !== 'worker')
 
 const KEY = Buffer.alloc(32).toString('base64')
@@ -63,6 +63,7 @@ test('wrong values are told in one message that lists every fault', async () => 
       events: 'AUTH_MODE DATABASE_URL EVENTS_STRICT INTERNAL_SECRET LOG_LEVEL PORT',
       'test-execution':
         'AUTH_MODE DATABASE_URL EVENTS_URL EXAMPLES INTERNAL_SECRET LOG_LEVEL OUTBOUND_ALLOW PORT SECRETS_KEY',
+      accounts: 'AUTH_MODE DATABASE_URL INTERNAL_SECRET LOG_LEVEL PORT',
       worker:
         'CALLBACK_SIGNING_SECRET DATABASE_URL EVENTS_URL LOG_LEVEL OUTBOUND_ALLOW PORT SECRETS_KEY WORKER_SLOTS',
     }
@@ -81,6 +82,7 @@ test('what must be given and is not is told as well', async () => {
       gateway: ['INTERNAL_SECRET'],
       events: ['DATABASE_URL', 'INTERNAL_SECRET'],
       'test-execution': ['DATABASE_URL', 'SECRETS_KEY', 'INTERNAL_SECRET'],
+      accounts: ['DATABASE_URL', 'INTERNAL_SECRET'],
       worker: ['DATABASE_URL', 'SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'],
     }
     for (const variable of missing[name]) expect(output).toContain(`${variable} must be set`)

@@ -1,5 +1,5 @@
 import { type Assay, startAssay } from '../_support/assay.ts'
-import { execute } from '../conformance/executions.ts'
+import { execute, readResult } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { collect, connect, type Update, watch } from './_support/graph.ts'
 import { createSlowScenario, ended, isAt, startPaused } from './_support/scenarios.ts'
@@ -27,6 +27,8 @@ test('SIGTERM lets a running execution end', async () => {
 test('SIGTERM lets a caller that waits have its answer', async () => {
   const { gateway } = assay.parts
   const contextId = await createSlowScenario(1_500)
+  // What answers are compared with is fetched by the first call.
+  await readResult('no-such-id')
   const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
   await assay.says(assay.parts.runner, /"msg":"Execution begins"/)
   expect(await assay.kill(gateway, 'SIGTERM')).toEqual(CLEAN)

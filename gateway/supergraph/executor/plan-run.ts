@@ -3,6 +3,7 @@ import type { Context } from '../../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../../links/link.ts'
 import type { Json } from './own.ts'
+import type { SharedFetches } from './shared-fetches.ts'
 
 /** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
 export interface PlanRun {
@@ -12,6 +13,7 @@ export interface PlanRun {
   variables: Json
   context: Context
   link(name: string): SubgraphLink
+  fetches: SharedFetches
   log: Logger
 }
 

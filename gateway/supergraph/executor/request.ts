@@ -38,7 +38,8 @@ export async function send(
   places: (errorPath: Path) => Path[],
 ): Promise<unknown> {
   try {
-    const { data, errors } = await run.link(fetch.node.serviceName).execute(request, run.context)
+    const link = run.link(fetch.node.serviceName)
+    const { data, errors } = await run.fetches.execute(link, request, run.context)
     for (const { message, path: errorPath, extensions } of errors ?? [])
       for (const path of errorPath ? places(errorPath) : [undefined])
         run.errors.push(subgraphError(message, path, extensions))

@@ -19,10 +19,11 @@ export interface Planner {
 /**
  * Apollo's planner, with its known faults mended before it and behind it. The package of ApolloGateway, which also holds
  * it, would load telemetry, composition and an executor besides.
+ * @param options.validate of use where composition has not just validated it: it takes most of the time
  * @throws for what is no supergraph
  */
-export function createPlanner(supergraphSdl: string): Planner {
-  // Composition has validated it; validating again would take most of the time to start.
+export function createPlanner(supergraphSdl: string, { validate = false } = {}): Planner {
+  if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
   const build = (source: DocumentNode) => Supergraph.build(source, { validateSupergraph: false })
   const given = withResolvableKeys(parse(supergraphSdl, { noLocation: true }))
   const required = withRequiredFields(given)

@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Batch, Outcome } from './batch.ts'
 
 export interface GroupCommitLimits {
@@ -7,15 +8,15 @@ export interface GroupCommitLimits {
   /** Events of one transaction, unless one request alone has more. */
   groupEvents: number
   /** Beyond this many waiting events, or bytes of events, further requests are refused. */
-  waitingEvents: number
-  waitingBytes: number
+  queueEvents: number
+  queueBytes: number
 }
 
 export const GROUP_COMMIT_LIMITS: GroupCommitLimits = {
   writers: 3,
   groupEvents: 1_000,
-  waitingEvents: 50_000,
-  waitingBytes: 64 * 2 ** 20,
+  queueEvents: DEFAULT_SETTINGS.queueEvents,
+  queueBytes: DEFAULT_SETTINGS.queueBytes,
 }
 
 export type WriteGroup = (batches: readonly Batch[]) => Promise<PromiseSettledResult<Outcome>[]>
@@ -50,15 +51,15 @@ export class GroupCommit {
   readonly #busy = new Set<string>()
   #stopping: { promise: Promise<void>; resolve: () => void } | undefined
 
-  constructor(write: WriteGroup, limits: GroupCommitLimits = GROUP_COMMIT_LIMITS) {
+  constructor(write: WriteGroup, limits: Partial<GroupCommitLimits> = {}) {
     this.#write = write
-    this.#limits = limits
+    this.#limits = { ...GROUP_COMMIT_LIMITS, ...limits }
   }
 
   /** @throws AppError OVERLOADED when too much is waiting, or this process stops */
   assertRoom(): void {
-    const { waitingEvents, waitingBytes } = this.#limits
-    if (this.#events >= waitingEvents || this.#bytes >= waitingBytes || this.#stopping)
+    const { queueEvents, queueBytes } = this.#limits
+    if (this.#events >= queueEvents || this.#bytes >= queueBytes || this.#stopping)
       throw new AppError('OVERLOADED', 'Too many events are waiting to be stored')
   }
 

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { indexEvent, lockSearch } from '../search/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
 export interface NewStatus {
@@ -19,6 +20,7 @@ export class StatusRepository {
   /** Setting the present status again changes nothing. @returns whether the event exists */
   set({ eventId, status, user }: NewStatus): Promise<boolean> {
     return inTransaction(this.#orm, async (sql) => {
+      await lockSearch(sql)
       const [event] = await runSql<{ status: string; severity: string }>(
         sql,
         'select status, severity from events.event where id = $1 for no key update',
@@ -38,6 +40,7 @@ export class StatusRepository {
           status,
           event.severity,
         ])
+        await indexEvent(sql, eventId)
       }
       return event !== undefined
     })

@@ -4,6 +4,7 @@ import type { Batch, Outcome } from './batch.ts'
 import { deduplicate } from './deduplicate.repository.ts'
 import { claimKeys } from './idempotency.repository.ts'
 import type { Occurrence } from './occurrence.ts'
+import { BEGIN } from './writer.statements.ts'
 
 /** Everything of a transaction is written; only its commit is outstanding. */
 export interface Prepared {
@@ -30,18 +31,22 @@ export class WriterRepository {
    * @returns an outcome for each batch; committed when it resolves
    */
   write(batches: readonly Batch[], onPrepared?: (prepared: Prepared) => void): Promise<Outcome[]> {
-    return inTransaction(this.#orm, async (sql) => {
-      const outcomes = await claimKeys(sql, batches)
-      const occurrences = batches
-        .filter((_, position) => !outcomes[position]?.isReplay)
-        .flatMap(({ items }) => items.map(({ occurrence }) => occurrence))
-      const [witness] = occurrences
-      if (witness) {
-        const xact = await deduplicate(sql, occurrences)
-        onPrepared?.({ xact, witness, outcomes })
-      }
-      return outcomes
-    })
+    return inTransaction(
+      this.#orm,
+      async (sql) => {
+        const outcomes = await claimKeys(sql, batches)
+        const occurrences = batches
+          .filter((_, position) => !outcomes[position]?.isReplay)
+          .flatMap(({ items }) => items.map(({ occurrence }) => occurrence))
+        const [witness] = occurrences
+        if (witness) {
+          const xact = await deduplicate(sql, occurrences)
+          onPrepared?.({ xact, witness, outcomes })
+        }
+        return outcomes
+      },
+      BEGIN,
+    )
   }
 
   /** Tries to write a batch and undoes it. @throws what the database objects to */

@@ -1,18 +1,28 @@
 /**
  * The statements of one ingestion transaction. Rows travel as one JSON parameter for each table: the number of
- * parameters, and so the statement's plan, is the same for one row and for thousands.
+ * parameters, and so the statement's plan, is the same for one row and for thousands: each has a name, and is parsed and
+ * planned once per connection.
  */
 
+/** Plans are made while tables may still be empty, and must be right when they are full. */
+export const BEGIN =
+  'begin; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan'
+
 /** Locks events in order of id, the same in every transaction, so that writers cannot deadlock. $1: ids. */
-export const LOCK_EVENTS = `
+export const LOCK_EVENTS = {
+  name: 'lock-events',
+  text: `
   select id::text, severity, status, times_seen::float8 as "timesSeen",
     (extract(epoch from first_seen_at) * 1000)::float8 as "firstSeenMs",
     (extract(epoch from last_seen_at) * 1000)::float8 as "lastSeenMs",
     (extract(epoch from last_updated_at) * 1000)::float8 as "lastUpdatedMs"
-  from events.event where id = any ($1::uuid[]) order by id for no key update`
+  from events.event where id = any ($1::uuid[]) order by id for no key update`,
+}
 
 /** $1: rows in order of id. Returns the ids that did not exist. */
-export const INSERT_EVENTS = `
+export const INSERT_EVENTS = {
+  name: 'insert-events',
+  text: `
   insert into events.event (id, fingerprint, fingerprint_fields, fingerprint_values, title, message, severity, status,
     source_ref, source_type, source_name, source_properties, sender, properties, tags, event_class,
     first_seen_at, last_seen_at, last_updated_at, times_seen, execution_id)
@@ -24,13 +34,16 @@ export const INSERT_EVENTS = `
     sender jsonb, properties jsonb, tags jsonb, "eventClass" text, "firstSeenAt" timestamptz,
     "lastSeenAt" timestamptz, "lastUpdatedAt" timestamptz, "timesSeen" bigint, "executionId" text)
   on conflict (id) do nothing
-  returning id::text`
+  returning id::text`,
+}
 
 /**
  * $1: states of locked events, $2: raw events, $3: counts of minutes in order of (event, minute), $4: changes of
  * status, $5: causes. Returns the id of the transaction, which tells after a lost connection whether it committed.
  */
-export const WRITE = `
+export const WRITE = {
+  name: 'write',
+  text: `
   with updated as (
     update events.event as event set
       title = case when overwrites then row.title else event.title end,
@@ -75,4 +88,5 @@ export const WRITE = `
     from json_to_recordset($5) as row("executionId" text, "eventId" uuid, "contextId" text, "contextType" text)
     on conflict (execution_id, event_id) do nothing
   )
-  select pg_current_xact_id()::text as xact`
+  select pg_current_xact_id()::text as xact`,
+}

@@ -1,7 +1,9 @@
 import type { MigrationObject } from '@mikro-orm/postgresql'
 import { CreateEvents } from './0001-create-events.ts'
+import { Search } from './0002-search.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
   { name: '0001-create-events', class: CreateEvents },
+  { name: '0002-search', class: Search },
 ]

@@ -6,6 +6,8 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
+import { countRows } from '../search/count.repository.ts'
+import { narrowed } from '../search/narrow.repository.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
@@ -26,23 +28,16 @@ export class EventRepository {
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const direction = page.isBackward ? 'asc' : 'desc'
-    const where = whereAll(page.from ? [...conditions, behind(page)] : conditions)
+    const few = await narrowed(this.#orm, 'event', conditions)
+    const where = whereAll(page.from ? [...few, behind(page)] : few)
     const rows = await this.#select(
       `select event.* from events.event ${where.sql}
        order by first_seen_at ${direction}, id ${direction} limit ${page.limit + 1}`,
       where.parameters,
     )
-    return connect(page, rows, cursorOfEvent, () => this.#count(conditions))
-  }
-
-  async #count(conditions: readonly Condition[]): Promise<number> {
-    const where = whereAll(conditions)
-    const [row] = await runSql<{ count: number }>(
-      await poolOf(this.#orm),
-      `select count(*)::float8 as count from events.event ${where.sql}`,
-      where.parameters,
+    return connect(page, rows, cursorOfEvent, () =>
+      countRows(this.#orm, 'events.event', few, 'first_seen_at desc, id desc'),
     )
-    return row?.count ?? 0
   }
 
   async #select(statement: string, parameters: readonly unknown[]): Promise<StoredEvent[]> {

@@ -6,6 +6,8 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
+import { countRows } from '../search/count.repository.ts'
+import { narrowed } from '../search/narrow.repository.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
@@ -18,14 +20,22 @@ export class RawEventRepository {
     this.#orm = orm
   }
 
-  findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredRawEvent>> {
-    return this.#findPage(page, conditions, ['xact', 'id'], cursorOfStored)
+  async findPage(
+    page: Page,
+    conditions: readonly Condition[],
+  ): Promise<Connection<StoredRawEvent>> {
+    const few = await narrowed(this.#orm, 'raw', conditions)
+    return this.#findPage(page, few, ['xact', 'id'], cursorOfStored)
   }
 
   /** Those of one event in the order of receipt. */
-  findPageOfEvent(eventId: string, page: Page): Promise<Connection<StoredRawEvent>> {
+  findPageOfEvent(
+    eventId: string,
+    page: Page,
+    conditions: readonly Condition[] = [],
+  ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
-    return this.#findPage(page, [ofEvent], ['received_at', 'id'], cursorOfReceived)
+    return this.#findPage(page, [ofEvent, ...conditions], ['received_at', 'id'], cursorOfReceived)
   }
 
   async #findPage(
@@ -42,17 +52,14 @@ export class RawEventRepository {
        order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
       where.parameters,
     )
-    return connect(page, this.#map(rows), cursor, () => this.#count(conditions))
-  }
-
-  async #count(conditions: readonly Condition[]): Promise<number> {
-    const where = whereAll(conditions)
-    const [row] = await runSql<{ count: number }>(
-      await poolOf(this.#orm),
-      `select count(*)::float8 as count from events.raw_event as raw ${where.sql}`,
-      where.parameters,
+    return connect(page, this.#map(rows), cursor, () =>
+      countRows(
+        this.#orm,
+        'events.raw_event as raw',
+        conditions,
+        order.map((column) => `raw.${column} desc`).join(', '),
+      ),
     )
-    return row?.count ?? 0
   }
 
   #map(rows: readonly object[]): StoredRawEvent[] {

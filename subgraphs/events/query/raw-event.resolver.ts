@@ -74,8 +74,11 @@ export class OccurrencesResolver {
   })
   occurrences(
     @Root() { id }: StoredEvent,
+    @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
+    query: string | null,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredRawEvent>> {
-    return this.#rawEvents.findPageOfEvent(id, readPage(page, isRawEventKey))
+    const conditions = compileQuery(query, 'raw')
+    return this.#rawEvents.findPageOfEvent(id, readPage(page, isRawEventKey), conditions)
   }
 }

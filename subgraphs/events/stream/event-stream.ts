@@ -1,4 +1,5 @@
 import { Repeater } from '@repeaterjs/repeater'
+import { AppError } from '../../../schema/errors.ts'
 import { failureOf } from '../../shared/database-error.ts'
 import type { EventService } from '../query/event.service.ts'
 import { compileQuery } from '../query/language/compile.ts'
@@ -33,17 +34,27 @@ const PART = 200
 const LOOK_AGAIN_MS = 1_000
 const SOON_MS = 20
 const DATABASE_AWAY_MS = 500
+/** A subscriber that takes nothing for so long is told to resume. */
+const STALL_MS = 60_000
 
 /**
  * Delivers occurrences in the order of commit, as fast as the subscriber takes them. Everything comes from the database:
  * a slow subscriber holds up nobody and loses nothing.
  */
 export class EventStream {
-  readonly #rows: StreamRepository
-  readonly #events: EventService
-  readonly #wakeUps: WakeUps
+  readonly #rows: Pick<StreamRepository, 'read' | 'end' | 'isKept'>
+  readonly #events: Pick<EventService, 'find'>
+  readonly #wakeUps: Pick<WakeUps, 'listen'>
 
-  constructor(rows: StreamRepository, events: EventService, wakeUps: WakeUps) {
+  readonly #stallMs: number
+
+  constructor(
+    rows: Pick<StreamRepository, 'read' | 'end' | 'isKept'>,
+    events: Pick<EventService, 'find'>,
+    wakeUps: Pick<WakeUps, 'listen'>,
+    stallMs = STALL_MS,
+  ) {
+    this.#stallMs = stallMs
     this.#rows = rows
     this.#events = events
     this.#wakeUps = wakeUps
@@ -67,10 +78,11 @@ export class EventStream {
       while (!isOver && !waiter.isStopped) {
         const part = await this.#read(position, conditions)
         if (part) {
+          await this.#assertKept(part)
           position = part.next
           for (const item of await this.#withEvents(part.rows)) {
             if (isOver) return
-            await push(item)
+            if (!(await isTaken(push(item), this.#stallMs))) return stop(slowConsumer())
           }
         }
         await pause(waiter, part)
@@ -85,6 +97,12 @@ export class EventStream {
     const { receivedAt, ...position } = readStreamCursor(after)
     if (!(await this.#rows.isKept(position.xact, receivedAt))) throw cursorExpired()
     return position
+  }
+
+  /** Who lags behind the retention time has missed something. @throws AppError CURSOR_EXPIRED */
+  async #assertKept({ rows: [first], rest }: StreamPart): Promise<void> {
+    if (rest !== 'more' || !first) return
+    if (!(await this.#rows.isKept(first.xact, first.receivedAt))) throw cursorExpired()
   }
 
   /** @returns undefined while the database is away */
@@ -111,6 +129,23 @@ export class EventStream {
     )
   }
 }
+
+/** @param taken resolves when the subscriber asks for the next item */
+async function isTaken(taken: Promise<unknown>, withinMs: number): Promise<boolean> {
+  const { promise: isLate, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), withinMs)
+  try {
+    return await Promise.race([taken.then(() => true), isLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const slowConsumer = (): AppError =>
+  new AppError(
+    'SLOW_CONSUMER',
+    'The subscriber took nothing for too long: resume with the last cursor as `after`',
+  )
 
 async function pause(waiter: Waiter, part: StreamPart | undefined): Promise<void> {
   if (part?.rest === 'more') return

@@ -8,7 +8,7 @@ import { EventOccurrence } from './stream.type.ts'
 export class StreamResolver {
   @Subscription(() => EventOccurrence, {
     description:
-      'Occurrences as they are stored, in the order of commit, each once. Never ends. Fails with CURSOR_EXPIRED for a cursor that is unknown or older than the retention time.',
+      'Occurrences as they are stored, in the order of commit, each once. Never ends. Fails with CURSOR_EXPIRED for a cursor that is unknown or older than the retention time, and with SLOW_CONSUMER when nothing is taken for a minute: resume with the last cursor.',
     subscribe: fromStream,
   })
   eventReceived(

@@ -3,6 +3,7 @@ import { EventEntity } from './event.entity.ts'
 import { EventMinuteEntity } from './event-minute.entity.ts'
 import { ExecutionEventEntity } from './execution-event.entity.ts'
 import { RawEventEntity } from './raw-event.entity.ts'
+import { EventSearchEntity, RawSearchEntity, SearchPositionEntity } from './search.entity.ts'
 import { StatusChangeEntity } from './status-change.entity.ts'
 
 /** Every table of this subgraph. */
@@ -13,4 +14,7 @@ export const entities = [
   StatusChangeEntity,
   ExecutionEventEntity,
   AnsweredRequestEntity,
+  EventSearchEntity,
+  RawSearchEntity,
+  SearchPositionEntity,
 ]

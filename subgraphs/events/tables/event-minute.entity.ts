@@ -10,5 +10,11 @@ export const EventMinuteEntity = defineEntity({
     occurrences: p.integer(),
   },
   primaryKeys: ['eventId', 'minute'],
-  indexes: [{ name: 'event_minute_minute_index', properties: ['minute'] }],
+  indexes: [
+    {
+      name: 'event_minute_minute_index',
+      expression:
+        'create index event_minute_minute_index on events.event_minute using brin (minute) with (pages_per_range = 16)',
+    },
+  ],
 })

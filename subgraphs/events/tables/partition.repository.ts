@@ -2,7 +2,11 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { inTransaction, poolOf, runSql, type Sql } from './sql.repository.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
-const PARTITIONED = { raw_event: 'received_at', event_minute: 'minute' } as const
+const PARTITIONED = {
+  raw_event: 'received_at',
+  event_minute: 'minute',
+  raw_search: 'received_at',
+} as const
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
@@ -17,16 +21,18 @@ export class PartitionRepository {
     this.#orm = orm
   }
 
-  /** Makes sure that yesterday, today and the week ahead have their partitions. */
+  /** Makes sure that yesterday, today, the week ahead, and every day that one table has, are there in all of them. */
   ensure(now: Date): Promise<void> {
     return inTransaction(this.#orm, async (sql) => {
       await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
       const present = new Set(await partitionNames(sql))
-      for (let days = -1; days <= DAYS_AHEAD; days++)
+      const days = new Set([...present].map((name) => name.slice(-8)))
+      for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++)
+        days.add(dayOf(new Date(now.getTime() + ahead * DAY_MS)))
+      for (const day of days)
         for (const table of Object.keys(PARTITIONED)) {
-          const from = new Date(now.getTime() + days * DAY_MS)
-          const name = partitionName(table, from)
-          if (!present.has(name)) await attach(sql, table, name, from)
+          const name = `${table}_${day}`
+          if (!present.has(name)) await attach(sql, table, name, dateOf(day))
         }
     })
   }
@@ -74,6 +80,7 @@ async function attach(sql: Sql, table: string, name: string, day: Date): Promise
   )
 }
 
-const partitionName = (table: string, day: Date): string => `${table}_${dayOf(day)}`
+const dateOf = (day: string): Date =>
+  new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`)
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10).replaceAll('-', '')

@@ -1,5 +1,6 @@
 import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
+import { INSERT_ENTRY, pendingEntry } from '../../shared/audit/audit.ts'
 
 /** A started ORM, for those who only pass it on. */
 export type Orm = MikroORM
@@ -28,17 +29,21 @@ export async function runSql<Row>(
 /**
  * A transaction on the ORM's pool. Unlike `em.transactional` it gives the connection back also when it was lost during
  * commit or rollback; a pool that keeps dead connections is empty after the database was restarted under load.
+ * @param begin how it begins, with its settings
  */
 export async function inTransaction<Result>(
   orm: MikroORM,
   run: (sql: Sql) => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
   const pool = await poolOf(orm)
   const client = await pool.connect()
   let isBroken = false
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await run(client)
+    const entry = pendingEntry()
+    if (entry && (await client.query(INSERT_ENTRY, entry.values)).rowCount) entry.written()
     await client.query('commit')
     return result
   } catch (error) {

@@ -48,7 +48,10 @@ export function connectionType<Node extends object>(node: () => ClassType, name:
     @Field(() => PageInfo, { description: 'Where this page lies.' })
     pageInfo!: PageInfo
 
-    @Field(() => Int, { description: 'Length of the whole list; counted only when selected.' })
+    @Field(() => Int, {
+      description:
+        'Length of the whole list; counted only when selected. Beyond 10000 events or occurrences an estimate.',
+    })
     totalCount(): Promise<number> {
       return this.count()
     }

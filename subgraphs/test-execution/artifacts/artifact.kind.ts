@@ -6,6 +6,8 @@ export interface AttributeSchema {
   additionalProperties?: boolean | AttributeSchema
   /** Given by clients and never shown: no filter reaches it. */
   writeOnly?: boolean
+  /** Follows from other attributes; what a client gives is replaced. */
+  readOnly?: boolean
   [keyword: string]: unknown
 }
 
@@ -24,8 +26,12 @@ export interface ArtifactKind {
   required: readonly string[]
   /** The attribute that lists secrets: their names are stored with it, their values apart and sealed. */
   secrets?: string
+  /** Takes attributes in other forms, too. @throws AppError BAD_USER_INPUT that names the attribute */
+  read?(given: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the attribute */
   check?(fields: Record<string, unknown>): void
+  /** Attributes that follow from the others; `readOnly` ones of `properties`. They are set after the check. */
+  derive?(fields: Record<string, unknown>): Record<string, unknown>
 }
 
 /** What every artifact has, whatever its kind. */

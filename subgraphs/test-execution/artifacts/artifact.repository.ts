@@ -1,9 +1,17 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { AppError } from '../../../schema/errors.ts'
+import { auditTarget } from '../../shared/audit/audit.ts'
+import { inTransaction } from '../../shared/orm.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import { type Sealable, toArtifact, toRow } from './artifact.row.ts'
-import { lockForChange, lockForRemoval, lockReferenced, usersOf } from './reference.repository.ts'
+import {
+  lockForChange,
+  lockForRemoval,
+  lockReferenced,
+  refuseCircle,
+  usersOf,
+} from './reference.repository.ts'
 import { inUse } from './references.ts'
 
 /** Storage of artifacts. A fresh fork for every call, so that no cached row is ever mistaken for the stored one. */
@@ -15,6 +23,11 @@ export class ArtifactRepository {
 
   async find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
     const row = await this.em.fork().findOne(ArtifactEntity, keyOf(kind, id))
+    return row && toArtifact(row)
+  }
+
+  async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
+    const row = await this.em.fork().findOne(ArtifactEntity, { kind: kind.name, name })
     return row && toArtifact(row)
   }
 
@@ -44,8 +57,9 @@ export class ArtifactRepository {
    * @throws AppError CONFLICT when an id or a name is taken, BAD_USER_INPUT when one names what does not exist
    */
   insert(artifacts: readonly ({ kind: ArtifactKind } & Sealable)[]): Promise<void> {
-    return this.em.fork().transactional(async (em) => {
+    return inTransaction(this.em, async (em) => {
       for (const { kind, artifact, sealed } of artifacts) {
+        auditTarget(artifact.id)
         await lockReferenced(em, kind, artifact)
         await refuseDuplicates(kind, artifact, () =>
           em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed }),
@@ -64,11 +78,12 @@ export class ArtifactRepository {
     id: string,
     change: (stored: Sealable) => Sealable,
   ): Promise<Artifact | null> {
-    return this.em.fork().transactional(async (em) => {
+    return inTransaction(this.em, async (em) => {
       if (!(await lockForChange(em, kind, id))) return null
       const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
       const { artifact, sealed } = change({ artifact: toArtifact(row), sealed: row.sealed })
       await lockReferenced(em, kind, artifact)
+      await refuseCircle(em, kind, artifact)
       const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
       await refuseDuplicates(kind, artifact, () =>
         em.nativeUpdate(ArtifactEntity, keyOf(kind, id), {
@@ -90,7 +105,7 @@ export class ArtifactRepository {
    * @throws AppError CONFLICT that names the users, and what `check` throws
    */
   remove(kind: ArtifactKind, id: string, check: (stored: Artifact) => void): Promise<boolean> {
-    return this.em.fork().transactional(async (em) => {
+    return inTransaction(this.em, async (em) => {
       if (!(await lockForRemoval(em, kind, id))) return false
       check(toArtifact(await em.findOneOrFail(ArtifactEntity, keyOf(kind, id))))
       const users = await usersOf(em, kind, id, this.kinds)

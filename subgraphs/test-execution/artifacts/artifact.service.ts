@@ -3,10 +3,11 @@ import { AppError, notFound } from '../../../schema/errors.ts'
 import { batched } from '../../shared/batched.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.identity.ts'
-import type { Artifact, ArtifactKind } from './artifact.kind.ts'
+import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { completeFields } from './artifact.validation.ts'
 import { sealSecrets } from './secret-values.ts'
+import { isStorable } from './storable-text.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
@@ -34,6 +35,10 @@ export class ArtifactService {
     return isId(id) ? this.repository.find(kind, id) : null
   }
 
+  async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
+    return isStorable(name) ? this.repository.findNamed(kind, name) : null
+  }
+
   /** Like `find`; what is asked for at the same time is read together. */
   async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
     if (!isId(id)) return null
@@ -42,26 +47,31 @@ export class ArtifactService {
     return (await loader(id)) ?? null
   }
 
-  /** The values of the secrets of an artifact, by name. For running something, never for an answer. */
-  async openSecrets(kind: ArtifactKind, id: string): Promise<Record<string, string>> {
-    const sealed = Object.entries(await this.repository.sealed(kind, id))
-    return Object.fromEntries(sealed.map(([name, text]) => [name, this.secrets.open(text)]))
+  /** The sealed values of the secrets of an artifact, by name. Only a worker opens them. */
+  sealedSecrets(kind: ArtifactKind, id: string): Promise<SealedValues> {
+    return this.repository.sealed(kind, id)
   }
 
   /** @throws AppError BAD_USER_INPUT, CONFLICT (id or name taken) */
   async create(kind: ArtifactKind, input: ArtifactInput): Promise<Artifact> {
-    const created = this.#fresh(kind, input)
+    const created = await this.#fresh(kind, input)
     await this.repository.insert([created])
     return created.artifact
   }
 
   /** Creates all of them, or none. @throws as `create` */
   async createAll(inputs: readonly { kind: ArtifactKind; input: ArtifactInput }[]): Promise<void> {
-    await this.repository.insert(inputs.map(({ kind, input }) => this.#fresh(kind, input)))
+    const created = inputs.map(({ kind, input }) => this.#fresh(kind, input))
+    await this.repository.insert(await Promise.all(created))
   }
 
-  #fresh(kind: ArtifactKind, { id, name, description, ...given }: ArtifactInput) {
-    const { fields, sealed } = sealSecrets(kind, completeFields(kind, given), {}, this.secrets)
+  async #fresh(kind: ArtifactKind, { id, name, description, ...given }: ArtifactInput) {
+    const { fields, sealed } = sealSecrets(
+      kind,
+      await completeFields(kind, given),
+      {},
+      this.secrets,
+    )
     const created = this.now()
     const artifact = {
       ...fields,
@@ -87,7 +97,7 @@ export class ArtifactService {
     revisions?: readonly number[] | null,
   ): Promise<Artifact> {
     if (!isId(id)) throw notFound(kind.name, id)
-    const complete = completeFields(kind, given)
+    const complete = await completeFields(kind, given)
     const common = { id, name: checkName(name), description: checkDescription(description) }
     const changed = await this.repository.replace(kind, id, (stored) => {
       checkRevision(kind, stored.artifact, revisions)

@@ -13,7 +13,8 @@ const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
  * The attributes of a kind, complete with defaults; what is null counts as absent.
  * @throws AppError BAD_USER_INPUT that names the first faulty attribute and what was expected there
  */
-export function completeFields(kind: ArtifactKind, given: Fields): Fields {
+export async function completeFields(kind: ArtifactKind, raw: Fields): Promise<Fields> {
+  const given = kind.read ? await kind.read(raw) : raw
   if (isDeeperThan(given)) throw refused('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
@@ -21,7 +22,7 @@ export function completeFields(kind: ArtifactKind, given: Fields): Fields {
   const validate = validatorOf(kind)
   if (!validate(fields)) throw refused(explain(validate))
   kind.check?.(fields)
-  return fields
+  return { ...fields, ...kind.derive?.(fields) }
 }
 
 function validatorOf(kind: ArtifactKind): ValidateFunction<Fields> {

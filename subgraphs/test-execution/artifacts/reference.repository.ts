@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { AppError } from '../../../schema/errors.ts'
 import { ARTIFACT_TABLE } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import { attributesNaming, dangling, referencesOf } from './references.ts'
@@ -30,6 +31,33 @@ export async function lockReferenced(
   const found = new Set(rows.map((row) => `${row.kind} ${row.id}`))
   for (const reference of references)
     if (!found.has(`${reference.kind.name} ${reference.id}`)) throw dangling(reference)
+}
+
+/**
+ * Two changes at the same time can still close a circle; whoever follows references must notice it, too.
+ * @throws AppError BAD_USER_INPUT when an artifact names itself, also by way of others of its kind
+ */
+export async function refuseCircle(
+  em: EntityManager,
+  kind: ArtifactKind,
+  artifact: Artifact,
+): Promise<void> {
+  const { idSpace, name, references } = kind
+  const attributes = Object.keys(references).filter((attribute) => references[attribute] === kind)
+  for (const attribute of attributes) {
+    const { rows } = await sql`
+      with recursive named(id) as (
+        select * from unnest(${artifact[attribute]}::text[])
+        union
+        select further.id from named
+        join ${ARTIFACT_TABLE} as artifact
+          on artifact.id_space = ${idSpace} and artifact.id = named.id and artifact.kind = ${name}
+        cross join lateral jsonb_array_elements_text(
+          coalesce(artifact.fields -> ${attribute}, '[]')) as further(id))
+      select from named where id = ${artifact.id}`.execute(em.getKysely())
+    if (rows.length > 0)
+      throw new AppError('BAD_USER_INPUT', `${attribute}: the ${name} ${artifact.id} names itself`)
+  }
 }
 
 /** @returns whether the artifact exists; then it stays as it is until the transaction ends, and may be named meanwhile */

@@ -1,5 +1,6 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import type { Jobs } from '../../shared/jobs.ts'
+import { inTransaction } from '../../shared/orm.ts'
 import {
   type Connection,
   connect,
@@ -99,7 +100,7 @@ export class CallbackRepository {
   ): Promise<boolean> {
     const { executionId, id, attempts } = delivery
     const after = { ...delivery, ...change }
-    return this.em.fork().transactional(async (em) => {
+    return inTransaction(this.em, async (em) => {
       const changed = await em.nativeUpdate(
         CallbackDeliveryEntity,
         { executionId, id, attemptCount: attempts.length, state: { $in: states } },

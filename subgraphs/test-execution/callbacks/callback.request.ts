@@ -8,8 +8,11 @@ export interface CallbackRequest {
   body: string
 }
 
+/** With the results of the scenarios of a suite. */
+export type EndedExecution = Execution & { members: readonly Execution[] }
+
 /** Makes the request of an attempt. @param id of the delivery: the same in every attempt */
-export type CallbackSigner = (id: string, execution: Execution, now: Date) => CallbackRequest
+export type CallbackSigner = (id: string, execution: EndedExecution, now: Date) => CallbackRequest
 
 /**
  * Signs callbacks as Standard Webhooks describes it.
@@ -33,11 +36,11 @@ export function createCallbackSigner(secret: string): CallbackSigner {
 }
 
 /** The same text that reading the simple result over REST gives. */
-const callbackBody = ({ started, ended, ...execution }: Execution): string =>
-  JSON.stringify(
-    simpleResult({
-      ...execution,
-      started: started.toISOString(),
-      ended: ended?.toISOString() ?? null,
-    }),
-  )
+const callbackBody = ({ members, ...execution }: EndedExecution): string =>
+  JSON.stringify(simpleResult({ ...withTexts(execution), testCaseResults: members.map(withTexts) }))
+
+const withTexts = ({ started, ended, ...execution }: Execution) => ({
+  ...execution,
+  started: started.toISOString(),
+  ended: ended?.toISOString() ?? null,
+})

@@ -12,6 +12,7 @@ import {
   CallbackDeliveryFilter,
   RedeliverCallbackInput,
 } from './callback.type.ts'
+import { maskedUrl } from './masked-url.ts'
 
 /** Callbacks of all executions, and those of one. */
 @Resolver(() => ExecutionResult)
@@ -52,10 +53,15 @@ export class CallbackResolver {
   }
 }
 
-/** The way from a delivery back to its execution. */
+/** What of a delivery people may read, and the way back to its execution. */
 @Resolver(() => CallbackDelivery)
 export class CallbackDeliveryResolver {
   constructor(private readonly executions: ExecutionService) {}
+
+  @FieldResolver()
+  url(@Root() { url }: domain.CallbackDelivery): string {
+    return maskedUrl(url)
+  }
 
   @FieldResolver(() => ExecutionResult, { description: 'The execution whose end it tells.' })
   execution(@Root() { executionId }: domain.CallbackDelivery): Promise<Execution> {

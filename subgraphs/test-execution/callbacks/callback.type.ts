@@ -45,7 +45,9 @@ export class CallbackDelivery {
   @Field(() => ID, { description: 'The receiver sees it as `webhook-id`, the same every time.' })
   id!: string
 
-  @Field(() => String, { description: 'Where it is posted to.' })
+  @Field(() => String, {
+    description: 'Where it is posted to, with what its query says hidden.',
+  })
   url!: string
 
   @Field(() => CallbackState, { description: 'Where the delivery stands.' })

@@ -2,17 +2,16 @@ import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import type { Execution } from '../executions/execution.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type { CallbackRepository } from './callback.repository.ts'
-import type { CallbackSigner } from './callback.request.ts'
+import type { CallbackSigner, EndedExecution } from './callback.request.ts'
 import { stepAfter } from './callback.schedule.ts'
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts'
 
 export interface CallbackWorkerDeps {
   repository: CallbackRepository
   /** Reads an execution that has ended. */
-  find(executionId: string): Promise<Execution | null>
+  find(executionId: string): Promise<EndedExecution | null>
   jobs: Jobs
   outbound: Outbound
   sign: CallbackSigner
@@ -56,7 +55,7 @@ async function deliver(
 async function attemptOf(
   { outbound, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
   { id, url }: CallbackDelivery,
-  execution: Execution,
+  execution: EndedExecution,
   signal: AbortSignal,
 ): Promise<CallbackAttempt> {
   const now = new Date()

@@ -1,9 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
+import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type {
-  ExecutionSnapshot,
   ExecutionStateName,
   ExecutionTypeName,
+  SuiteRun,
   UpdateKindName,
 } from './execution.ts'
 
@@ -28,16 +29,38 @@ export const ExecutionEntity = defineEntity({
     errorCode: p.string().nullable(),
     executedBy: p.text(),
     useCodeCoverage: p.boolean(),
+    /** Begun without a sign-in: whoever knows its id may read it. */
+    open: p.boolean(),
     /** Told how it ended. */
     callbackUrl: p.text().nullable(),
     steps: p.json<StepResult[]>(),
     validationFailures: p.json<ValidationFailure[]>(),
     codeCoverage: p.json<CodeCoverage[]>(),
-    /** What is executed, as it was when the execution was accepted. */
-    snapshot: p.json<ExecutionSnapshot>().lazy(),
+    /** The execution of a suite that this one belongs to, and where it stands there. */
+    suiteId: p.uuid().nullable(),
+    position: p.integer().nullable(),
+    /** How the execution of a suite goes on; null for a scenario. */
+    suite: p.json<SuiteRun>().nullable(),
+    /** Whether steps, log, sources and lines were deleted because of their age. */
+    detailsPruned: p.boolean().default(false),
+    /** What is executed, as it was when the execution was accepted; dropped when it ends. */
+    snapshot: p.json<ExecutionSnapshot>().lazy().nullable(),
     /** Sealed host credentials; dropped when the execution ends. */
     credentials: p.text().lazy().nullable(),
   },
+  indexes: [
+    { name: 'execution_suite_id_position_index', properties: ['suiteId', 'position'] },
+    { name: 'execution_context_id_id_index', properties: ['contextId', 'id'] },
+    {
+      name: 'execution_waiting_index',
+      expression: `create index "execution_waiting_index" on "test_execution"."execution" ("id") where state = 'RUNNING' and attempt = 0`,
+    },
+    {
+      name: 'execution_prunable_index',
+      expression:
+        'create index "execution_prunable_index" on "test_execution"."execution" ("ended") where not details_pruned',
+    },
+  ],
 })
 
 export type ExecutionRow = InferEntity<typeof ExecutionEntity>
@@ -53,5 +76,19 @@ export const ExecutionUpdateEntity = defineEntity({
     state: p.string().$type<ExecutionStateName>(),
     step: p.json<StepResult>().nullable(),
     log: p.json<string[]>().nullable(),
+  },
+})
+
+/** A scenario of a suite that is still to begin. */
+export const SuiteMemberEntity = defineEntity({
+  name: 'SuiteMember',
+  tableName: 'suite_member',
+  properties: {
+    suiteId: p.uuid().primary(),
+    position: p.integer().primary(),
+    contextId: p.string(),
+    contextName: p.text(),
+    useCodeCoverage: p.boolean(),
+    snapshot: p.json<ExecutionSnapshot>(),
   },
 })

@@ -1,12 +1,16 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql'
-import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Jobs } from '../../shared/jobs.ts'
-import { promiseCallback } from '../callbacks/callback-promise.repository.ts'
+import { inTransaction } from '../../shared/orm.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
-import { endedJob, runUpdates, stateUpdate, toExecution } from './execution.rows.ts'
-import type { Ending, Execution, ExecutionSnapshot, StoredUpdate } from './execution.ts'
+import { runUpdates, stateUpdate, toExecution, UUID } from './execution.rows.ts'
+import type { ExecutionSnapshot } from './execution.snapshot.ts'
+import type { Ending, Execution, StoredUpdate } from './execution.ts'
+import { cancel } from './execution-cancel.repository.ts'
+import { advance, writeEnd } from './execution-end.repository.ts'
+import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
+import type { PlannedMember } from './suite-run.ts'
 
 /** A claimed execution: what to run, and the attempt that fences its writes. */
 export interface Claim {
@@ -28,6 +32,12 @@ export class ExecutionRepository {
     return row && toExecution(row)
   }
 
+  /** An execution with the results of the scenarios of a suite. */
+  async findWithMembers(id: string): Promise<(Execution & { members: Execution[] }) | null> {
+    const execution = await this.find(id)
+    return execution && { ...execution, members: execution.suite ? await this.members(id) : [] }
+  }
+
   /** Accepts an execution: its row, its first update and its job. */
   async accept(
     execution: Execution,
@@ -36,10 +46,23 @@ export class ExecutionRepository {
     requestId: string,
   ): Promise<void> {
     const job: ExecuteJob = { executionId: execution.id, requestId }
-    await this.em.fork().transactional(async (em) => {
+    await inTransaction(this.em, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
       await this.jobs.enqueue(em, EXECUTE.name, job)
+    })
+  }
+
+  /** Accepts the execution of a suite: its row, what it is going to run, and the jobs of those that begin. */
+  async acceptSuite(
+    execution: SuiteExecution,
+    members: readonly PlannedMember[],
+    credentials: string | null,
+  ): Promise<void> {
+    await inTransaction(this.em, async (em) => {
+      await em.insert(ExecutionEntity, { ...execution, snapshot: null, credentials })
+      await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
+      await beginSuite(em, this.jobs, execution, members)
     })
   }
 
@@ -60,11 +83,9 @@ export class ExecutionRepository {
       { id },
       { populate: ['snapshot', 'credentials'] },
     )
-    return {
-      execution: toExecution(row),
-      snapshot: row.snapshot,
-      credentials: row.credentials ?? null,
-    }
+    const { snapshot, credentials = null } = row
+    // It may have ended since.
+    return snapshot ? { execution: toExecution(row), snapshot, credentials } : null
   }
 
   /** Appends what a run reports. @returns false when the execution is no longer this attempt's */
@@ -72,10 +93,10 @@ export class ExecutionRepository {
     id: string,
     attempt: number,
     updates: readonly RunUpdate[],
-    steps: StepResult[],
+    steps: StepResult[] | null,
   ): Promise<boolean> {
-    return this.em.fork().transactional(async (em) => {
-      const last = await advance(em, id, attempt, updates.length, { steps })
+    return inTransaction(this.em, async (em) => {
+      const last = await advance(em, id, attempt, updates.length, steps ? { steps } : {})
       if (last === null) return false
       await em.insertMany(ExecutionUpdateEntity, runUpdates(id, last - updates.length, updates))
       return true
@@ -83,8 +104,9 @@ export class ExecutionRepository {
   }
 
   /**
-   * Ends an execution: final state, last updates, and the jobs that make it an event and tell it.
-   * @param updates of the run, not yet appended @returns as `append`
+   * Ends an execution (`writeEnd`); one that belongs to a suite lets the suite go on.
+   * @param updates of the run, not yet appended
+   * @returns as `append`
    */
   finish(
     execution: Execution,
@@ -92,19 +114,30 @@ export class ExecutionRepository {
     ended: Date,
     updates: readonly RunUpdate[],
   ): Promise<boolean> {
-    const { id, attempt, callbackUrl } = execution
-    return this.em.fork().transactional(async (em) => {
-      const change = { ...ending, ended, credentials: null }
-      const updateCount = await advance(em, id, attempt, updates.length + 1, change)
-      if (updateCount === null) return false
-      await em.insertMany(ExecutionUpdateEntity, [
-        ...runUpdates(id, updateCount - updates.length - 1, updates),
-        stateUpdate({ ...execution, state: ending.state, updateCount }),
-      ])
-      await this.jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
-      if (callbackUrl) await promiseCallback(em, this.jobs, id, callbackUrl, ended)
+    const { suiteId } = execution
+    return inTransaction(this.em, async (em) => {
+      const suite = suiteId ? await lockSuite(em, suiteId) : null
+      if (!(await writeEnd(em, this.jobs, execution, ending, ended, updates))) return false
+      if (suite) await memberEnded(em, this.jobs, suite, { ...execution, ...ending, ended })
       return true
     })
+  }
+
+  /** Ends an execution before its time (`cancel`). @returns the executions that changed; none when it had ended */
+  cancel(execution: Execution, message: string, now: Date): Promise<string[]> {
+    return inTransaction(this.em, (em) => cancel(em, this.jobs, execution, message, now))
+  }
+
+  /** Those of the executions that have not ended, with their attempts. */
+  async runningAttempts(ids: string[]): Promise<Map<string, number>> {
+    const rows = await this.em
+      .fork()
+      .find(
+        ExecutionEntity,
+        { id: { $in: ids }, state: 'RUNNING' },
+        { fields: ['id', 'attempt'], disableIdentityMap: true },
+      )
+    return new Map(rows.map(({ id, attempt }) => [id, attempt]))
   }
 
   /** At most `limit` updates behind `seq`, in order. */
@@ -119,6 +152,21 @@ export class ExecutionRepository {
     return rows.map(({ step, log, ...row }) => ({ ...row, step: step ?? null, log: log ?? null }))
   }
 
+  /** The scenarios of a suite that have begun, in its order. */
+  async members(suiteId: string): Promise<Execution[]> {
+    const rows = await this.em
+      .fork()
+      .find(ExecutionEntity, { suiteId }, { orderBy: { position: 'asc' } })
+    return rows.map(toExecution)
+  }
+
+  /** How many executions wait for a worker in front of one that waits too. */
+  waitingBefore(id: string): Promise<number> {
+    return this.em
+      .fork()
+      .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
+  }
+
   /** All log lines so far, in order. */
   async logLines(id: string): Promise<string[]> {
     const rows = await this.em
@@ -126,23 +174,4 @@ export class ExecutionRepository {
       .find(ExecutionUpdateEntity, { executionId: id, kind: 'LOG' }, { orderBy: { seq: 'asc' } })
     return rows.flatMap(({ log }) => log ?? [])
   }
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Changes the row only while it is RUNNING in this attempt. @returns the new `updateCount`, or null */
-async function advance(
-  em: EntityManager,
-  id: string,
-  attempt: number,
-  updates: number,
-  change: object,
-): Promise<number | null> {
-  const taken: { updateCount: number } | null = await em
-    .createQueryBuilder(ExecutionEntity)
-    .update({ ...change, updateCount: raw('update_count + ?', [updates]) })
-    .where({ id, attempt, state: 'RUNNING' })
-    .returning('updateCount')
-    .execute('get')
-  return taken?.updateCount ?? null
 }

@@ -1,72 +1,19 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
 import type { Context } from '../../shared/caller.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
-import type { ExecutionService } from './execution.service.ts'
+import { type ExecutionService, keepsDetails, type Progress } from './execution.service.ts'
 import { type Execution, isFinal } from './execution.ts'
 import {
   ExecutionContext,
+  ExecutionProgress,
   ExecutionResult,
-  ExecutionType,
   ExecutionUpdate,
   ReportFormat,
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
-
-@InputType({
-  description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
-})
-class HostCredentialsInput {
-  @Field(() => String, { description: 'User id.' })
-  userId!: string
-
-  @Field(() => String, { description: 'Never logged and never returned.' })
-  password!: string
-}
-
-@InputType({ description: 'What to execute.' })
-class ExecuteInput {
-  @Field(() => ID, { description: 'Id of a scenario or a suite.' })
-  contextId!: string
-
-  @Field(() => ExecutionType, {
-    nullable: true,
-    description: 'Refuses a context of the other type.',
-  })
-  type?: 'TEST' | 'SUITE' | null
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Answer only when the execution has ended.',
-  })
-  wait!: boolean
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
-  })
-  callbackUrl?: string | null
-
-  @Field(() => HostCredentialsInput, {
-    nullable: true,
-    description: 'Needed unless the scenario allows execution without.',
-  })
-  credentials?: HostCredentialsInput | null
-}
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResolver {
@@ -79,15 +26,8 @@ export class ExecutionResolver {
     nullable: true,
     description: 'The execution with this id, or null.',
   })
-  executionResult(@Arg('id', () => ID) id: string) {
-    return this.executions.find(id)
-  }
-
-  @Mutation(() => ExecutionResult, {
-    description: 'Executes a scenario. Answers at once, unless `wait` is set.',
-  })
-  execute(@Arg('input', () => ExecuteInput) input: ExecuteInput, @Ctx() { caller }: Context) {
-    return this.executions.execute(input, caller)
+  executionResult(@Arg('id', () => ID) id: string, @Ctx() { caller }: Context) {
+    return this.executions.read(id, caller)
   }
 
   @Subscription(() => ExecutionUpdate, {
@@ -107,37 +47,54 @@ export class ExecutionResolver {
     nullable: true,
     description: 'What was executed; null once it is deleted.',
   })
-  context(@Root() { contextId }: Execution) {
-    return this.artifacts.find(TESTCASE, contextId)
+  context(@Root() { contextId, type }: Execution) {
+    return this.artifacts.load(type === 'SUITE' ? SUITE : TESTCASE, contextId)
   }
 
   @FieldResolver(() => [ExecutionResult], {
-    description: 'Results of the members of a suite; empty for a scenario.',
+    description:
+      'Results of the scenarios of a suite that have begun, in its order; empty for a scenario.',
   })
-  testCaseResults(): Execution[] {
-    return []
+  testCaseResults(@Root() execution: Execution): Promise<Execution[]> {
+    return this.executions.members(execution)
+  }
+
+  @FieldResolver(() => ExecutionResult, {
+    nullable: true,
+    description: 'The execution of a suite that it belongs to; null for one that stands alone.',
+  })
+  suiteResult(@Root() { suiteId }: Execution): Promise<Execution> | null {
+    return suiteId === null ? null : this.executions.get(suiteId)
+  }
+
+  @FieldResolver(() => ExecutionProgress, { description: 'How far it is.' })
+  progress(@Root() execution: Execution): Promise<Progress> {
+    return this.executions.progress(execution)
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The report as XML; null while the execution runs.',
+    description:
+      'The report as XML; null while the execution runs. GONE once details of that age were deleted.',
   })
   async report(
     @Root() execution: Execution,
     @Arg('format', () => ReportFormat, { defaultValue: 'XA' }) format: 'XA' | 'JUNIT',
   ): Promise<string | null> {
-    if (!isFinal(execution.state)) return null
+    if (!isFinal(keepsDetails(execution).state)) return null
+    const result = { ...execution, testCaseResults: await this.executions.members(execution) }
     // Loaded by the first who asks: the XML library takes its time and memory.
     return format === 'XA'
-      ? (await import('../runners/reports/xa-report.ts')).xaReport(execution)
-      : (await import('../runners/reports/junit-report.ts')).junitReport(execution)
+      ? (await import('../runners/reports/xa-report.ts')).xaReport(result)
+      : (await import('../runners/reports/junit-report.ts')).junitReport(result)
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'All log lines, each with its line end.',
+    description:
+      'All log lines, each with its line end. GONE once details of that age were deleted.',
   })
-  log(@Root() { id }: Execution) {
-    return this.executions.log(id)
+  log(@Root() execution: Execution) {
+    return this.executions.log(execution)
   }
 }

@@ -3,11 +3,15 @@ import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionRow } from './execution.entity.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 
+/** What the database takes as an id. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** The row as the domain sees it; what is loaded on demand stays out. */
 export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
-  const { useCodeCoverage, steps, validationFailures, codeCoverage } = row
+  const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
   const { ended = null, message = null, errorCode = null, callbackUrl = null } = row
+  const { suiteId = null, position = null, suite = null } = row
   return {
     id,
     type,
@@ -22,7 +26,12 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
     errorCode,
     executedBy,
     useCodeCoverage,
+    open,
     callbackUrl,
+    suiteId,
+    position,
+    suite,
+    detailsPruned,
     steps,
     validationFailures,
     codeCoverage,

@@ -1,34 +1,58 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
+import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller } from '../../shared/caller.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
-import { COMPONENT } from '../artifacts/component/component.kind.ts'
-import type { Component } from '../artifacts/component/component.type.ts'
+import { SUITE } from '../artifacts/suite/suite.kind.ts'
+import type { Suite } from '../artifacts/suite/suite.type.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
-import { validateScenario } from '../runners/scenario.ts'
+import { storableText } from '../runners/storable.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import { EXECUTION_CHANGED, type Execution, type ExecutionTypeName } from './execution.ts'
+import { takeSnapshot } from './execution.snapshot.ts'
+import {
+  EXECUTION_CANCELLED,
+  EXECUTION_CHANGED,
+  type Execution,
+  type ExecutionTypeName,
+  isFinal,
+} from './execution.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
+import { endedScenarios, newSuiteRun, type PlannedMember } from './suite-run.ts'
 
 export interface HostCredentials {
   userId: string
   password: string
 }
 
-export interface ExecuteRequest {
-  contextId: string
-  /** Refuses a context of the other type. */
-  type?: ExecutionTypeName | null
+/** How to execute, whatever it is. */
+export interface ExecuteOptions {
   credentials?: HostCredentials | null
   /** Answer only when the execution has ended. */
   wait?: boolean | null
   /** Where the result is posted to after the end. */
   callbackUrl?: string | null
+}
+
+export interface ExecuteRequest extends ExecuteOptions {
+  contextId: string
+  /** Refuses a context of the other type. */
+  type?: ExecutionTypeName | null
+}
+
+/** Characters of the reason of a cancel that are kept. */
+const REASON_LENGTH = 1_000
+
+/** How far an execution is. */
+export interface Progress {
+  /** 1 for the one that begins next; null when it waits no longer. */
+  queuePosition: number | null
+  scenarios: number
+  scenariosEnded: number
 }
 
 /** Accepts executions and reads their results. */
@@ -47,36 +71,57 @@ export class ExecutionService {
     return this.repository.find(id)
   }
 
+  /** An execution for somebody who asks. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
+  async read(id: string, caller: Caller): Promise<Execution | null> {
+    const execution = await this.find(id)
+    if (!execution?.open) requirePermission(caller, 'executions:read')
+    return execution
+  }
+
   /** @throws AppError NOT_FOUND */
   async get(id: string): Promise<Execution> {
     return (await this.find(id)) ?? Promise.reject(notFound('execution result', id))
   }
 
-  async log(id: string): Promise<string> {
+  /** @throws AppError GONE */
+  async log(execution: Execution): Promise<string> {
+    const { id } = keepsDetails(execution)
     return (await this.repository.logLines(id)).map((line) => `${line}\n`).join('')
   }
 
-  /** @throws AppError BAD_USER_INPUT (callbackUrl), NOT_FOUND (no such scenario), FORBIDDEN (credentials needed) */
+  /** The scenarios of a suite that have begun, in its order; none for a scenario. */
+  async members({ id, suite }: Execution): Promise<Execution[]> {
+    return suite ? this.repository.members(id) : []
+  }
+
+  async progress(execution: Execution): Promise<Progress> {
+    const { id, state, attempt, suite } = execution
+    const isWaiting = state === 'RUNNING' && attempt === 0 && !suite
+    return {
+      queuePosition: isWaiting ? (await this.repository.waitingBefore(id)) + 1 : null,
+      scenarios: suite ? suite.scenarios : 1,
+      scenariosEnded: suite ? endedScenarios(suite) : Number(isFinal(state)),
+    }
+  }
+
+  /**
+   * @throws AppError BAD_USER_INPUT (callbackUrl), NOT_FOUND (no such scenario or suite), FORBIDDEN (credentials needed),
+   *   CONFLICT (the suite is empty)
+   */
   async execute(
     { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
-    caller: Caller,
+    { user, requestId }: Caller,
   ): Promise<Execution> {
     const callback = this.#callback(callbackUrl)
-    const testCase = await this.#context(contextId, type)
-    if (!credentials && !testCase.allowExecuteWithoutCredentials)
-      throw new AppError(
-        'FORBIDDEN',
-        `The testcase ${contextId} needs host credentials to be executed`,
-      )
-    const component = (await this.artifacts.get(
-      COMPONENT,
-      testCase.componentUnderTest,
-    )) as unknown as Component
+    const context = await this.#context(contextId, type)
+    const testCases = isSuite(context) ? await this.#scenariosOf(context) : [context]
+    if (!credentials) refuseWithoutCredentials(context, testCases)
+    const members = await Promise.all(testCases.map((testCase) => this.#plan(testCase)))
     const execution: Execution = {
       id: uuidv7(),
-      type: 'TEST',
+      type: isSuite(context) ? 'SUITE' : 'TEST',
       contextId,
-      contextName: testCase.name,
+      contextName: context.name,
       state: 'RUNNING',
       attempt: 0,
       updateCount: 1,
@@ -84,24 +129,51 @@ export class ExecutionService {
       ended: null,
       message: null,
       errorCode: null,
-      executedBy: caller.user ?? credentials?.userId ?? 'anonymous',
-      useCodeCoverage: testCase.useCodeCoverage,
+      executedBy: user ?? credentials?.userId ?? 'anonymous',
+      useCodeCoverage: testCases.some(({ useCodeCoverage }) => useCodeCoverage),
+      open: user === null,
       callbackUrl: callback,
+      suiteId: null,
+      position: null,
+      suite: null,
+      detailsPruned: false,
       steps: [],
       validationFailures: [],
       codeCoverage: [],
     }
-    const { name, language, sourceCode } = component
-    const scenario = validateScenario(testCase.scenario)
-    await this.repository.accept(
-      execution,
-      { name: testCase.name, component: { name, language, sourceCode }, scenario },
-      credentials ? this.secrets.seal(JSON.stringify(credentials)) : null,
-      caller.requestId,
-    )
+    const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
+    if (isSuite(context)) {
+      const suite = newSuiteRun(context, members.length, requestId)
+      await this.repository.acceptSuite({ ...execution, suite }, members, sealed)
+    } else {
+      const [{ snapshot }] = members as [PlannedMember]
+      await this.repository.accept(execution, snapshot, sealed, requestId)
+    }
     void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
-    if (!wait) return execution
+    if (!wait) return isSuite(context) ? this.get(execution.id) : execution
     return (await this.updates.ended(execution.id)) ?? this.get(execution.id)
+  }
+
+  /**
+   * Ends an execution before its time; a suite with all its scenarios.
+   * @param reason of the one who asks, in his words
+   * @throws AppError NOT_FOUND; CONFLICT when it has ended
+   */
+  async cancel(
+    id: string,
+    reason: string | null | undefined,
+    { user }: Caller,
+  ): Promise<Execution> {
+    const execution = await this.get(id)
+    const by = `Cancelled by ${user ?? 'anonymous'}`
+    const message = reason ? `${by}: ${storableText(reason.slice(0, REASON_LENGTH))}` : by
+    const changed = await this.repository.cancel(execution, message, this.now())
+    if (changed.length === 0) throw new AppError('CONFLICT', `The execution ${id} has ended`)
+    for (const each of changed) {
+      void this.pubSub.publish(EXECUTION_CANCELLED, each)
+      void this.pubSub.publish(EXECUTION_CHANGED, each)
+    }
+    return this.get(id)
   }
 
   #callback(url: ExecuteRequest['callbackUrl']): string | null {
@@ -114,9 +186,45 @@ export class ExecutionService {
     }
   }
 
-  async #context(contextId: string, type: ExecuteRequest['type']): Promise<TestCase> {
-    const testCase = type === 'SUITE' ? null : await this.artifacts.find(TESTCASE, contextId)
-    if (!testCase) throw notFound(type === 'SUITE' ? 'suite' : 'testcase', contextId)
-    return testCase as unknown as TestCase
+  async #context(contextId: string, type: ExecuteRequest['type']): Promise<TestCase | Suite> {
+    const kinds = type ? [type === 'SUITE' ? SUITE : TESTCASE] : [TESTCASE, SUITE]
+    for (const kind of kinds) {
+      const context = await this.artifacts.find(kind, contextId)
+      // The attributes of its kind were checked when it was stored.
+      if (context) return context as unknown as TestCase | Suite
+    }
+    throw notFound(kinds.map(({ name }) => name).join(' or '), contextId)
   }
+
+  async #scenariosOf({ id, testCases }: Suite): Promise<TestCase[]> {
+    if (testCases.length === 0)
+      throw new AppError('CONFLICT', `The suite ${id} is empty: add a testcase to execute it`)
+    const find = async (testCaseId: string) =>
+      (await this.artifacts.load(TESTCASE, testCaseId)) ??
+      Promise.reject(notFound(TESTCASE.name, testCaseId))
+    return (await Promise.all(testCases.map(find))) as unknown as TestCase[] // as in `#context`
+  }
+
+  async #plan(testCase: TestCase): Promise<PlannedMember> {
+    const { id: contextId, name: contextName, useCodeCoverage } = testCase
+    const snapshot = await takeSnapshot(this.artifacts, testCase)
+    return { contextId, contextName, useCodeCoverage, snapshot }
+  }
+}
+
+/** @throws AppError GONE when the details were deleted because of their age */
+export function keepsDetails(execution: Execution): Execution {
+  if (!execution.detailsPruned) return execution
+  const message = `The details of the execution ${execution.id} were deleted because of their age; its simple result stays`
+  throw new AppError('GONE', message)
+}
+
+const isSuite = (context: TestCase | Suite): context is Suite => 'testCases' in context
+
+function refuseWithoutCredentials(context: TestCase | Suite, testCases: TestCase[]): void {
+  const closed = testCases.find((testCase) => !testCase.allowExecuteWithoutCredentials)
+  if (!closed) return
+  const owner = isSuite(context) ? `, so the suite ${context.id} does, too` : ''
+  const message = `The testcase ${closed.id} needs host credentials to be executed${owner}`
+  throw new AppError('FORBIDDEN', message)
 }

@@ -1,7 +1,6 @@
 import type {
   CodeCoverage,
   RunUpdate,
-  ScenarioRun,
   StepResult,
   ValidationFailure,
 } from '../runners/run-scenario.ts'
@@ -26,15 +25,34 @@ export interface Execution {
   errorCode: string | null
   executedBy: string
   useCodeCoverage: boolean
+  /** Begun without a sign-in: whoever knows its id may read it. */
+  open: boolean
   /** Told how it ended. */
   callbackUrl: string | null
+  /** The execution of a suite that it belongs to, and its place there from 0. */
+  suiteId: string | null
+  position: number | null
+  /** Null for a scenario. */
+  suite: SuiteRun | null
+  /** Whether steps, log, sources and lines were deleted because of their age. */
+  detailsPruned: boolean
   steps: StepResult[]
   validationFailures: ValidationFailure[]
   codeCoverage: CodeCoverage[]
 }
 
-/** What an execution runs: fixed when it is accepted, so later edits cannot change it. */
-export type ExecutionSnapshot = Pick<ScenarioRun, 'name' | 'component' | 'scenario'>
+/** How the execution of a suite goes on: its rules, and how many of its scenarios stand where. */
+export interface SuiteRun {
+  haltAtFailure: boolean
+  maxParallel: number
+  /** All of them. */
+  scenarios: number
+  /** Begun and not ended. */
+  running: number
+  ended: Readonly<Record<FinalState, number>>
+  /** Of the request that asked for the execution; its scenarios begin in its name. */
+  requestId: string
+}
 
 /** One change, as stored. */
 export interface StoredUpdate {
@@ -60,3 +78,6 @@ export const isFinal = (state: ExecutionStateName): boolean => state !== 'RUNNIN
 
 /** Pub/sub topic; its messages are ids of executions that changed. */
 export const EXECUTION_CHANGED = 'execution-changed'
+
+/** Pub/sub topic; its messages are ids of executions that somebody cancelled. */
+export const EXECUTION_CANCELLED = 'execution-cancelled'

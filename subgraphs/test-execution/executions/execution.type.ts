@@ -1,4 +1,13 @@
-import { createUnionType, Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import {
+  createUnionType,
+  Directive,
+  Field,
+  ID,
+  Int,
+  ObjectType,
+  registerEnumType,
+} from 'type-graphql'
+import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { ExecutionStateName, ExecutionTypeName, UpdateKindName } from './execution.ts'
 import { CodeCoverage, StepResult, ValidationFailure } from './outcome.type.ts'
@@ -43,7 +52,7 @@ registerEnumType(ExecutionUpdateKind, {
   description: 'What an update tells.',
   valuesConfig: {
     STATE: { description: 'The state of the execution.' },
-    STEP: { description: 'A step began or ended; see `step`.' },
+    STEP: { description: 'A step, or a scenario of a suite, began or ended; see `step`.' },
     LOG: { description: 'New log lines; see `log`.' },
   },
 })
@@ -61,8 +70,8 @@ registerEnumType(ReportFormat, {
 export const ExecutionContext = createUnionType({
   name: 'ExecutionContext',
   description: 'What an execution executes.',
-  types: () => [TestCase] as const,
-  resolveType: () => TestCase,
+  types: () => [TestCase, Suite] as const,
+  resolveType: (context) => ('testCases' in context ? Suite : TestCase),
 })
 
 @ObjectType({ description: 'An execution and its result so far.' })
@@ -110,8 +119,27 @@ export class ExecutionResult {
   @Field(() => [CodeCoverage], { description: 'Coverage of each component; empty while running.' })
   codeCoverage!: CodeCoverage[]
 
-  @Field(() => [StepResult], { description: 'The steps so far, in the order in which they began.' })
+  @Field(() => [StepResult], {
+    description:
+      'The steps so far, in the order in which they began; empty for a suite, whose scenarios stand in `testCaseResults`.',
+  })
   steps!: StepResult[]
+}
+
+@ObjectType({ description: 'How far an execution is.' })
+export class ExecutionProgress {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Its place among the executions that wait for a worker, from 1; null when it waits no longer, and for a suite.',
+  })
+  queuePosition!: number | null
+
+  @Field(() => Int, { description: 'How many scenarios it consists of: 1 unless it is a suite.' })
+  scenarios!: number
+
+  @Field(() => Int, { description: 'How many of them have ended.' })
+  scenariosEnded!: number
 }
 
 @ObjectType({ description: 'One change of an execution.' })
@@ -125,7 +153,11 @@ export class ExecutionUpdate {
   @Field(() => ExecutionResult, { description: 'The execution as it was then.' })
   execution!: ExecutionResult
 
-  @Field(() => StepResult, { nullable: true, description: 'The step that began or ended.' })
+  @Field(() => StepResult, {
+    nullable: true,
+    description:
+      'The step that began or ended. For a suite it is a scenario, with the id of its own result.',
+  })
   step!: StepResult | null
 
   @Field(() => [String], { nullable: true, description: 'New log lines.' })

@@ -24,11 +24,12 @@ export class ExecutionUpdates {
   /**
    * The changes of one execution; ends after its final state.
    * @param after absent: begins with the current state; `""`: with the first change; else behind that cursor
-   * @throws AppError CURSOR_EXPIRED for a cursor that is none of this execution's
+   * @throws AppError CURSOR_EXPIRED for a cursor that is none of this execution's, or behind which updates were deleted
    */
   watch(execution: Execution, after?: string | null): AsyncIterableIterator<ExecutionChange> {
-    const { id, updateCount, state } = execution
+    const { id, updateCount, state, detailsPruned } = execution
     const seen = after == null ? updateCount : after === '' ? 0 : parseCursor(after, updateCount)
+    if (detailsPruned && seen < updateCount) throw expired(after ?? '')
     return new Repeater<ExecutionChange>(async (push, stop) => {
       const wakeUp = this.#wakeUps(id, stop)
       let running = true
@@ -125,8 +126,11 @@ function change(
 function parseCursor(cursor: string, updateCount: number): number {
   const seq = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN
   if (seq <= updateCount) return seq
-  throw new AppError(
-    'CURSOR_EXPIRED',
-    `after: ${JSON.stringify(cursor)} is no cursor of this execution`,
-  )
+  throw expired(cursor)
 }
+
+const expired = (cursor: string): AppError =>
+  new AppError(
+    'CURSOR_EXPIRED',
+    `after: ${JSON.stringify(cursor)} is no cursor of this execution, or its updates were deleted because of their age`,
+  )

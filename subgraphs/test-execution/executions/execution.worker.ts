@@ -1,12 +1,16 @@
 import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import type { RunEnvironment } from '../runners/environment.ts'
 import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
+import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
+import type { SealedEnvironment } from './execution.snapshot.ts'
 import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
 import { UpdateRecorder } from './update-recorder.ts'
 
@@ -16,6 +20,8 @@ export interface WorkerDeps {
   pubSub: PubSub
   secrets: Secrets
   sandbox: Sandbox
+  /** Reaches the addresses that steps name. */
+  outbound: Outbound
   log: Logger
   /** Executions at a time. */
   slots: number
@@ -23,11 +29,12 @@ export interface WorkerDeps {
 
 /** Serves the queue of executions until the jobs are stopped. */
 export async function serveExecutions(deps: WorkerDeps): Promise<void> {
-  const { jobs, slots } = deps
+  const { jobs, slots, repository, pubSub } = deps
+  const endWatch = new EndWatch(repository, pubSub)
   await jobs.declare(EXECUTION_LOST)
   // Served elsewhere, but an execution must be able to end before anybody has served it.
   await jobs.declare(EXECUTION_ENDED)
-  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), job))
+  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), endWatch, job))
   await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
 }
 
@@ -37,16 +44,25 @@ const withLogOf = ({ data }: Job<ExecuteJob>, deps: WorkerDeps): WorkerDeps => (
   log: deps.log.child({ requestId: data.requestId, executionId: data.executionId }),
 })
 
-async function run(deps: WorkerDeps, { data, retryCount, signal }: Job<ExecuteJob>): Promise<void> {
-  const { repository, pubSub, sandbox, secrets, log } = deps
+async function run(
+  deps: WorkerDeps,
+  endWatch: EndWatch,
+  { data, retryCount, signal }: Job<ExecuteJob>,
+): Promise<void> {
+  const { repository, pubSub, sandbox, outbound, secrets, log } = deps
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
+  const { environment, rerunAfterCrash, ...planned } = snapshot
+  if (execution.attempt > 1 && !rerunAfterCrash)
+    return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
   log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
   const recorder = new UpdateRecorder(repository, pubSub, execution)
+  const ended = endWatch.watch(execution)
   const outcome = await runScenario(
     {
-      ...snapshot,
+      ...planned,
+      ...(environment ? { environment: opened(environment, secrets) } : {}),
       executionId: execution.id,
       contextId: execution.contextId,
       useCodeCoverage: execution.useCodeCoverage,
@@ -54,30 +70,46 @@ async function run(deps: WorkerDeps, { data, retryCount, signal }: Job<ExecuteJo
     },
     {
       onUpdate: (update) => recorder.add(update),
-      signal: AbortSignal.any([signal, recorder.lost]),
+      signal: AbortSignal.any([signal, recorder.lost, ended.signal]),
+      teardownSignal: async () => ((await isOver(repository, execution.id)) ? signal : null),
       sandbox,
+      outbound,
     },
-  )
+  ).finally(ended.release)
   const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
-  if (!recorder.lost.aborted) await end(deps, execution, outcome, unwritten)
+  if (recorder.lost.aborted || ended.signal.aborted) log.info('Execution was ended elsewhere')
+  else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
+}
+
+/** A cancelled execution is torn down; one that another worker has begun again is that worker's. */
+const isOver = async (repository: ExecutionRepository, id: string): Promise<boolean> => {
+  const running = await repository.runningAttempts([id]).catch(() => null)
+  return running !== null && !running.has(id)
+}
+
+function opened({ sealed, ...environment }: SealedEnvironment, { open }: Secrets): RunEnvironment {
+  const values = Object.entries(sealed).map(([name, text]) => [name, open(text)])
+  return { ...environment, secrets: Object.fromEntries(values) }
 }
 
 /** The second loss of a worker ends the execution. */
 async function giveUp(deps: WorkerDeps, { data }: Job<ExecuteJob>): Promise<void> {
   const execution = await deps.repository.find(data.executionId)
   if (!execution) return
-  const { steps, validationFailures, codeCoverage } = execution
-  await end(deps, execution, {
-    state: 'ERROR',
-    message: 'The worker that ran this execution was lost twice',
-    errorCode: 'WORKER_LOST',
-    steps,
-    validationFailures,
-    codeCoverage,
-  })
+  const message = 'The worker that ran this execution was lost twice'
+  await end(deps, execution, lost(execution, message))
 }
+
+const lost = ({ steps, validationFailures, codeCoverage }: Execution, message: string): Ending => ({
+  state: 'ERROR',
+  message,
+  errorCode: 'WORKER_LOST',
+  steps,
+  validationFailures,
+  codeCoverage,
+})
 
 async function end(
   { repository, pubSub, log }: WorkerDeps,
@@ -90,4 +122,5 @@ async function end(
   if (!(await repository.finish(execution, result, new Date(), unwritten))) return
   log.info({ state, errorCode }, 'Execution ended')
   await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  if (execution.suiteId) await pubSub.publish(EXECUTION_CHANGED, execution.suiteId)
 }

@@ -30,8 +30,30 @@ registerEnumType(CoverageLevel, {
 
 @ObjectType({ description: 'A step of an execution.' })
 export class StepResult implements run.StepResult {
-  @Field(() => ID, { description: 'Its id in the scenario.' })
+  @Field(() => ID, {
+    description: 'Its id in the scenario; `row[0]` for a row, `test[0]` for what a tool reported.',
+  })
   id!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Its id behind those of the rows and steps it stands in, with slashes between them; unique in the execution.',
+  })
+  path?: string
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Kind of the step, such as call or http; `row` for a row of the dataset, `test` for what a tool reported.',
+  })
+  kind?: string
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Row of the dataset, from 0; null without one.',
+  })
+  datasetRow?: number | null
 
   @Field(() => String, { description: 'Its name, else its id.' })
   name!: string
@@ -66,7 +88,9 @@ export class ValidationFailure implements run.ValidationFailure {
   @Field(() => String, { description: 'JSONPath (RFC 9535) into the result of the step.' })
   path!: string
 
-  @Field(() => String, { description: 'The comparison, such as equals.' })
+  @Field(() => String, {
+    description: 'The comparison, such as equals; `negative` or `test` where there is none.',
+  })
   assert!: run.ValidationFailure['assert']
 
   @Field(() => GraphQLJSON, { nullable: true, description: 'What was expected.' })

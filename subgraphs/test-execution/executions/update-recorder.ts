@@ -4,12 +4,17 @@ import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CHANGED, type Execution } from './execution.ts'
 
+/** So many steps are rewritten at most once in `REWRITE_MS` while an execution runs. */
+const MANY_STEPS = 100
+const REWRITE_MS = 1_000
+
 /** Writes updates in order, one transaction at a time; what arrives in one turn of the event loop, or meanwhile, shares one. */
 export class UpdateRecorder {
   readonly #lost = new AbortController()
   /** Aborted when nothing more can be written: another attempt took the execution over, or storage failed. */
   readonly lost = this.#lost.signal
   readonly #steps = new Map<string, StepResult>()
+  #stepsWritten = 0
   #waiting: RunUpdate[] = []
   #writing: Promise<void> | null = null
   #closed = false
@@ -46,11 +51,19 @@ export class UpdateRecorder {
     while (this.#waiting.length > 0 && !this.#closed && !this.lost.aborted) {
       const updates = this.#waiting.splice(0)
       for (const update of updates)
-        if (update.kind === 'STEP') this.#steps.set(update.step.id, update.step)
-      const ours = await this.repository.append(id, attempt, updates, [...this.#steps.values()])
+        if (update.kind === 'STEP') this.#steps.set(update.step.path ?? update.step.id, update.step)
+      const ours = await this.repository.append(id, attempt, updates, this.#stepsToWrite())
       if (!ours) this.#lost.abort(new Error('Another worker has taken the execution over'))
       else void this.pubSub.publish(EXECUTION_CHANGED, id)
     }
     this.#writing = null
+  }
+
+  /** All steps, as they are stored together; of very many not with each update. */
+  #stepsToWrite(): StepResult[] | null {
+    const now = performance.now()
+    if (this.#steps.size > MANY_STEPS && now - this.#stepsWritten < REWRITE_MS) return null
+    this.#stepsWritten = now
+    return [...this.#steps.values()]
   }
 }

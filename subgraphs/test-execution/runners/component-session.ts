@@ -11,12 +11,17 @@ import type { ChildError } from './sandbox/child-message.ts'
 import type { ComponentProcess } from './sandbox/component-process.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** The component of a scenario, alive: its process, and which of its statements ran. */
+/** Enough for retries and teardown; whoever ends more processes than that keeps the last end as the reason. */
+const MAX_RESTARTS = 10
+
+/** A component of a scenario, alive: its process, and which of its statements ran. */
 export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'> {
   readonly loadMs: number
   /** Compiles and evaluates the component. @throws RunError */
   load(signal: AbortSignal): Promise<void>
-  /** Null before the component was compiled. */
+  /** @returns whether there is a new process, to be loaded */
+  restartIfEnded(): boolean
+  /** Null before the component was compiled, and where coverage is not wanted. */
   coverage(): CodeCoverage | null
 }
 
@@ -30,17 +35,26 @@ export function openSession(
   const { loadMs, sourceBytes } = sandbox.limits
   const hits = new Set<number>()
   let compiled: CompiledComponent | null = null
-  const process = sandbox.start({
-    onLog: (level, text) => log.write(level, component.name, text),
-    onHits: (statements) => {
-      const count = compiled?.statementLines.length ?? 0
-      for (const statement of statements) if (statement < count) hits.add(statement)
-    },
-  })
+  const start = () =>
+    sandbox.start({
+      onLog: (level, text) => log.write(level, component.name, text),
+      onHits: (statements) => {
+        const count = compiled?.statementLines.length ?? 0
+        for (const statement of statements) if (statement < count) hits.add(statement)
+      },
+    })
+  let process = start()
+  let restarts = 0
   return {
     loadMs,
-    call: process.call,
-    stop: process.stop,
+    call: (...call) => process.call(...call),
+    stop: () => process.stop(),
+    restartIfEnded() {
+      if (!process.hasEnded() || restarts === MAX_RESTARTS) return false
+      restarts += 1
+      process = start()
+      return true
+    },
     async load(signal) {
       if (Buffer.byteLength(component.sourceCode) > sourceBytes) {
         const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
@@ -51,6 +65,7 @@ export function openSession(
       const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
       await process.load({ code, coverageVariable, explain }, signal)
     },
-    coverage: () => compiled && lineCoverage(component, compiled.statementLines, hits),
+    coverage: () =>
+      compiled && useCodeCoverage ? lineCoverage(component, compiled.statementLines, hits) : null,
   }
 }

@@ -9,10 +9,21 @@ const STARS = '***'
 /** Masking a shorter password would leave no text readable, and gain nothing against a guess. */
 const MIN_LENGTH = 4
 
-/** A mask for the password of host credentials, also in the shapes it travels in: Base64, percent-encoded, JSON. */
-export function createMask(credentials?: { userId: string; password: string }): Mask {
-  const { userId = '', password = '' } = credentials ?? {}
-  const shapes = password.length < MIN_LENGTH ? [] : shapesOf(userId, password)
+/**
+ * A mask for secrets, and for the password of host credentials, also in the shapes they travel in: Base64,
+ * percent-encoded (as in paths and in forms), JSON, line by line.
+ */
+export function createMask(
+  credentials: { userId: string; password: string } | null = null,
+  secrets: readonly string[] = [],
+): Mask {
+  const { userId, password } = credentials ?? { userId: '', password: '' }
+  const shapes = [...secrets, password]
+    .filter((secret) => secret.length >= MIN_LENGTH)
+    .flatMap((secret) => [...shapesOf(secret), base64(`${userId}:${secret}`)])
+    .filter((shape) => shape.trim().length >= MIN_LENGTH)
+    // The longest first, so that no shape leaves the rest of another behind.
+    .sort((a, b) => b.length - a.length)
   const text = (given: string) =>
     shapes.reduce((masked, shape) => masked.replaceAll(shape, STARS), given)
   const value = (given: unknown): unknown => {
@@ -28,16 +39,22 @@ export function createMask(credentials?: { userId: string; password: string }): 
   return { text, value }
 }
 
-/** The longest first, so that no shape leaves the rest of another behind. */
-const shapesOf = (userId: string, password: string): string[] =>
-  [
-    password,
-    encodeWell(password),
-    JSON.stringify(password).slice(1, -1),
-    base64(password),
-    base64(`${userId}:${password}`),
-  ].sort((a, b) => b.length - a.length)
+const shapesOf = (secret: string): string[] => [
+  secret,
+  ...secret.split(/[\r\n]+/),
+  encodeWell(secret),
+  new URLSearchParams([['', secret]]).toString().slice(1),
+  inPath(secret),
+  JSON.stringify(secret).slice(1, -1),
+  base64(secret),
+]
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const encodeWell = (text: string) => encodeURIComponent(text.toWellFormed())
+
+function inPath(text: string): string {
+  const url = new URL('http://host')
+  url.pathname = text
+  return url.pathname.slice(1)
+}

@@ -13,6 +13,16 @@ export const RUN_ERROR_CODES = {
   MESSAGE_LIMIT: 'an argument list or a result is larger than it may be',
   CRASHED: "the component's process ended by itself",
   EXPECTATION_TOO_SLOW: 'an expectation could not be evaluated in time',
+  UNKNOWN_NAME: 'a template names what is not there',
+  INVALID_STEP: 'a step is not valid once its templates are filled in',
+  NOTHING_CAPTURED: 'a capture selects nothing',
+  RUNNER_OFF: 'the environment does not let steps of this kind run',
+  HOST_NOT_ALLOWED: 'neither the environment nor the configuration lets steps reach this host',
+  UNREACHABLE: 'a server gave no answer',
+  INVALID_RESPONSE: 'a server answered what its protocol does not know',
+  COMMAND_NOT_STARTED: 'a program cannot be started',
+  REPORT_UNREADABLE: 'a report that a command was to write is missing or malformed',
+  REPORTED_ERROR: 'a test that a command ran reported an error',
   SANDBOX_UNAVAILABLE: 'this machine cannot isolate code as the configuration asks',
 } as const
 

@@ -3,8 +3,15 @@ import type { AssertName } from './expectations/asserts.ts'
 import type { RunErrorCode } from './run-error.ts'
 
 export interface StepResult {
+  /** Its id in the scenario; for a row of the dataset `row[0]`, for what a tool reported `test[0]`. */
   id: string
+  /** The ids from the outermost step to this one, with slashes between them: unique in the execution. */
+  path?: string
   name: string
+  /** `call`, `http`, …; `row` for a row of the dataset, `test` for what a tool reported. */
+  kind?: string
+  /** From 0; null outside of a dataset. */
+  datasetRow?: number | null
   state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
   started: Date
   ended: Date | null
@@ -18,7 +25,8 @@ export interface ValidationFailure {
   message: string
   stepId: string
   path: string
-  assert: AssertName
+  /** `test` where a tool reported that a test failed. */
+  assert: AssertName | 'negative' | 'test'
   expectedValue: unknown
   actualValue: unknown
   datasetRow: number | null
@@ -29,6 +37,8 @@ export type RunUpdate = { kind: 'STEP'; step: StepResult } | { kind: 'LOG'; line
 
 /** How a run ended. Everything in it is masked and can be stored as it is. */
 export interface RunOutcome {
+  /** Name of the scenario. */
+  name: string
   state: 'COMPLETED' | 'FAILED' | 'ERROR'
   /** Empty on success. */
   message: string
@@ -36,7 +46,7 @@ export interface RunOutcome {
   errorCode: RunErrorCode | null
   steps: StepResult[]
   validationFailures: ValidationFailure[]
-  /** Empty when not asked for, or when the component was never loaded. */
+  /** Empty when not asked for, or when nothing was measured. */
   codeCoverage: CodeCoverage[]
   log: string
 }

@@ -1,102 +1,147 @@
-import { type ComponentSession, openSession } from './component-session.ts'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
+import { createComponents } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
-import { withDeadline } from './deadline.ts'
+import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
+import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
+import type { Frame, PlannedScenario, Run } from './frame.ts'
+import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
-import { RunError } from './run-error.ts'
+import { runBody } from './run-body.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
-import { kindOf } from './run-step.ts'
-import { createProgress } from './run-steps.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { DEFAULT_SCENARIO_TIMEOUT_MS, type Scenario } from './scenario.ts'
-import { STEP_KINDS } from './step-kinds.ts'
+import { settled } from './settled.ts'
+import { contextOf, scopeOf, stubsOf } from './step-context.ts'
 import { storableText } from './storable.ts'
 
 export type { CodeCoverage } from './coverage/line-coverage.ts'
 export type { RunOutcome, RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
 
 /** One execution of one scenario: everything it needs, as it was when the execution was accepted. */
-export interface ScenarioRun {
+export interface ScenarioRun extends PlannedScenario {
   executionId: string
   contextId: string
-  name: string
-  /** The component under test. */
-  component: ComponentSource
-  scenario: Scenario
   useCodeCoverage: boolean
+  /** By id: what `call` and `scenario` steps name. */
+  components?: Readonly<Record<string, ComponentSource>>
+  scenarios?: Readonly<Record<string, PlannedScenario>>
+  environment?: RunEnvironment
   /** Of the host; the password is masked wherever it would show. */
-  credentials?: { userId: string; password: string }
+  credentials?: HostCredentials
 }
 
 export interface RunOptions {
   /** Called in order, with steps and log lines that are masked. */
   onUpdate(update: RunUpdate): void
-  /** Aborting it kills the component's process: the outcome is ERROR with CANCELLED. */
+  /** Aborting it kills all processes of the run: the outcome is ERROR with CANCELLED. */
   signal: AbortSignal
+  /**
+   * Asked when `signal` is aborted before the teardown: what ends that, or null where nothing may run any more.
+   * Without it nothing does.
+   */
+  teardownSignal?(): Promise<AbortSignal | null>
   sandbox: Sandbox
+  outbound: Outbound
 }
 
 /**
- * Runs a scenario to its end. Whatever the component does, the outcome says; the promise rejects only on a fault of
- * ours. No process of the run is left when it settles.
+ * Runs a scenario to its end. Whatever its steps do, the outcome says; the promise rejects only on a fault of ours. No
+ * process and no file of the run is left when it settles.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate } = options
-  const mask = createMask(run.credentials)
+  const { onUpdate, sandbox, outbound, signal, teardownSignal = async () => null } = options
+  const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
+  const mask = createMask(credentials, Object.values(environment.secrets))
+  const clean = (text: string) => storableText(mask.text(text))
   const log = createRunLog(mask, (lines) => onUpdate({ kind: 'LOG', lines }))
-  const progress = createProgress(run.scenario, { mask, log, onUpdate })
-  const session = needsComponent(run.scenario)
-    ? openSession(run.component, run.useCodeCoverage, options.sandbox, log)
-    : null
+  const journal = createJournal(mask, log, onUpdate)
+  const folder = temporaryFolder()
+  const coverage: CodeCoverage[] = []
+  const resources = {
+    environment,
+    credentials,
+    outbound,
+    components: run.components ?? {},
+    scenarios: run.scenarios ?? {},
+    folder: folder.path,
+    diesWithWorker: sandbox.capabilities.diesWithWorker,
+    addCoverage: (measured: readonly CodeCoverage[]) =>
+      void coverage.push(
+        ...measured.map((each) => ({
+          ...each,
+          componentName: clean(each.componentName),
+          sourceCode: clean(each.sourceCode),
+        })),
+      ),
+  }
+  const shared: Run = {
+    teardownSignal: async () => (signal.aborted ? teardownSignal() : signal),
+    log,
+    mask,
+    journal,
+    openComponents: () =>
+      createComponents(sandbox, log, useCodeCoverage, (measured) => void coverage.push(measured)),
+    contextOf: (step, frame) => contextOf(step, frame, resources),
+  }
+  const components = shared.openComponents()
 
   log.write('INFO', 'Execution', `${run.name} starts`)
-  const fault = await faultOf(
-    withDeadline(options.signal, timeLimit(run.scenario), 'The scenario', async (signal) => {
-      await loadInTime(session, signal)
-      return progress.run({ signal, component: session })
-    }),
-  ).finally(() => session?.stop())
-  progress.skipRest()
+  const { failures, fault } = await settled(() =>
+    runBody({
+      run: shared,
+      signal,
+      within: [],
+      datasetRow: null,
+      scope: scopeOf(run, variablesOf(environment)),
+      planned: run,
+      components,
+      stubs: stubsOf(run),
+    } satisfies Frame),
+  ).finally(() => Promise.all([components.stop(), folder.remove()]))
 
-  const { results: steps, failures: validationFailures } = progress
-  const state = fault ? 'ERROR' : validationFailures.length > 0 ? 'FAILED' : 'COMPLETED'
-  const message = fault ? storableText(mask.text(fault.message)) : summaryOf(validationFailures)
+  const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
+  const message = fault ? clean(fault.message) : summaryOf(failures)
   log.write(
     state === 'COMPLETED' ? 'INFO' : 'ERROR',
     'Execution',
     `${run.name} ${state}${message && `: ${message}`}`,
   )
   log.flush()
-  const coverage = run.useCodeCoverage ? session?.coverage() : null
   return {
+    name: clean(run.name),
     state,
     message,
     errorCode: fault?.code ?? null,
-    steps,
-    validationFailures,
-    codeCoverage: coverage ? [coverage] : [],
+    steps: journal.results(),
+    validationFailures: failures,
+    codeCoverage: useCodeCoverage ? mergeCoverage(coverage) : [],
     log: log.text(),
   }
 }
 
-const needsComponent = ({ steps }: Scenario) =>
-  steps.some((step) => STEP_KINDS[kindOf(step)].needsComponent)
+const variablesOf = ({ baseUrl, variables, secrets }: RunEnvironment) => ({
+  ...(baseUrl === null ? {} : { baseUrl }),
+  ...variables,
+  ...secrets,
+})
 
-const timeLimit = ({ timeoutMs = DEFAULT_SCENARIO_TIMEOUT_MS }: Scenario) => timeoutMs
-
-async function loadInTime(session: ComponentSession | null, signal: AbortSignal): Promise<void> {
-  if (!session) return
-  await withDeadline(signal, session.loadMs, 'Loading the component', (inTime) =>
-    session.load(inTime),
-  )
+/** A folder that is made when somebody asks for it. */
+function temporaryFolder() {
+  let made: Promise<string> | null = null
+  const make = async () => mkdtemp(join(await realpath(tmpdir()), 'assay-run-'))
+  return {
+    path: () => {
+      made ??= make()
+      return made
+    },
+    remove: async () => {
+      if (made) await rm(await made, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
 }
-
-/** A `RunError` is how a run may end; anything else is ours and goes on. */
-const faultOf = (work: Promise<RunError | null>): Promise<RunError | null> =>
-  work.catch((error) => {
-    if (error instanceof RunError) return error
-    throw error
-  })
 
 const summaryOf = ([first, ...more]: { message: string }[]): string => {
   if (!first) return ''

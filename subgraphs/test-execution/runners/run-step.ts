@@ -1,46 +1,148 @@
+import { setTimeout } from 'node:timers/promises'
 import { withDeadline } from './deadline.ts'
-import { judge, type Unmet } from './expectations/expectation.ts'
-import { RunError } from './run-error.ts'
-import type { Step } from './scenario.ts'
-import type { StepContext } from './step-kind.ts'
-import { isStepKindName, STEP_KINDS, type StepKindName, type StepSettings } from './step-kinds.ts'
+import { type Expectation, judge, select, type Unmet } from './expectations/expectation.ts'
+import { withinTime } from './expectations/within-time.ts'
+import type { Frame } from './frame.ts'
+import { RunError, type RunErrorCode } from './run-error.ts'
+import type { ValidationFailure } from './run-outcome.ts'
+import type { Condition, Step } from './step.ts'
+import { checkExpectation, kindOf, settingsOf } from './step-settings.ts'
+import type { StepOutput } from './steps/step-kind.ts'
+import { fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
 export type StepVerdict =
   | { state: 'COMPLETED' }
-  | { state: 'FAILED'; unmet: Unmet[] }
-  | { state: 'ERROR'; reason: RunError }
+  | { state: 'SKIPPED'; message: string }
+  | {
+      state: 'FAILED'
+      unmet: (Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>)[]
+      nested: ValidationFailure[]
+    }
+  | { state: 'ERROR'; reason: RunError; nested: ValidationFailure[] }
 
-/** Runs a step under its own time limit, then judges what came out. Throws only what is a fault of ours. */
-export async function runStep(step: Step, context: StepContext): Promise<StepVerdict> {
-  const kind = kindOf(step)
-  const timeoutMs = step.timeoutMs ?? STEP_KINDS[kind].defaultTimeoutMs
-  const started = performance.now()
+/** Runs a step, as often as it may be tried, each time under its own time limit. Throws only what is a fault of ours. */
+export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
+  const { count, delayMs = 0 } = step.retries ?? { count: 0 }
   try {
-    const result = await withDeadline(context.signal, timeoutMs, `Step ${step.id}`, (signal) =>
-      start(kind, step, { ...context, signal }),
-    )
-    const durationMs = Math.round(performance.now() - started)
-    const unmet = expectationsOf(step).map((expectation) => judge(expectation, result, durationMs))
-    const failures = unmet.filter((each) => each !== null)
-    return failures.length > 0 ? { state: 'FAILED', unmet: failures } : { state: 'COMPLETED' }
+    if (!holds(step.if, frame)) return { state: 'SKIPPED', message: 'Its condition does not hold' }
+    for (let retry = 1; ; retry += 1) {
+      const tried = await attempt(step, frame)
+      const verdict = step.negative === true ? inverted(tried) : tried
+      if (verdict.state === 'COMPLETED' || retry > count || frame.signal.aborted) return verdict
+      frame.run.log.write(
+        'WARN',
+        'Execution',
+        `Step ${step.id} ${verdict.state}, retry ${retry} of ${count}: ${messageOf(verdict)}`,
+      )
+      await withDeadline(frame.signal, null, step.id, (signal) =>
+        setTimeout(delayMs, undefined, { signal }),
+      )
+    }
   } catch (error) {
-    if (error instanceof RunError) return { state: 'ERROR', reason: error }
-    throw error
+    return asVerdict(error)
   }
 }
 
-export function kindOf(step: Step): StepKindName {
-  const name = Object.keys(step).find(isStepKindName)
-  if (!name) throw new TypeError(`Step ${step.id} has no kind`) // the schema asks for one
-  return name
+/** Why it is not COMPLETED, in words; empty where it is. */
+export function messageOf(verdict: StepVerdict): string {
+  if (verdict.state === 'ERROR') return verdict.reason.message
+  if (verdict.state === 'SKIPPED') return verdict.message
+  if (verdict.state === 'COMPLETED') return ''
+  const [first, ...more] = [...verdict.unmet, ...verdict.nested]
+  return `${first?.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }
 
-function start<Name extends StepKindName>(kind: Name, step: Step, context: StepContext) {
-  const all: { [Each in StepKindName]?: StepSettings[Each] } = step
-  const settings = all[kind]
-  if (!settings) throw new TypeError(`Step ${step.id} has no settings`)
-  return STEP_KINDS[kind].run(settings, context)
+async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
+  const { defaultTimeoutMs, implied = [], run } = kindOf(step)
+  const timeoutMs = step.timeoutMs ?? defaultTimeoutMs
+  try {
+    const started = performance.now()
+    const output = await withDeadline(frame.signal, timeoutMs, `Step ${step.id}`, (signal) => {
+      const inner = { ...frame, signal }
+      return run(settingsOf(step, inner) as never, frame.run.contextOf(step, inner)) // its schema was checked
+    })
+    const durationMs = Math.round(performance.now() - started)
+    const unmet = judged(
+      output,
+      [...(step.expect ?? []), ...unsaid(step, implied)],
+      durationMs,
+      frame,
+    )
+    const { failures = [], fault = null } = output.nested ?? {}
+    if (fault) return { state: 'ERROR', reason: fault, nested: failures }
+    if (unmet.length + failures.length > 0) return { state: 'FAILED', unmet, nested: failures }
+    capture(step, output.result, frame)
+    return { state: 'COMPLETED' }
+  } catch (error) {
+    return asVerdict(error)
+  }
 }
 
-const expectationsOf = ({ expect = [] }: Step) => expect
+function asVerdict(error: unknown): StepVerdict {
+  if (error instanceof RunError) return { state: 'ERROR', reason: error, nested: [] }
+  throw error
+}
+
+function holds(condition: Condition | undefined, { scope, planned, run }: Frame): boolean {
+  if (condition === undefined) return true
+  const filled = fillIn(condition, scope)
+  if (typeof filled !== 'object' || filled === null) return Boolean(filled) && filled !== 'false'
+  checkExpectation(filled)
+  const { caseInsensitiveCompare: ignoreCase = false } = planned.scenario
+  return judge(filled, filled.actual, { ignoreCase, mask: run.mask.value }) === null
+}
+
+function judged(
+  { result }: StepOutput,
+  expectations: readonly Expectation[],
+  durationMs: number,
+  { planned, scope, run }: Frame,
+): Unmet[] {
+  const { caseInsensitiveCompare: ignoreCase = false } = planned.scenario
+  return expectations
+    .map((expectation) => {
+      const { path, ...rest } = expectation
+      const filled = { ...fillIn(rest, scope), ...(path === undefined ? {} : { path }) }
+      checkExpectation(filled)
+      return judge(filled, result, { durationMs, ignoreCase, mask: run.mask.value })
+    })
+    .filter((each) => each !== null)
+}
+
+/** What the kind expects by itself, where the step says nothing about the same thing. */
+const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expectation[] =>
+  implied.filter(
+    ({ assert, path = '$' }) =>
+      !expect.some((given) =>
+        path === '$' || given.path === undefined
+          ? given.assert === assert
+          : given.path.startsWith(path),
+      ),
+  )
+
+function capture({ capture: wanted = {} }: Step, result: unknown, { scope }: Frame): void {
+  for (const [name, path] of Object.entries(wanted)) {
+    const { actual } = withinTime(() => select(path, result))
+    if (actual === undefined)
+      throw new RunError('NOTHING_CAPTURED', `The capture ${name} finds nothing at ${path}`)
+    scope.capture[name] = actual
+  }
+}
+
+/** Errors that a test can be after; all others say that the test itself could not be run. */
+const OF_THE_TESTED: ReadonlySet<RunErrorCode> = new Set([
+  ...(['TIMEOUT', 'SCRIPT_ERROR', 'SYNTAX_ERROR', 'NO_SUCH_FUNCTION', 'FORBIDDEN'] as const),
+  ...(['RESULT_NOT_JSON', 'MEMORY_LIMIT', 'CPU_LIMIT', 'OUTPUT_LIMIT', 'MESSAGE_LIMIT'] as const),
+  ...(['CRASHED', 'UNREACHABLE', 'INVALID_RESPONSE', 'REPORTED_ERROR'] as const),
+])
+
+function inverted(verdict: StepVerdict): StepVerdict {
+  if (verdict.state === 'FAILED') return { state: 'COMPLETED' }
+  if (verdict.state === 'ERROR')
+    return OF_THE_TESTED.has(verdict.reason.code) ? { state: 'COMPLETED' } : verdict
+  const message = 'Expected that the step does not succeed, but it does'
+  const expectation = { name: 'negative', path: '$', assert: 'negative' as const }
+  const values = { expectedValue: null, actualValue: null }
+  return { state: 'FAILED', unmet: [{ ...expectation, ...values, message }], nested: [] }
+}

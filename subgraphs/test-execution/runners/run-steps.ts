@@ -1,110 +1,72 @@
-import type { Mask } from './mask.ts'
-import type { RunError } from './run-error.ts'
-import type { RunLog } from './run-log.ts'
-import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
-import { runStep, type StepVerdict } from './run-step.ts'
-import type { Scenario, Step } from './scenario.ts'
-import type { StepContext } from './step-kind.ts'
-import { storable, storableText } from './storable.ts'
-
-/** The steps of a scenario and what became of them. */
-export interface StepProgress {
-  results: StepResult[]
-  failures: ValidationFailure[]
-  /** Runs the steps in order. @returns why the scenario is ERROR, or null */
-  run(context: StepContext): Promise<RunError | null>
-  /** Whatever did not start is SKIPPED. */
-  skipRest(): void
-}
+import { type Frame, merged, type Outcome } from './frame.ts'
+import type { Place } from './journal.ts'
+import { messageOf, runStep } from './run-step.ts'
+import type { Step } from './step.ts'
+import { kindNameOf } from './step-settings.ts'
 
 /**
- * A step that is ERROR ends the scenario, as nobody knows what state it left; one that is FAILED does so only with
- * `haltAtFailure`.
+ * Runs steps in order. One that is ERROR ends them, as nobody knows what state it left; one that is FAILED does so only
+ * with `haltAtFailure`.
+ * @param toTheEnd runs all of them, whatever happens
  */
-export function createProgress(
-  { steps, haltAtFailure = false }: Scenario,
-  { mask, log, onUpdate }: { mask: Mask; log: RunLog; onUpdate(update: RunUpdate): void },
-): StepProgress {
-  const results: StepResult[] = []
-  const failures: ValidationFailure[] = []
-  const clean = (text: string) => storableText(mask.text(text))
-
-  return {
-    results,
-    failures,
-    async run(context) {
-      for (const step of steps) {
-        const result = begin(step)
-        const verdict = await runStep(step, context)
-        end(result, verdict)
-        const counts = step.optional !== true || context.signal.aborted
-        if (counts && verdict.state === 'ERROR') return verdict.reason
-        if (counts && verdict.state === 'FAILED') {
-          failures.push(...validationFailures(step, verdict))
-          if (haltAtFailure) return null
-        }
-      }
-      return null
-    },
-    skipRest() {
-      for (const step of steps.slice(results.length)) {
-        const now = new Date()
-        const skipped = { state: 'SKIPPED', started: now, ended: now, durationMs: 0 } as const
-        announce({ ...named(step), ...skipped, message: 'An earlier step ended the scenario' })
-      }
-    },
+export async function runSteps(
+  steps: readonly Step[],
+  frame: Frame,
+  { toTheEnd = false } = {},
+): Promise<Outcome> {
+  const { haltAtFailure = false } = frame.planned.scenario
+  const outcomes: Outcome[] = []
+  for (const [at, step] of steps.entries()) {
+    const outcome = await runOne(step, frame)
+    outcomes.push(outcome)
+    const halts = outcome.fault !== null || (haltAtFailure && outcome.failures.length > 0)
+    if (!halts || toTheEnd) continue
+    skip(steps.slice(at + 1), frame)
+    break
   }
-
-  function begin(step: Step): StepResult {
-    const state = { state: 'RUNNING', started: new Date(), ended: null, durationMs: null } as const
-    const result: StepResult = { ...named(step), ...state, message: null }
-    announce(result)
-    return result
-  }
-
-  function end(running: StepResult, verdict: StepVerdict): void {
-    const ended = new Date()
-    const message = clean(messageOf(verdict))
-    const durationMs = ended.getTime() - running.started.getTime()
-    const { state } = verdict
-    const level = state === 'COMPLETED' ? 'INFO' : 'ERROR'
-    const reason = message && `: ${message}`
-    log.write(level, 'Execution', `Step ${running.id} ${state} (${durationMs} ms)${reason}`)
-    results.pop()
-    announce({ ...running, state, ended, durationMs, message })
-  }
-
-  /** A copy of what is announced stays; log lines written before it are out before it. */
-  function announce(step: StepResult): void {
-    results.push(step)
-    log.flush()
-    onUpdate({ kind: 'STEP', step })
-  }
-
-  function validationFailures(step: Step, { unmet }: { unmet: Unmet }): ValidationFailure[] {
-    return unmet.map((each) => ({
-      ...each,
-      name: clean(each.name),
-      message: clean(each.message),
-      path: clean(each.path),
-      stepId: step.id,
-      expectedValue: storable(mask.value(each.expectedValue)),
-      actualValue: storable(mask.value(each.actualValue)),
-      datasetRow: null,
-    }))
-  }
-
-  function named({ id, name = id }: Step) {
-    return { id, name: clean(name) }
-  }
+  return merged(outcomes)
 }
 
-type Unmet = Extract<StepVerdict, { state: 'FAILED' }>['unmet']
-
-function messageOf(verdict: StepVerdict): string {
-  if (verdict.state === 'ERROR') return verdict.reason.message
-  if (verdict.state === 'COMPLETED') return ''
-  const [first] = verdict.unmet
-  const more = verdict.unmet.length - 1
-  return `${first?.message}${more > 0 ? ` (and ${more} more)` : ''}`
+/** Runs all of them, so many at a time. */
+export async function runInParallel(
+  steps: readonly Step[],
+  frame: Frame,
+  maxParallel: number,
+): Promise<Outcome> {
+  const waiting = [...steps.entries()]
+  const outcomes: Outcome[] = []
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      outcomes[next[0]] = await runOne(next[1], frame)
+  }
+  await Promise.all(Array.from({ length: Math.min(maxParallel, steps.length) }, lane))
+  return merged(outcomes)
 }
+
+export function skip(steps: readonly Step[], frame: Frame): void {
+  const message = 'An earlier step ended the scenario'
+  for (const step of steps)
+    frame.run.journal.add(placeOf(step, frame), { state: 'SKIPPED', durationMs: 0, message })
+}
+
+async function runOne(step: Step, frame: Frame): Promise<Outcome> {
+  const { journal } = frame.run
+  const place = placeOf(step, frame)
+  const end = journal.begin(place)
+  const verdict = await runStep(step, frame)
+  end(verdict.state, messageOf(verdict))
+  const counts = step.optional !== true || frame.signal.aborted
+  if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')
+    return { failures: [], fault: null }
+  if (verdict.state === 'ERROR') return { failures: verdict.nested, fault: verdict.reason }
+  const own = verdict.unmet.map((unmet) => journal.failure(unmet, place))
+  return { failures: [...own, ...verdict.nested], fault: null }
+}
+
+const placeOf = (step: Step, { within, datasetRow }: Frame): Place => ({
+  id: step.id,
+  within,
+  name: step.name ?? step.id,
+  kind: kindNameOf(step),
+  datasetRow,
+})

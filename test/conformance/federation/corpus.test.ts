@@ -14,6 +14,7 @@ describe.each(SUITES)('$name', (suite) => {
     async ({ query, variables, data, errors = [], apolloFault }) => {
       const ours = await graph.ours(query, variables)
       expect({ data: ours.data, errors: errorsOf(ours) }).toEqual({ data, errors })
+      expect(JSON.stringify(ours.errors ?? [])).not.toMatch(/https?:|stack|\.ts:/)
       const apollos = await graph
         .apollos(query, variables)
         .catch((error: Error) => ({ data: undefined, errors: [error] }))

@@ -7,6 +7,7 @@ import {
   isNonNullType,
 } from 'graphql'
 import { type Graph, graphOf } from './_support/graph.ts'
+import { ourGraph } from './_support/our-graph.ts'
 import { differencesOf } from './_support/random-cases.ts'
 import { SUITES } from './suites/all.ts'
 import { nulls } from './suites/nulls.ts'
@@ -14,13 +15,19 @@ import { nulls } from './suites/nulls.ts'
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
 const total = Number(process.env.DIFFERENTIAL_CASES ?? 2_000)
-const suites = SUITES.filter(({ notRandom }) => !notRandom)
-const cases = Math.ceil(total / suites.length)
+const graphs = [
+  ...SUITES.filter(({ notRandom }) => !notRandom).map((suite) => ({
+    name: suite.name,
+    open: () => graphOf(suite),
+  })),
+  { name: 'the graph of the product', open: ourGraph },
+]
+const cases = Math.ceil(total / graphs.length)
 
-test.each(suites)(
+test.each(graphs)(
   `$name: ${cases} random cases of seed ${seed} answer as Apollo's executor does`,
-  async (suite) => {
-    const graph = await graphOf(suite)
+  async ({ open }) => {
+    const graph = await open()
     try {
       const differences = await differencesOf(graph, { seed, cases })
       expect(differences.slice(0, 3)).toEqual([])

@@ -11,12 +11,19 @@ const CREATE = `mutation ($component: CreateComponentInput!, $testCase: CreateTe
   createTestCase(input: $testCase) { id }
 }`
 
-/** Stores a component and a scenario for it under one new id, which is also the name of both. */
-export async function createScenario(sourceCode: string, steps: Step[]): Promise<string> {
+/**
+ * Stores a component and a scenario for it under one new id, which is also the name of both.
+ * @param attributes of the scenario that differ from their defaults
+ */
+export async function createScenario(
+  sourceCode: string,
+  steps: Step[],
+  attributes: Record<string, unknown> = {},
+): Promise<string> {
   const id = `e2e-${randomUUID()}`
   await data(CREATE, {
     component: { id, name: id, sourceCode },
-    testCase: { id, name: id, componentUnderTest: id, scenario: { steps } },
+    testCase: { id, name: id, componentUnderTest: id, scenario: { steps }, ...attributes },
   })
   return id
 }
@@ -33,12 +40,15 @@ export const expect42: Step = {
 }
 
 /** Calls the component, then lets time pass, then calls it again. */
-export const createSlowScenario = (ms: number): Promise<string> =>
-  createScenario(answering(42), [
-    expect42,
-    { id: 'pause', wait: { ms } },
-    { ...expect42, id: 'end' },
-  ])
+export const createSlowScenario = (
+  ms: number,
+  attributes?: Record<string, unknown>,
+): Promise<string> =>
+  createScenario(
+    answering(42),
+    [expect42, { id: 'pause', wait: { ms } }, { ...expect42, id: 'end' }],
+    attributes,
+  )
 
 export const replaceSource = (id: string, sourceCode: string): Promise<unknown> =>
   data('mutation ($input: UpdateComponentInput!) { updateComponent(input: $input) { revision } }', {
@@ -74,8 +84,12 @@ export const isAt =
     step?.id === stepId && step.state === 'RUNNING'
 
 /** Starts a slow scenario and returns when it pauses. */
-export async function startPaused(client: Client, ms: number): Promise<ExecutionResult> {
-  const execution = await start(await createSlowScenario(ms))
+export async function startPaused(
+  client: Client,
+  ms: number,
+  attributes?: Record<string, unknown>,
+): Promise<ExecutionResult> {
+  const execution = await start(await createSlowScenario(ms, attributes))
   const updates = await collect(watch(client, execution.id, ''), isAt('pause'))
   expect(updates.at(-1)).toMatchObject({ step: { id: 'pause', state: 'RUNNING' } })
   return execution

@@ -10,7 +10,7 @@ import { ExecutionRepository } from '../../../subgraphs/test-execution/execution
 import type { Ending } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
-import { type RunningExecutions, runExecutions } from './_support/running-executions.ts'
+import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
 
 let executions: RunningExecutions
 let collector: Collector

@@ -1,16 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** What is made here and not written: a copy of the sources needs none of it. */
+const MADE = ['.git', '.data', 'dist', 'node_modules']
 const READY = /Assay is ready/g
 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'assay-dev-'))
-  execFileSync('git', ['clone', '--quiet', ROOT, folder])
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (path) => !MADE.includes(relative(ROOT, path)),
+  })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -5,6 +5,7 @@ import { EventRepository } from '../../../subgraphs/events/query/event.repositor
 import { HistogramRepository } from '../../../subgraphs/events/query/histogram.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/query/raw-event.repository.ts'
+import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
 import { StreamRepository } from '../../../subgraphs/events/stream/stream.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
@@ -23,17 +24,20 @@ beforeAll(async () => {
   await pool.query(
     `insert into events.event select gen_random_uuid(), i::text, '[]', '[]', 'title ' || i, 'message ' || i,
        case when i % 1000 = 0 then 'CRITICAL' else 'INFO' end, case when i % 1000 = 1 then 'OPEN' else 'OK' end,
-       'host' || (i % 500), 'host', null, null, null, jsonb_build_object('key', i),
-       jsonb_build_array(case when i % 1000 = 2 then 'rare' else 'common' end), null,
-       now() - i * interval '1 second', now(), now(), 5, null
+       'host' || (i % 5000), 'host', 'name' || i, null, null, jsonb_build_object('key', i),
+       jsonb_build_array(case when i % 1000 = 2 then 'rare' else 'common' end), case when i % 1000 = 3 then 'rare' end,
+       now() - i * interval '1 second', now() - i * interval '1 second', now(), case when i % 1000 = 4 then 500 else 5 end, null
      from generate_series(1, 20000) as i`,
   )
   await pool.query(
-    `insert into events.raw_event (event_id, is_new, title, message, severity, status, source_ref, source_type,
-       properties, tags, occurred_at, received_at)
-     select id, n = 1, title, message, severity, status, source_ref, source_type, properties, tags, first_seen_at, now()
+    `insert into events.raw_event (event_id, is_new, title, message, severity, status, source_ref, source_type, source_name,
+       properties, tags, event_class, occurred_at, received_at)
+     select id, n = 1, title, message, severity, status, source_ref, source_type, source_name, properties, tags, event_class,
+       first_seen_at, now()
      from events.event, generate_series(1, 5) as n`,
   )
+  const search = new SearchRepository(orm)
+  while ((await search.fill(50_000)) > 0);
   await pool.query(
     `insert into events.event_minute select distinct event_id, date_trunc('minute', received_at), 5 from events.raw_event`,
   )
@@ -50,11 +54,17 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The tables that the statements of `read` scan from end to end. */
+const TODAY = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+const isEmpty = (table: string) => /_\d{8}$/.test(table) && !table.endsWith(TODAY)
+
+/** The filled tables that the statements of `read` scan from end to end. */
 async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
   const statements: { text: string; values: unknown[] }[] = []
   const { query } = pool
+  const ask: (statement: object) => unknown = query.bind(pool)
+  // Estimates are asked for real: they decide what is read.
   pool.query = (async (statement: { text: string; values: unknown[] }) => {
+    if (/^explain|search_position/.test(statement.text)) return ask(statement)
     statements.push(statement)
     return { rows: [] }
   }) as never
@@ -63,7 +73,8 @@ async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
   })
   const scanned: string[] = []
   const visit = (plan: Plan) => {
-    if (plan['Node Type'] === 'Seq Scan') scanned.push(plan['Relation Name'] ?? '')
+    const table = plan['Relation Name'] ?? ''
+    if (plan['Node Type'] === 'Seq Scan' && !isEmpty(table)) scanned.push(table)
     plan.Plans?.forEach(visit)
   }
   for (const { text, values } of statements) {
@@ -76,26 +87,63 @@ async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
 
 const page = { limit: 50, isBackward: false, from: null }
 
-test.each(['', 'source.type:host', 'severity:INFO'])(
+/** A query of each documented kind: frequent, and rare. */
+const QUERIES = [
+  '',
+  'severity:INFO',
+  'severity:CRITICAL',
+  'status:OPEN AND -tags:ticketed',
+  'status:OPEN NOT tags:common',
+  'source.ref:host7',
+  'source.ref:host77*',
+  'source.type:host',
+  'source.name:name77',
+  'eventClass:rare',
+  'tags:common',
+  'tags:rare',
+  'tags:(rare OR common)',
+  'tags:rar*',
+  'properties.key:4711',
+  'title:"title 4711"',
+  'message:4711',
+  '4711',
+  '"message 4711" OR tags:rare',
+  'mess*4711',
+  'severity:CRITICAL tags:rare',
+  'firstSeenAt:2020-01-01',
+  'firstSeenAt:[2020-01-01 TO *]',
+  'nothing_like_it',
+]
+
+test.each([...QUERIES, 'occurredAt:[2020-01-01 TO 2020-02-01]', 'receivedAt:[2020-01-01 TO *]'])(
   'reading raw events by %s scans none of them from end to end',
   async (query) => {
     const rawEvents = new RawEventRepository(orm)
-    const scanned = await scannedBy(() => rawEvents.findPage(page, compileQuery(query, 'raw')))
-    expect(scanned.filter((table) => /^raw_event_\d+/.test(table))).toEqual([])
+    const scanned = await scannedBy(async () => {
+      const { count } = await rawEvents.findPage(page, compileQuery(query, 'raw'))
+      await count()
+    })
+    expect(scanned.filter((table) => table.startsWith('raw_'))).toEqual([])
   },
 )
 
-test.each(['', 'severity:CRITICAL', 'status:OPEN', 'source.ref:host7', 'tags:rare'])(
-  'reading events by %s scans no table from end to end',
-  async (query) => {
-    const events = new EventRepository(orm)
-    expect(await scannedBy(() => events.findPage(page, compileQuery(query, 'event')))).toEqual([])
-  },
-)
+test.each([
+  ...QUERIES,
+  'lastSeenAt:[2020-01-01 TO 2020-02-01]',
+  'timesSeen:[100 TO *]',
+  'timesSeen:500',
+])('reading events by %s scans no table from end to end', async (query) => {
+  const events = new EventRepository(orm)
+  const scanned = await scannedBy(async () => {
+    const { count } = await events.findPage(page, compileQuery(query, 'event'))
+    await count()
+  })
+  // So few rows are looked through at once; of many, the estimate says otherwise.
+  expect(scanned.filter((table) => table !== 'event_search')).toEqual([])
+})
 
 test('neither one event’s occurrences, nor its histogram, nor the stream scan a filled table', async () => {
   const id = '00000000-0000-8000-8000-000000000000'
-  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '')
   const span = { from: new Date(Date.now() - 3_600_000), to: new Date(), minutes: 1 }
   const reads = [
     () => new RawEventRepository(orm).findPageOfEvent(id, page),
@@ -103,6 +151,5 @@ test('neither one event’s occurrences, nor its histogram, nor the stream scan 
       new HistogramRepository(orm).count(span, [{ sql: 'counted.event_id = ?', parameters: [id] }]),
     () => new StreamRepository(orm).read({ xact: '99999', id: '0' }, [], 200),
   ]
-  for (const read of reads)
-    expect((await scannedBy(read)).filter((table) => table.endsWith(today))).toEqual([])
+  for (const read of reads) expect(await scannedBy(read)).toEqual([])
 })

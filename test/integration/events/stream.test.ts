@@ -1,5 +1,6 @@
 import { parse, subscribe } from 'graphql'
 import pg from 'pg'
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents
@@ -21,7 +22,7 @@ async function watch(variableValues: { query?: string; after?: string } = {}) {
     schema: events.schema,
     document: SUBSCRIPTION,
     variableValues,
-    contextValue: { caller: { requestId: 'test', user: null } },
+    contextValue: { caller: openCaller('test') },
   })
   if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0]
   const iterator: AsyncIterator<Data> = stream[Symbol.asyncIterator]()

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { CRAWLER } from './crawler.ts'
-import { CALL_F, MODES, run } from './run.ts'
+import { CALL_F, MODES, run, sandboxed } from './run.ts'
 import { SECRET, startWitnesses, type Witnesses } from './witnesses.ts'
 
 /** Every known way to a built-in module, given its name with `node:`. */
@@ -57,7 +57,11 @@ describe.each(MODES)('in %s mode', (_, create) => {
     witnesses = await startWitnesses()
     sandbox = await create({ residentMebibytes: 200, cpuSeconds: 1 })
   })
-  afterAll(() => witnesses.stop())
+  afterAll(async () => {
+    await sandbox.stop()
+    expect(sandboxed()).toEqual([])
+    await witnesses.stop()
+  })
   afterEach(() => expect(witnesses.traces()).toEqual([]))
 
   const attack = (body: string, expected: unknown = [], timeoutMs = 10_000) =>

@@ -1,6 +1,6 @@
 import type { RunUpdate } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
-import { MODES, run, survivors } from './run.ts'
+import { MODES, run, sandboxed, survivors } from './run.ts'
 
 const TAX = `const bands = [[10_000, 0.1], [50_000, 0.2]]
 let asked = 0
@@ -35,6 +35,10 @@ describe.each(MODES)('in %s mode', (_, create) => {
     sandbox = await create()
   })
   afterEach(() => expect(survivors()).toEqual([]))
+  afterAll(async () => {
+    await sandbox.stop()
+    expect(sandboxed()).toEqual([])
+  })
 
   test('a scenario whose expectations hold is COMPLETED; its module keeps its state between the steps', async () => {
     const steps = [

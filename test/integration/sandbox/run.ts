@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createOutbound } from '../../../subgraphs/shared/outbound/outbound.ts'
 import {
   type RunOutcome,
   type RunUpdate,
   runScenario,
+  type ScenarioRun,
 } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
 import {
   detectCapabilities,
@@ -15,6 +17,8 @@ import {
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { validateScenario } from '../../../subgraphs/test-execution/runners/scenario.ts'
+
+import { IN_USE } from '../../_support/assay.ts'
 
 /** On every command line of this process's children, so that a survivor is found whoever its parent is now. */
 export const MARK = 90 + (process.pid % 397)
@@ -29,17 +33,26 @@ export const withoutNamespaces = async (mode: SandboxMode): Promise<SandboxCapab
 
 /** Both modes where they differ most: all walls of the kernel, and none of its namespaces. */
 export const MODES: [SandboxMode, (limits?: Partial<SandboxLimits>) => Promise<Sandbox>][] = [
-  ['strict', (limits) => createSandbox({ mode: 'strict', limits: marked(limits) })],
+  ['strict', (limits) => createSandbox({ mode: 'strict', limits: marked(limits), ready: 1 })],
   [
     'best-effort',
     (limits) =>
-      createSandbox({ mode: 'best-effort', limits: marked(limits), detect: withoutNamespaces }),
+      createSandbox({
+        mode: 'best-effort',
+        limits: marked(limits),
+        detect: withoutNamespaces,
+        ready: 1,
+      }),
   ],
 ]
 
 const marked = (limits: Partial<SandboxLimits> = {}) => ({ heapMebibytes: MARK, ...limits })
 
-export interface Given {
+/** Reaches this machine, as a product that nobody else can use may. */
+const outbound = createOutbound({ allow: ['127.0.0.0/8'], ownPorts: [] })
+
+export interface Given
+  extends Partial<Pick<ScenarioRun, 'components' | 'scenarios' | 'environment'>> {
   sandbox: Sandbox
   source: string
   language?: 'JAVASCRIPT' | 'TYPESCRIPT'
@@ -68,7 +81,7 @@ export function run({
       ...rest,
       scenario: validateScenario(scenario),
     },
-    { sandbox, signal, onUpdate },
+    { sandbox, signal, onUpdate, outbound },
   )
 }
 
@@ -83,15 +96,21 @@ export const CALL_F = {
   ],
 }
 
-/** Sandboxed processes of this test file that are still alive. */
-export function survivors(): string[] {
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isSandboxed(pid))
-}
+/** Processes of this test file that hold a component and are still alive. */
+export const survivors = (): string[] =>
+  sandboxed().filter((pid) => commandOf(pid).startsWith(IN_USE))
 
-function isSandboxed(pid: string): boolean {
+/** Likewise, with those that are merely ready. */
+export const sandboxed = (): string[] =>
+  readdirSync('/proc').filter(
+    (pid) =>
+      /^\d+$/.test(pid) && commandOf(pid).split(/[\0 ]/).includes(`--max-old-space-size=${MARK}`),
+  )
+
+function commandOf(pid: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--max-old-space-size=${MARK}\0`)
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { freePort } from '../../../subgraphs/shared/data-dir/free-port.ts'
+import { pathOf } from './programs.ts'
 
 export interface NatsServer {
   /** nats://127.0.0.1:… ; a restart keeps it. */
@@ -10,16 +9,6 @@ export interface NatsServer {
   /** Ends it without a farewell to its clients, and starts it again. */
   restart(): Promise<void>
   stop(): Promise<void>
-}
-
-/** Debian keeps servers in folders that only root's PATH has. */
-const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
-
-/** @throws Error with the line to type where the program is missing */
-export function natsServerProgram(): string {
-  const found = FOLDERS.map((folder) => join(folder, 'nats-server')).find(existsSync)
-  if (found) return found
-  throw new Error('nats-server is missing. As root: apt-get install -y nats-server')
 }
 
 export async function startNatsServer(args: readonly string[] = []): Promise<NatsServer> {
@@ -42,7 +31,7 @@ export async function startNatsServer(args: readonly string[] = []): Promise<Nat
 }
 
 async function start(options: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(natsServerProgram(), options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(pathOf('nats-server'), options, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   for await (const text of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said += text

@@ -1,8 +1,8 @@
 import startDatabase from '../../_support/database-setup.ts'
-import { natsServerProgram } from './nats-server.ts'
+import { requirePrograms } from './programs.ts'
 
 /** Jest's globalSetup: fails the run at once, with the line to type, where a program is missing. */
 export default async function setup(): Promise<void> {
-  natsServerProgram()
+  requirePrograms()
   await startDatabase()
 }

@@ -86,8 +86,8 @@ test('requests with the same idempotency key take turns', async () => {
 })
 
 test.each([
-  ['events', { waitingEvents: 2 }],
-  ['bytes', { waitingBytes: 2 * '{"title":"a"}'.length }],
+  ['events', { queueEvents: 2 }],
+  ['bytes', { queueBytes: 2 * '{"title":"a"}'.length }],
 ])('a queue full of %s refuses, and takes more when it has room', async (_what, change) => {
   const { groups, write } = gatedWriter()
   const queue = new GroupCommit(write, limits(change))

@@ -16,6 +16,7 @@ test.each([
   ['nothing', undefined, 'is missing'],
   ['no Base64', 'ci:secret', 'is malformed'],
   ['no colon', base64('cisecret'), 'is malformed'],
+  ['a zero byte', base64('c\0i:secret'), 'is malformed'],
   ['no user id', base64(':secret'), 'is malformed'],
   ['broken percent-encoding', 'Y2k6c2VjcmV0%3', 'is malformed'],
   ['bytes that are no text', Buffer.from([0xff, 0x3a, 0xfe]).toString('base64'), 'is malformed'],

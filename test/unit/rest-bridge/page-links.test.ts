@@ -1,11 +1,13 @@
-import { pageLinks } from '../../../rest-bridge/page-links.ts'
+import { linkHeader, pageLinks } from '../../../rest-bridge/page-links.ts'
+
+const header = (links: Parameters<typeof linkHeader>[0]): string => linkHeader(links).Link ?? ''
 
 const pages = (pageNumber: number, pageSize: number, total: number): Record<string, string> =>
   Object.fromEntries(
     [
-      ...pageLinks('/api/suite', {}, { pageNumber, pageSize }, total).matchAll(
-        /<\/api\/suite\?pageNumber=(\d+)&pageSize=\d+>; rel="(\w+)"/g,
-      ),
+      ...header(
+        pageLinks('/api/suite', { other: ['1'] }, { pageNumber, pageSize }, total),
+      ).matchAll(/<\/api\/suite\?pageNumber=(\d+)&pageSize=\d+>; rel="(\w+)"/g),
     ].map(([, page = '', relation = '']) => [relation, page]),
   )
 
@@ -20,11 +22,24 @@ test.each<[number, number, number, Record<string, string>]>([
   expect(pages(pageNumber, pageSize, total)).toEqual(expected)
 })
 
-test('links keep the other parameters, and nothing in them ends a link', () => {
+test('links keep filter and order, and nothing in them ends a link', () => {
   const query = { filter: ['{"name":"a>; rel=\\"x\\", <b"}'], sort: ['name, asc', 'id'] }
-  const link = pageLinks('/api/suite', query, { pageNumber: 0, pageSize: 5 }, 3)
+  const link = header(pageLinks('/api/suite', query, { pageNumber: 0, pageSize: 5 }, 3))
   const [, address = ''] = /^<([^<>"\s]+)>; rel="first", <[^<>"\s]+>; rel="last"$/.exec(link) ?? []
   const { searchParams } = new URL(address, 'http://host')
   expect(searchParams.getAll('sort')).toEqual(query.sort)
   expect(searchParams.getAll('filter')).toEqual(query.filter)
+})
+
+test.each([
+  [100, ['first', 'prev', 'next', 'last']],
+  [1_800, ['first', 'prev', 'next']],
+  [4_000, ['next']],
+  [9_000, []],
+])('of links of %i characters those fit a header: %j', (length, relations) => {
+  const address = `/api/suite?filter=${'x'.repeat(length)}`
+  const links = { first: address, prev: address, next: address, last: address }
+  expect([...header(links).matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation)).toEqual(
+    relations,
+  )
 })

@@ -6,6 +6,7 @@ test.each([
   ['as it is', 'it is p"ä 1%!', 'it is ***!'],
   ['inside JSON', JSON.stringify({ a: 'p"ä 1%' }), '{"a":"***"}'],
   ['percent-encoded', 'x=p%22%C3%A4%201%25', 'x=***'],
+  ['in a form', 'x=p%22%C3%A4+1%25', 'x=***'],
   ['in Base64', Buffer.from('p"ä 1%').toString('base64'), '***'],
   ['in a header', `Basic ${Buffer.from('ann:p"ä 1%').toString('base64')}`, 'Basic ***'],
 ])('a password is masked %s', (_, text, masked) => {
@@ -32,4 +33,9 @@ test.each([undefined, { userId: 'u', password: '' }])(
 
 test('a password too short to hide leaves texts readable', () => {
   expect(createMask({ userId: 'u', password: 'b' }).text('but')).toBe('but')
+})
+
+test('of a secret with several lines, each is masked', () => {
+  const key = '-----BEGIN-----\nMIIEvQ==\n-----END-----'
+  expect(createMask(null, [key]).text('b: MIIEvQ== c')).toBe('b: *** c')
 })

@@ -1,7 +1,15 @@
+import { createRequire } from 'node:module'
+import { DOMParser } from '@xmldom/xmldom'
 import { create } from 'xmlbuilder2'
 import { junitReport } from '../../../subgraphs/test-execution/runners/reports/junit-report.ts'
-import type { ReportedResult } from '../../../subgraphs/test-execution/runners/reports/reported-result.ts'
+import type {
+  ReportedResult,
+  ReportedStep,
+} from '../../../subgraphs/test-execution/runners/reports/reported-result.ts'
 import { xaReport } from '../../../subgraphs/test-execution/runners/reports/xa-report.ts'
+
+// Its types bring the whole DOM along, for all files.
+const xpath = createRequire(import.meta.url)('xpath')
 
 const result = (extra: Partial<ReportedResult> = {}): ReportedResult => ({
   id: 'r1',
@@ -137,4 +145,81 @@ test('JUnit has one case per scenario, with counts', () => {
     '#': 's: a ≠ b',
   })
   expect(testsuites.testsuite.testcase[2].error).toEqual({ '@message': 'gone', '@type': 'CRASHED' })
+})
+
+const at = '2026-01-02T03:04:05.006Z'
+const step = (
+  path: string,
+  state: ReportedStep['state'],
+  kind: string,
+  datasetRow: number | null,
+) => ({
+  id: path.split('/').at(-1) ?? '',
+  path,
+  name: `the ${path}`,
+  kind,
+  datasetRow,
+  state,
+  started: at,
+  ended: at,
+  durationMs: 4,
+  message: state === 'COMPLETED' ? '' : 'no',
+})
+
+const STEPS = [
+  step('open', 'COMPLETED', 'http', null),
+  step('row[0]', 'COMPLETED', 'row', 0),
+  step('row[1]', 'FAILED', 'row', 1),
+  step('row[0]/both', 'COMPLETED', 'parallel', 0),
+  step('row[0]/both/a', 'COMPLETED', 'call', 0),
+  step('row[1]/both', 'FAILED', 'parallel', 1),
+  step('row[1]/both/a', 'FAILED', 'call', 1),
+  step('row[2]', 'SKIPPED', 'row', 2),
+]
+
+test('rows and steps inside of steps stand where they belong', () => {
+  const xml = xaReport(result({ state: 'FAILED', steps: STEPS }))
+  const { step: open, row } = parsed(xml).XaUnitResult
+  expect(open).toMatchObject({ '@id': 'open', '@kind': 'http' })
+  expect(row).toMatchObject([
+    { '@datasetRow': '0', step: { '@id': 'both', step: { '@id': 'a', '@resultType': 'SUCCESS' } } },
+    { '@datasetRow': '1', step: { '@id': 'both', step: { '@id': 'a', '@resultType': 'FAILURE' } } },
+    { '@resultType': 'SKIPPED' },
+  ])
+})
+
+test('JUnit has one case per row, and the scenario where no row tells what is wrong', () => {
+  const failures = [{ ...failure, datasetRow: 1 }]
+  const failed = result({ state: 'FAILED', steps: STEPS, validationFailures: failures })
+  const { testsuite } = parsed(junitReport(failed)).testsuites
+  expect(testsuite).toMatchObject({ '@tests': '3', '@failures': '1', '@skipped': '1' })
+  expect(testsuite.testcase[1]).toMatchObject({
+    '@name': 'the row[1]',
+    '@classname': 'Loan <1> & "2"',
+    failure: { '@type': 'equals', '#': 's: a ≠ b' },
+  })
+  const broken = result({ state: 'ERROR', errorCode: 'TIMEOUT', steps: STEPS.slice(0, 2) })
+  expect(parsed(junitReport(broken)).testsuites).toMatchObject({ '@tests': '2', '@errors': '1' })
+})
+
+test('JUnit has one case per test that a tool reported', () => {
+  const steps = [step('t', 'FAILED', 'command', null), step('t/test[0]', 'FAILED', 'test', null)]
+  const xml = junitReport(result({ state: 'FAILED', message: 'no', steps }))
+  expect(parsed(xml).testsuites.testsuite.testcase).toMatchObject([
+    { '@name': 'Loan <1> & "2"' },
+    { '@name': 'the t/test[0]', failure: { '@type': 'test' } },
+  ])
+})
+
+test.each([
+  ['/XaUnitResult/@resultType', result(), 'SUCCESS'],
+  ['/XaSuiteResult/@resultType', result({ type: 'SUITE' }), 'SUCCESS'],
+  [
+    '/XaSuiteResult/CC/data/@percentage',
+    result({ type: 'SUITE', codeCoverage: [coverage('A', [1, 2], [3])] }),
+    '67',
+  ],
+])('the XPath expression %s finds what clients read', (expression, given, value) => {
+  const document = new DOMParser().parseFromString(xaReport(given), 'text/xml')
+  expect(xpath.select1(`string(${expression})`, document)).toBe(value)
 })

@@ -27,8 +27,12 @@ test.each([
   ['an empty list', { steps: [] }, 'scenario/steps must NOT have fewer than 1 items'],
   ['an unknown key', { ...step(), colour: 1 }, 'scenario has an unknown key colour'],
   ['an unknown key of a step', step({ colour: 1 }), 'scenario/steps/0 has an unknown key colour'],
-  ['no kind', { steps: [{ id: 'a' }] }, 'scenario/steps/0 must have exactly one of call, wait'],
-  ['two kinds', step({ wait: { ms: 1 } }), 'scenario/steps/0 must have exactly one of call, wait'],
+  ['no kind', { steps: [{ id: 'a' }] }, 'scenario/steps/0 must have exactly one of call, http, '],
+  [
+    'two kinds',
+    step({ wait: { ms: 1 } }),
+    'scenario/steps/0 must have exactly one of call, http, ',
+  ],
   ['no function', step({ call: {} }), 'scenario/steps/0/call lacks function'],
   [
     'code as a function',

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
-import { createCallerSignature } from '../../../subgraphs/shared/caller.ts'
+import { createCallerSignature, openCaller } from '../../../subgraphs/shared/caller.ts'
 
 const SECRET = 'an internal secret of enough letters'
-const caller = { requestId: 'r-1', user: null }
+const caller = openCaller('r-1')
 const signature = createCallerSignature(SECRET)
 
 test('what one process signs another accepts, unchanged', async () => {

@@ -1,4 +1,5 @@
 import { allInOneConfig, gatewayConfig } from '../../../gateway/config.ts'
+import { OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
 import { ConfigError, type Env, isLoopback } from '../../../subgraphs/shared/env.ts'
 
 const faultsOf = (read: () => unknown): readonly string[] => {
@@ -16,12 +17,46 @@ test('an empty environment gives the documented defaults', () => {
     host: '127.0.0.1',
     port: 4000,
     apiRootPath: '/api',
+    corsOrigins: [],
     logLevel: 'info',
+    planCacheSize: 1_000,
+    http: {
+      requests: 5_000,
+      connections: 10_000,
+      headerBytes: 16_384,
+      headersTimeoutMs: 15_000,
+      requestTimeoutMs: 300_000,
+    },
+    rules: {
+      introspection: true,
+      automaticDocuments: true,
+      trustedOnly: false,
+      limits: Object.fromEntries(OPERATION_LIMITS.map((name) => [name, expect.any(Number)])),
+    },
+    signIn: expect.objectContaining({ mode: 'none', proxyAddresses: [] }),
+    streams: {
+      bufferBytes: 1_048_576,
+      stallMs: 10_000,
+      keepAliveMs: 12_000,
+      initTimeoutMs: 3_000,
+    },
     dataDir: '.data',
     database: null,
     examples: true,
-    events: { strict: false, retentionDays: 30 },
+    events: { strict: false, retentionDays: 30, queueEvents: 50_000, queueBytes: 2 ** 27 },
+    ingestion: {
+      bodyBytes: 2 ** 25,
+      queueEvents: 50_000,
+      queueBytes: 2 ** 27,
+      perMinute: null,
+    },
     workerSlots: 4,
+    readySandboxes: 4,
+    retention: {
+      DETAILS_RETENTION_DAYS: 30,
+      DETAILS_RETENTION_SCHEDULE: '17 * * * *',
+      DETAILS_RETENTION_BATCH: 100,
+    },
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
   })
@@ -38,7 +73,7 @@ test('one message lists every fault', () => {
   )
   expect(faults).toHaveLength(4)
   expect(faults.join('\n')).toMatch(/PORT must be <= 65535/)
-  expect(faults.join('\n')).toMatch(/EXAMPLES must be boolean/)
+  expect(faults.join('\n')).toMatch(/EXAMPLES must be true or false/)
   expect(faults.join('\n')).toMatch(/API_ROOT_PATH must be a path such as \/api/)
   expect(faults.join('\n')).toMatch(/AUTH_MODE must be set while HOST=0\.0\.0\.0/)
 })

@@ -1,11 +1,10 @@
+import { SEVERITIES, STATUSES } from '../../ingestion/words.ts'
 import type { Condition } from './condition.ts'
 import {
   type Field,
   keyField,
   listField,
   numberField,
-  severityField,
-  statusField,
   type Table,
   textField,
   timeField,
@@ -27,10 +26,7 @@ function compile(query: Query, table: Table): Condition {
   switch (query.kind) {
     case 'and':
     case 'or':
-      return join(
-        ` ${query.kind} `,
-        query.parts.map((part) => compile(part, table)),
-      )
+      return (query.kind === 'and' ? all : any)(query.parts.map((part) => compile(part, table)))
     case 'not': {
       const { sql, parameters } = compile(query.part, table)
       // A comparison with an absent value is unknown, and its negation must be true.
@@ -38,8 +34,7 @@ function compile(query: Query, table: Table): Condition {
     }
     case 'term': {
       const fields = query.field === null ? BARE_WORDS : [query.field]
-      return join(
-        ' or ',
+      return any(
         fields.map((field) => valid(fieldOf(field, table, query.offset).equals(query.word), query)),
       )
     }
@@ -65,22 +60,24 @@ function fieldOf(name: string, table: Table, offset: number): Field {
 const FIELDS: Record<string, (table: Table) => Field> = {
   title: (table) => textField(`${table}.title`),
   message: (table) => textField(`${table}.message`),
-  severity: (table) => severityField(`${table}.severity`),
-  status: (table) => statusField(`${table}.status`),
-  tags: (table) => listField(`${table}.tags`),
-  eventClass: (table) => wordField(`${table}.event_class`),
-  'source.ref': (table) => wordField(`${table}.source_ref`),
-  'source.type': (table) => wordField(`${table}.source_type`),
-  'source.name': (table) => wordField(`${table}.source_name`),
+  severity: (table) => wordField(`${table}.severity`, 'severity', SEVERITIES),
+  status: (table) => wordField(`${table}.status`, 'status', STATUSES),
+  tags: (table) => listField(`${table}.tags`, 'tags'),
+  eventClass: (table) => wordField(`${table}.event_class`, 'class'),
+  'source.ref': (table) => wordField(`${table}.source_ref`, 'ref'),
+  'source.type': (table) => wordField(`${table}.source_type`, 'type'),
+  'source.name': (table) => wordField(`${table}.source_name`, 'name'),
   firstSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.first_seen_at`)),
-  lastSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.last_seen_at`)),
-  timesSeen: (table) => ofEvent(table, (event) => numberField(`${event}.times_seen`)),
+  lastSeenAt: (table) =>
+    ofEvent(table, (event) => timeField(`${event}.last_seen_at`, 'search.last_seen_at')),
+  timesSeen: (table) =>
+    ofEvent(table, (event) => numberField(`${event}.times_seen`, 'search.times_seen')),
 }
 
 /** What each occurrence has of its own. */
 const RAW_FIELDS: Record<string, Field> = {
-  occurredAt: timeField('raw.occurred_at'),
-  receivedAt: timeField('raw.received_at'),
+  occurredAt: timeField('raw.occurred_at', 'search.occurred_at'),
+  receivedAt: timeField('raw.received_at', 'search.received_at'),
 }
 
 /** What only the event knows, also for its occurrences. */
@@ -104,6 +101,22 @@ function valid(condition: Condition | undefined, { field, offset }: FieldQuery):
 }
 
 type FieldQuery = Extract<Query, { offset: number }>
+
+/** All of them: what can be looked up of some narrows the whole. */
+function all(conditions: Condition[]): Condition {
+  const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
+  return withLookup(join(' and ', conditions), lookups.length > 0 && join(' and ', lookups))
+}
+
+/** One of them: all must be looked up. */
+function any(conditions: Condition[]): Condition {
+  const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
+  const isWhole = lookups.length === conditions.length
+  return withLookup(join(' or ', conditions), isWhole && join(' or ', lookups))
+}
+
+const withLookup = (condition: Condition, lookup: Condition | false): Condition =>
+  lookup ? { ...condition, lookup } : condition
 
 function join(operator: string, conditions: Condition[]): Condition {
   return {

@@ -2,6 +2,8 @@
 export interface Condition {
   sql: string
   parameters: unknown[]
+  /** A condition on `search`, a row of the search tables, that holds wherever this one does. */
+  lookup?: Condition
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readCreatedAt } from '../../ingestion/created-at.ts'
-import { normalizeWord, SEVERITIES, STATUSES } from '../../ingestion/words.ts'
+import { normalizeWord } from '../../ingestion/words.ts'
 import type { Condition } from './condition.ts'
 import type { Bound, Word } from './query.ts'
 
@@ -16,67 +16,72 @@ const condition = (sql: string, ...parameters: unknown[]): Condition => ({ sql, 
 
 /** Free text: contains the word, in any case. */
 export const textField = (column: string): Field => ({
-  equals: ({ text, like }) =>
-    condition(`${column} ilike ?`, `%${like ?? text.replaceAll(/[\\%_]/g, '\\$&')}%`),
+  equals: ({ text, like }) => {
+    const pattern = `%${like ?? text.replaceAll(/[\\%_]/g, '\\$&')}%`
+    return found(condition(`${column} ilike ?`, pattern), wordsLike(pattern))
+  },
   between: (from, to) => compare(column, from, to, String),
 })
 
-/** One word: equal to it, or like it where it has wildcards. */
-export const wordField = (column: string, words: readonly string[] = []): Field => ({
-  equals: ({ text, like }) =>
-    like === null
-      ? equalWord(column, normalizeWord(words, text))
-      : condition(`${column} like ?`, like),
+/**
+ * One word: equal to it, or like it where it has wildcards.
+ * @param name in the content of the search tables @param words that are known in any case
+ */
+export const wordField = (column: string, name: string, words: readonly string[] = []): Field => ({
+  equals({ text, like }) {
+    if (like !== null) return found(condition(`${column} like ?`, like), wordsLike(like))
+    const word = normalizeWord(words, text)
+    return found(condition(`${column} = ?`, word), contains({ [name]: word }))
+  },
   between: (from, to) => compare(column, from, to, String),
 })
 
-/** Words of any length are kept, but an index holds only short ones: it covers their beginnings. */
-const equalWord = (column: string, word: string): Condition =>
-  condition(`(left(${column}, 64) = left(?, 64) and ${column} = ?)`, word, word)
-
-export const severityField = (column: string): Field => wordField(column, SEVERITIES)
-export const statusField = (column: string): Field => wordField(column, STATUSES)
-
-/** A column of whole numbers. */
-export const numberField = (column: string): Field => ({
+/** A column of whole numbers. @param searched the same in the search tables */
+export const numberField = (column: string, searched?: string): Field => ({
   equals: ({ text, like }) => {
     if (like !== null) return text === '*' ? condition(`${column} is not null`) : undefined
     const bound = { text, isIncluded: true }
-    return numberField(column).between(bound, bound)
+    return numberField(column, searched).between(bound, bound)
   },
   between: (from, to) =>
-    compare(column, from, to, (text) => (isWhole(text) ? text : undefined), '::bigint'),
+    compareAlso(searched, (each) =>
+      compare(each ?? column, from, to, (text) => (isWhole(text) ? text : undefined), '::bigint'),
+    ),
 })
 
-/** Points in time. A date alone is the whole day. */
-export const timeField = (column: string): Field => ({
+/** Points in time. A date alone is the whole day. @param searched the same in the search tables */
+export const timeField = (column: string, searched?: string): Field => ({
   equals: ({ text, like }) => {
     if (like !== null) return text === '*' ? condition(`${column} is not null`) : undefined
     const bound = { text, isIncluded: true }
-    return timeField(column).between(bound, bound)
+    return timeField(column, searched).between(bound, bound)
   },
   between: (from, to) => {
     const isDay = to.text !== null && to.isIncluded && DAY.test(to.text)
     const until = isDay ? { text: nextDay(to.text ?? ''), isIncluded: false } : to
-    return compare(
-      column,
-      from,
-      until,
-      (text) => readCreatedAt(text)?.toISOString(),
-      '::timestamptz',
+    return compareAlso(searched, (each) =>
+      compare(
+        each ?? column,
+        from,
+        until,
+        (text) => readCreatedAt(text)?.toISOString(),
+        '::timestamptz',
+      ),
     )
   },
 })
 
 /** A list of words in JSON: one of them is it. */
-export const listField = (column: string): Field => ({
-  equals: ({ text, like }) =>
-    like === null
-      ? condition(`${column} @> ?::jsonb`, JSON.stringify([text]))
-      : condition(
-          `exists (select from jsonb_array_elements_text(${column}) as item where item like ?)`,
-          like,
-        ),
+export const listField = (column: string, name: string): Field => ({
+  equals({ text, like }) {
+    if (like === null)
+      return found(
+        condition(`${column} @> ?::jsonb`, JSON.stringify([text])),
+        contains({ [name]: [text] }),
+      )
+    const item = `exists (select from jsonb_array_elements_text(${column}) as item where item like ?)`
+    return found(condition(item, like), wordsLike(like))
+  },
   between: () => undefined,
 })
 
@@ -86,7 +91,14 @@ export const keyField = (column: string, key: string): Field => ({
     if (like !== null) return condition(`${column} ->> ?::text like ?`, key, like)
     const values = isJsonScalar(text) ? [text, JSON.parse(text)] : [text]
     const sql = values.map(() => `${column} @> ?::jsonb`).join(' or ')
-    return condition(`(${sql})`, ...values.map((value) => JSON.stringify({ [key]: value })))
+    const objects = values.map((value) => ({ [key]: value }))
+    return found(
+      condition(`(${sql})`, ...objects.map((object) => JSON.stringify(object))),
+      condition(
+        `(${values.map(() => CONTAINS).join(' or ')})`,
+        ...objects.map((properties) => JSON.stringify({ properties })),
+      ),
+    )
   },
   between: (from, to) => {
     if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
@@ -95,6 +107,27 @@ export const keyField = (column: string, key: string): Field => ({
     return range
   },
 })
+
+const found = (exact: Condition, lookup: Condition | undefined): Condition =>
+  lookup ? { ...exact, lookup } : exact
+
+const CONTAINS = 'search.content @> ?::jsonb'
+const contains = (content: object): Condition => condition(CONTAINS, JSON.stringify(content))
+
+/** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
+const wordsLike = (pattern: string): Condition | undefined =>
+  /[\p{L}\p{N}]{3}/u.test(pattern.replaceAll(/\\./g, ' '))
+    ? condition('search.words ilike ?', pattern.startsWith('%') ? pattern : `%${pattern}%`)
+    : undefined
+
+/** A comparison of a column, and the same of its copy in the search tables. */
+function compareAlso(
+  searched: string | undefined,
+  compareWith: (column: string | undefined) => Condition | undefined,
+): Condition | undefined {
+  const exact = compareWith(undefined)
+  return exact && found(exact, searched === undefined ? undefined : compareWith(searched))
+}
 
 function compare(
   column: string,

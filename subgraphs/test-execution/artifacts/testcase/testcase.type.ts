@@ -1,7 +1,16 @@
-import { GraphQLJSONObject } from 'graphql-scalars'
+import { GraphQLScalarType } from 'graphql'
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
+
+/** Checked where it is used, as a message about a scalar would show all of it. */
+export const ScenarioInput = new GraphQLScalarType({
+  ...GraphQLJSON.toConfig(),
+  name: 'ScenarioInput',
+  description: 'A scenario: an object, or a text with the same as YAML.',
+  specifiedByURL: null,
+})
 
 @ObjectType()
 @InputType()
@@ -9,14 +18,18 @@ abstract class TestCaseFields {
   @Field(() => [String], { defaultValue: [], description: 'Free labels.' })
   tags!: string[]
 
-  @Field(() => GraphQLJSONObject, { description: 'The steps and their expectations.' })
-  scenario!: Record<string, unknown>
-
   @Field(() => Boolean, {
     defaultValue: true,
     description: 'Whether executions measure the line coverage of the component.',
   })
   useCodeCoverage!: boolean
+
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description:
+      'Whether an execution runs once more after its worker was lost; otherwise it is ERROR at once. Turn it off where a step must not happen twice.',
+  })
+  rerunAfterCrash!: boolean
 
   @Field(() => Boolean, {
     defaultValue: false,
@@ -28,6 +41,9 @@ abstract class TestCaseFields {
 @Directive('@key(fields: "id")')
 @ObjectType({ implements: Artifact, description: 'A scenario that can be executed.' })
 export class TestCase extends artifactOf(TestCaseFields) {
+  @Field(() => GraphQLJSONObject, { description: 'The steps and their expectations.' })
+  scenario!: Record<string, unknown>
+
   /** Id; the field of this name resolves it. */
   componentUnderTest!: string
 
@@ -39,6 +55,11 @@ export const TestCaseConnection = connectionType(() => TestCase, 'TestCase')
 
 @InputType()
 export class TestCaseInput extends TestCaseFields {
+  @Field(() => ScenarioInput, {
+    description: 'The steps and their expectations: an object, or a text with the same as YAML.',
+  })
+  scenario!: unknown
+
   @Field(() => ID, { description: 'The component that the scenario tests.' })
   componentUnderTest!: string
 

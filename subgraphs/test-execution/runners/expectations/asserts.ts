@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv'
 import { hasEqual, isObject, jsonEquals } from './json-equals.ts'
+import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
 /** What an expectation looks at. */
 export interface Observation {
@@ -7,8 +8,12 @@ export interface Observation {
   actual: unknown
   /** How many values the path selects; an array selected as one counts its elements. */
   count: number
+  /** The whole result of the step, whatever the path is. */
+  result: unknown
   /** How long the step took. */
   durationMs: number
+  /** Where it is set, all text of `actual`, `result` and the expected value is in lower case. */
+  ignoreCase: boolean
 }
 
 export interface Assert {
@@ -17,13 +22,18 @@ export interface Assert {
   required: boolean
   /** The words between what was looked at and the expected value. */
   words: string
+  /** Whether upper and lower case can be the same to it. */
+  folds?: true
   /** What is compared, for the message; `actual` where absent. */
-  observed?(observation: Observation): unknown
+  observed?(observation: Observation, expected: unknown): unknown
   holds(observation: Observation, expected: unknown): boolean
+  /** What is wrong with an expected value that no schema can tell; null where nothing is. */
+  fault?(expected: unknown): string | null
 }
 
 const JSON_TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']
 const COMPARABLE = { type: ['number', 'string'] }
+const FOLDS = { required: true, folds: true } as const
 
 const compares = (words: string, order: (sign: number) => boolean): Assert => ({
   value: COMPARABLE,
@@ -39,19 +49,19 @@ const compares = (words: string, order: (sign: number) => boolean): Assert => ({
 export const ASSERTS = {
   equals: {
     value: {},
-    required: true,
+    ...FOLDS,
     words: 'equals',
     holds: ({ actual }, expected) => jsonEquals(actual, expected),
   },
   notEquals: {
     value: {},
-    required: true,
+    ...FOLDS,
     words: 'differs from',
     holds: ({ actual }, expected) => !jsonEquals(actual, expected),
   },
   contains: {
     value: {},
-    required: true,
+    ...FOLDS,
     words: 'contains',
     holds: ({ actual }, expected) => contains(actual, expected),
   },
@@ -59,8 +69,9 @@ export const ASSERTS = {
     value: { type: 'string', format: 'regex', maxLength: 1_000 },
     required: true,
     words: 'matches',
-    holds: ({ actual }, expected) =>
-      typeof actual === 'string' && new RegExp(String(expected), 'u').test(actual),
+    holds: ({ actual, ignoreCase }, expected) =>
+      typeof actual === 'string' &&
+      new RegExp(String(expected), ignoreCase ? 'iu' : 'u').test(actual),
   },
   lessThan: compares('is less than', (sign) => sign < 0),
   lessThanOrEqual: compares('is at most', (sign) => sign <= 0),
@@ -81,6 +92,15 @@ export const ASSERTS = {
     holds: ({ actual }, expected) =>
       typeOf(actual) === expected || (expected === 'number' && typeof actual === 'number'),
   },
+  schema: {
+    value: { type: ['object', 'boolean'] },
+    required: true,
+    words: 'matches the JSON Schema',
+    observed: ({ actual }, expected) =>
+      actual === undefined ? undefined : (schemaFault(expected, actual) ?? actual),
+    holds: ({ actual }, expected) => actual !== undefined && schemaFault(expected, actual) === null,
+    fault: (expected) => compileJsonSchema(expected).fault,
+  },
   exists: {
     value: { type: 'boolean' },
     required: false,
@@ -88,12 +108,57 @@ export const ASSERTS = {
     observed: ({ actual }) => actual !== undefined,
     holds: ({ actual }, expected) => (actual !== undefined) === (expected ?? true),
   },
+  status: {
+    value: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5]xx$' }] },
+    required: true,
+    words: 'has the HTTP status',
+    observed: ({ result }) => part(result, 'status'),
+    holds({ result }, expected) {
+      const status = part(result, 'status')
+      return typeof expected === 'string'
+        ? typeof status === 'number' && `${Math.floor(status / 100)}xx` === expected
+        : status === expected
+    },
+  },
+  header: {
+    value: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+    ...FOLDS,
+    words: 'has the headers',
+    observed: ({ result }) => part(result, 'headers'),
+    holds({ result }, expected) {
+      const headers = part(result, 'headers')
+      return (
+        isObject(headers) &&
+        isObject(expected) &&
+        Object.entries(expected).every(([name, value]) =>
+          jsonEquals(part(headers, name.toLowerCase()) ?? null, value),
+        )
+      )
+    },
+  },
   durationMs: {
     value: { type: 'number', minimum: 0 },
     required: true,
     words: 'takes at most (ms)',
     observed: ({ durationMs }) => durationMs,
     holds: ({ durationMs }, expected) => typeof expected === 'number' && durationMs <= expected,
+  },
+  exitCode: {
+    value: { type: 'integer' },
+    required: true,
+    words: 'ends with the exit code',
+    observed: ({ result }) => part(result, 'exitCode'),
+    holds: ({ result }, expected) => part(result, 'exitCode') === expected,
+  },
+  stdout: {
+    value: { type: 'string' },
+    ...FOLDS,
+    words: 'prints',
+    observed: ({ result }) => part(result, 'stdout'),
+    holds({ result }, expected) {
+      const stdout = part(result, 'stdout')
+      return typeof stdout === 'string' && stdout.includes(String(expected))
+    },
   },
 } satisfies Record<string, Assert>
 
@@ -119,3 +184,6 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return Number.isInteger(value) ? 'integer' : typeof value
 }
+
+const part = (result: unknown, key: string): unknown =>
+  isObject(result) && Object.hasOwn(result, key) ? result[key] : undefined

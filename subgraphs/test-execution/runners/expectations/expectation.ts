@@ -1,5 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
+import { lowerCase } from './json-equals.ts'
 import { withinTime } from './within-time.ts'
 
 /** What a scenario's author expects of a step's result. */
@@ -21,6 +22,15 @@ export interface Unmet {
   actualValue: unknown
 }
 
+/** How to judge. */
+export interface Judging {
+  durationMs?: number
+  /** Text that differs in case alone is equal; also where `matches` looks. */
+  ignoreCase?: boolean
+  /** Takes secrets out of what is shown, before it is shortened. */
+  mask?(value: unknown): unknown
+}
+
 const MAX_SHOWN = 200
 const MAX_KEPT = 10_000
 const jsonPath = new JSONPathEnvironment()
@@ -36,29 +46,34 @@ export const compilePath = (path: string): JSONPathQuery => jsonPath.compile(pat
 export function judge(
   { name, path = '$', assert, value: expected }: Expectation,
   result: unknown,
-  durationMs: number,
+  { durationMs = 0, ignoreCase = false, mask = (value) => value }: Judging = {},
 ): Unmet | null {
   const row: Assert = ASSERTS[assert]
-  const { observation, holds } = withinTime(() => {
-    const observation = { ...select(path, result), durationMs }
-    return { observation, holds: row.holds(observation, expected) }
+  const fold = ignoreCase && row.folds ? lowerCase : (value: unknown) => value
+  const { holds, actual } = withinTime(() => {
+    const seen: Observation = { ...select(path, result), result, durationMs, ignoreCase }
+    const folded = { ...seen, actual: fold(seen.actual), result: fold(result) }
+    if (row.holds(folded, fold(expected))) return { holds: true, actual: null }
+    return { holds: false, actual: row.observed ? row.observed(seen, expected) : seen.actual }
   })
   if (holds) return null
-  const actual = row.observed ? row.observed(observation) : observation.actual
-  const clause = expected === undefined ? row.words : `${row.words} ${shown(expected)}`
-  const what = `Expected that ${path} ${clause}, but it is ${shown(actual)}`
+  const [wanted, found] = [mask(expected), mask(actual)]
+  const clause = expected === undefined ? row.words : `${row.words} ${shown(wanted)}`
   return {
     name: name ?? `${path} ${assert}`,
-    message: what,
+    message: `Expected that ${path} ${clause}, but it is ${shown(found)}`,
     path,
     assert,
-    expectedValue: kept(expected),
-    actualValue: kept(actual),
+    expectedValue: kept(wanted),
+    actualValue: kept(found),
   }
 }
 
-/** A path that can select one value at most gives that value, any other the list of what it selects. */
-function select(path: string, result: unknown): Omit<Observation, 'durationMs'> {
+/**
+ * A path that can select one value at most gives that value, any other the list of what it selects.
+ * The path of a large value may take long: run it `withinTime`.
+ */
+export function select(path: string, result: unknown): Pick<Observation, 'actual' | 'count'> {
   if (result === undefined) return { actual: undefined, count: 0 }
   const query = compilePath(path)
   const values = query.query(result as JSONValue).values() // it came through JSON

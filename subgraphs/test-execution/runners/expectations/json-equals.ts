@@ -15,3 +15,11 @@ export const hasEqual = (object: Record<string, unknown>, key: string, value: un
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The same JSON with all text, but no key, in lower case. */
+export function lowerCase(value: unknown): unknown {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(lowerCase)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, lowerCase(held)]))
+}

@@ -1,44 +1,108 @@
 import { create } from 'xmlbuilder2'
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
-import { durationOf, type ReportedResult } from './reported-result.ts'
+import { durationOf, type ReportedResult, type ReportedStep } from './reported-result.ts'
 import { xmlAttributes, xmlText } from './xml-text.ts'
 
-/** JUnit XML as build servers read it: a suite is a `testsuite`, an execution of a scenario a `testcase`. */
+interface Case {
+  name: string
+  /** Name of the scenario. */
+  classname: string
+  state: ReportedStep['state']
+  durationMs: number
+  message: string
+  /** What kind of failure or error it is. */
+  type: string
+  /** One line for each failure. */
+  reasons: string[]
+}
+
+/**
+ * JUnit XML as build servers read it: a suite is a `testsuite`; an execution of a scenario, each row of its dataset and
+ * each test that a tool reported is a `testcase`.
+ */
 export function junitReport(result: ReportedResult): string {
   const cases = casesOf(result)
+  const count = (state: Case['state']) => cases.filter((each) => each.state === state).length
   const counts = {
     tests: cases.length,
-    failures: cases.filter(({ state }) => state === 'FAILED').length,
-    errors: cases.filter(({ state }) => state === 'ERROR').length,
-    skipped: 0,
-    time: seconds(result),
+    failures: count('FAILED'),
+    errors: count('ERROR'),
+    skipped: count('SKIPPED'),
+    time: seconds(durationOf(result) ?? 0),
   }
   const document = create({ version: '1.0', encoding: 'UTF-8' })
   const suites = document.ele('testsuites', xmlAttributes({ name: result.contextName, ...counts }))
   const timestamp = result.started.toISOString().slice(0, 19)
   const attributes = { id: result.id, name: result.contextName, timestamp, ...counts }
   const suite = suites.ele('testsuite', xmlAttributes(attributes))
-  for (const each of cases) addCase(suite, each, result.contextName)
+  for (const each of cases) addCase(suite, each)
   return document.end({ prettyPrint: true })
 }
 
-function addCase(suite: XMLBuilder, result: ReportedResult, classname: string): void {
-  const attributes = { name: result.contextName, classname, time: seconds(result) }
-  const element = suite.ele('testcase', xmlAttributes(attributes))
-  const message = result.message ?? ''
-  if (result.state === 'ERROR') {
-    element.ele('error', xmlAttributes({ message, type: result.errorCode ?? 'ERROR' }))
-  }
-  if (result.state === 'FAILED') {
-    const type = result.validationFailures[0]?.assert ?? 'FAILED'
-    const reasons = result.validationFailures.map(
-      (failure) => `${failure.stepId}: ${failure.message}`,
-    )
+function addCase(
+  suite: XMLBuilder,
+  { name, classname, state, durationMs, message, type, reasons }: Case,
+): void {
+  const time = seconds(durationMs)
+  const element = suite.ele('testcase', xmlAttributes({ name, classname, time }))
+  if (state === 'SKIPPED') element.ele('skipped', xmlAttributes({ message }))
+  if (state === 'ERROR') element.ele('error', xmlAttributes({ message, type }))
+  if (state === 'FAILED')
     element.ele('failure', xmlAttributes({ message, type })).txt(xmlText(reasons.join('\n')))
+}
+
+function casesOf(result: ReportedResult): Case[] {
+  if (result.type === 'SUITE') return (result.testCaseResults ?? []).flatMap(casesOf)
+  const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
+  const tests = result.steps.filter(({ kind }) => kind === 'test')
+  const isTold =
+    rows.length > 0 &&
+    (result.state === 'COMPLETED' ||
+      rows.some(({ state }) => state === 'FAILED' || state === 'ERROR'))
+  return [
+    ...(isTold ? [] : [scenarioCase(result)]),
+    ...rows.map((row) => rowCase(result, row)),
+    ...tests.map((test) => stepCase(result, test, 'test')),
+  ]
+}
+
+function scenarioCase(result: ReportedResult): Case {
+  const { contextName: name, message, state, validationFailures } = result
+  const error = result.errorCode ?? 'ERROR'
+  return {
+    name,
+    classname: name,
+    state: state === 'RUNNING' ? 'SKIPPED' : state,
+    durationMs: durationOf(result) ?? 0,
+    message: message ?? '',
+    type: state === 'ERROR' ? error : (validationFailures[0]?.assert ?? 'FAILED'),
+    reasons: reasonsOf(validationFailures),
   }
 }
 
-const casesOf = (result: ReportedResult): ReportedResult[] =>
-  result.type === 'TEST' ? [result] : (result.testCaseResults ?? []).flatMap(casesOf)
+function rowCase(result: ReportedResult, row: ReportedStep): Case {
+  const failures = result.validationFailures.filter(
+    ({ datasetRow }) => datasetRow === row.datasetRow,
+  )
+  const type = failures[0]?.assert ?? row.state
+  return { ...stepCase(result, row, type), reasons: reasonsOf(failures) }
+}
 
-const seconds = (result: ReportedResult) => ((durationOf(result) ?? 0) / 1000).toFixed(3)
+const stepCase = (
+  { contextName }: ReportedResult,
+  { name, state, durationMs, message }: ReportedStep,
+  type: string,
+): Case => ({
+  name,
+  classname: contextName,
+  state,
+  durationMs: durationMs ?? 0,
+  message: message ?? '',
+  type,
+  reasons: [message ?? ''],
+})
+
+const reasonsOf = (failures: ReportedResult['validationFailures']): string[] =>
+  failures.map(({ stepId, message }) => `${stepId}: ${message}`)
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)

@@ -25,6 +25,27 @@ export type ReportedStep = Omit<StepResult, 'started' | 'ended'> & {
   ended: Date | string | null
 }
 
+/** A step with those inside of it. */
+export interface StepTree {
+  step: ReportedStep
+  inner: StepTree[]
+}
+
+/** Steps as they stand inside of each other: rows hold their steps, steps those that they run. */
+export function stepTree(steps: readonly ReportedStep[]): StepTree[] {
+  const roots: StepTree[] = []
+  const byPath = new Map<string, StepTree>()
+  for (const step of steps) {
+    const { path = step.id } = step
+    const tree = { step, inner: [] }
+    const around = byPath.get(path.slice(0, path.lastIndexOf('/')))
+    byPath.set(path, tree)
+    if (around) around.inner.push(tree)
+    else roots.push(tree)
+  }
+  return roots
+}
+
 /** How long it took, in ms; null while it runs. */
 export const durationOf = ({ started, ended }: ReportedResult): number | null =>
   ended === null ? null : ended.getTime() - started.getTime()

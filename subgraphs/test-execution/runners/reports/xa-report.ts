@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2'
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
 import { type CodeCoverage, mergeCoverage, percentage } from '../coverage/line-coverage.ts'
-import { durationOf, type ReportedResult, type ReportedStep } from './reported-result.ts'
+import { durationOf, type ReportedResult, type StepTree, stepTree } from './reported-result.ts'
 import { xmlAttributes, xmlText } from './xml-text.ts'
 
 const RESULT_TYPES = {
@@ -39,7 +39,7 @@ function addResult(parent: XMLBuilder, result: ReportedResult): void {
   )
   if (result.message) element.ele('message').txt(xmlText(result.message))
   addCoverage(element, coverageOf(result))
-  for (const step of result.steps) addStep(element, step)
+  for (const tree of stepTree(result.steps)) addStep(element, tree)
   for (const failure of result.validationFailures) {
     const { name, stepId, path, assert, datasetRow, message } = failure
     const attributes = { name, step: stepId, path, assert, datasetRow }
@@ -48,12 +48,15 @@ function addResult(parent: XMLBuilder, result: ReportedResult): void {
   for (const member of result.testCaseResults ?? []) addResult(element, member)
 }
 
-function addStep(parent: XMLBuilder, step: ReportedStep): void {
-  const { id, name, state, started, ended, durationMs, message } = step
+/** A row of the dataset is a `row`, a test that a tool reported a `test`, anything else a `step`. */
+function addStep(parent: XMLBuilder, { step, inner }: StepTree): void {
+  const { id, name, kind, datasetRow, state, started, ended, durationMs, message } = step
   const times = { startTime: time(started), endTime: time(ended), duration: durationMs }
-  const resultType = RESULT_TYPES[state]
-  const element = parent.ele('step', xmlAttributes({ id, name, resultType, ...times }))
+  const attributes = { id, name, kind, datasetRow, resultType: RESULT_TYPES[state], ...times }
+  const tag = kind === 'row' || kind === 'test' ? kind : 'step'
+  const element = parent.ele(tag, xmlAttributes(attributes))
   if (message) element.txt(xmlText(message))
+  for (const each of inner) addStep(element, each)
 }
 
 /** One `data` element, as readers take the first they find: the total. The components stand beside it. */

@@ -28,6 +28,8 @@ export interface ComponentProcess {
   load(module: LoadableModule, signal: AbortSignal): Promise<void>
   /** The result as JSON carried it; `undefined` where the function returned nothing. @throws RunError */
   call(name: string, args: unknown[], signal: AbortSignal): Promise<unknown>
+  /** Whether it takes no more calls: stopped, crashed, or killed for what it did. */
+  hasEnded(): boolean
   /** Kills the process group, and resolves when the process is gone. Twice is harmless. */
   stop(): Promise<void>
 }
@@ -141,6 +143,7 @@ export function controlProcess(
       if (!isDeeperThan(value)) return value
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
+    hasEnded: () => ended !== null,
     async stop() {
       end(new RunError('CRASHED', 'The scenario has ended'))
       await Promise.race([

@@ -100,6 +100,8 @@ async function answer(request) {
 }
 
 async function loadComponent(request) {
+  // What process lists show of those that are not merely ready; flags tell one worker's from another's.
+  outer.title = `sandbox in use: ${outer.execArgv.filter((flag) => slice(flag, 0, 2) === '--').join(' ')}`
   limits.messageBytes = request.messageBytes
   source = request.source
   try {

@@ -38,10 +38,10 @@ export function withChaos(schema: GraphQLSchema): GraphQLSchema {
 const deferred = async (item: unknown): Promise<unknown> =>
   Array.isArray(item) ? item.map(deferred) : item
 
-const hits = (text: string, oneIn: number): boolean =>
+export const hits = (text: string, oneIn: number): boolean =>
   createHash('md5').update(text).digest().readUInt32BE(0) % oneIn === 0
 
 const identityOf = (parent: unknown): string => {
-  const { id, upc, sku, name } = (parent ?? {}) as Record<string, unknown>
-  return String(id ?? upc ?? sku ?? name)
+  const { id, upc, sku, place, name } = (parent ?? {}) as Record<string, unknown>
+  return String(id ?? upc ?? sku ?? place ?? name)
 }

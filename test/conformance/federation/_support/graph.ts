@@ -3,8 +3,10 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
 import type { SubgraphLink } from '../../../../gateway/links/link.ts'
 import { localLink } from '../../../../gateway/links/local-link.ts'
+import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
 import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
-import { prepareOperation } from '../../../../gateway/supergraph/operation.ts'
+import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
+import { type EventStream, prepareOperation } from '../../../../gateway/supergraph/operation.ts'
 import { createPlanner } from '../../../../gateway/supergraph/planning/planner.ts'
 import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
@@ -52,6 +54,14 @@ export async function graphOf({
   const links = entries.map(([service, subgraph]) =>
     localLink(service, withChaos(schemaOf(subgraph)), SILENT),
   )
+  return graphOver(supergraphSdl, links)
+}
+
+/** A supergraph that was composed already. */
+export async function graphOver(
+  supergraphSdl: string,
+  links: readonly SubgraphLink[],
+): Promise<Graph> {
   const supergraph = loadSupergraph(supergraphSdl, links, SILENT)
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)
@@ -77,11 +87,14 @@ export async function graphOf({
         const [operation] = document.definitions.filter((one) => one.kind === 'OperationDefinition')
         if (!operation) throw new Error('The document holds no operation')
         const parts = {
+          named: { text: query },
           schema,
           document,
           operation,
-          plan: plan(document),
+          plan,
           link: linkOf,
+          fetches: new SharedFetches(),
+          streams: new LiveStreams(SILENT),
           log: SILENT,
         }
         return plain(await prepareOperation(parts).run(variables, context))
@@ -91,16 +104,25 @@ export async function graphOf({
       const prepared = supergraph.prepare(query)
       if (!('run' in prepared)) return [{ errors: prepared }]
       const stream = await prepared.subscribe(variables, CALM)
-      if (!(Symbol.asyncIterator in stream)) return [stream]
-      const events: ExecutionResult[] = []
-      for await (const event of stream) events.push(plain(event))
-      return events
+      return 'deliverTo' in stream ? eventsOf(stream) : [stream]
     },
     apolloEvents: (query, variables = {}) =>
       apolloEvents(supergraphSdl, linkOf, query, variables, CALM),
     stop: () => apollo.stop(),
   }
 }
+
+/** All events until the stream ends. */
+const eventsOf = (stream: EventStream): Promise<ExecutionResult[]> =>
+  new Promise((resolve, reject) => {
+    const events: ExecutionResult[] = []
+    stream.deliverTo({
+      event: ({ text }) => events.push(JSON.parse(text)),
+      end: (error) => (error ? reject(error) : resolve(events)),
+      waitingBytes: () => 0,
+      tooSlow: () => reject(new Error('Nothing waits')),
+    })
+  })
 
 const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
   buildSubgraphSchema({

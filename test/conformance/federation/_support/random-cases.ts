@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionResult } from 'graphql'
+import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { CHAOS } from './chaos.ts'
 import { errorsAnywhereOf } from './differences.ts'
 import type { Graph } from './graph.ts'
@@ -27,7 +28,7 @@ export async function differencesOf(
     const { query, variables } = randomOperation(graph.schema, random)
     for (let state = 0; state < STATES && index + state < cases; state++) {
       const requestId = state === 0 ? 'calm' : `${CHAOS}${seed}-${index}-${state}`
-      const context = { caller: { requestId, user: null } }
+      const context = { caller: openCaller(requestId) }
       const ours = await executor(query, variables, context)
       const apollos = await graph.apollos(query, variables, context)
       const fault = faultOf(ours, apollos)

@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events'
 import { gql, type Suite } from '../_support/suite.ts'
 
 const runs = [
@@ -155,4 +156,20 @@ export const streams: Suite = {
       ],
     },
   ],
+}
+
+/** A stream that never says anything. */
+export const quiet: Pick<Suite, 'name' | 'subgraphs'> = {
+  name: 'quiet stream',
+  subgraphs: {
+    quiet: {
+      sdl: gql`
+        type Query { a: Int }
+        type Subscription { nothing: Int }
+      `,
+      resolvers: {
+        Subscription: { nothing: { subscribe: () => on(new EventEmitter(), 'never') } },
+      },
+    },
+  },
 }

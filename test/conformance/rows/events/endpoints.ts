@@ -1,5 +1,18 @@
 import { call, expectError } from '../../calls.ts'
-import { post, postText, rawEvent, read, refusedAsAWhole } from '../../events.ts'
+import { withSettings } from '../../configured.ts'
+import {
+  accept,
+  follow,
+  linkTo,
+  list,
+  newTitle,
+  post,
+  postText,
+  rawEvent,
+  read,
+  refusedAsAWhole,
+  type StoredEvent,
+} from '../../events.ts'
 import { inSection } from '../../row.ts'
 
 const valid = () => rawEvent()
@@ -128,12 +141,55 @@ export const endpoints = inSection('EV', 'Endpoints', [
   {
     id: 'EV-69',
     rule: 'GET /v1/events MUST list events as counts.total and items, selected by q in Lucene syntax.',
-    todo: 'events',
+    check: async () => {
+      const tag = newTitle()
+      const shared = { tags: [tag], severity: 'CRITICAL' }
+      const id = await accept(rawEvent({ ...shared, status: 'OPEN' }))
+      await accept(rawEvent({ ...shared, status: 'CLOSED' }))
+      await accept(rawEvent({ ...shared, tags: [tag, 'ticketed'] }))
+      const q = `severity:CRITICAL AND tags:"${tag}" AND -tags:ticketed`
+      const { status, body } = await list<StoredEvent>('', { q: `${q} AND status:OPEN` })
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { counts: { total: 1 }, items: [(await read(id)).body] },
+      })
+      expect((await list('', { q })).body.counts.total).toBe(2)
+      expectError(await list('', { q: 'severity:' }), 400, 'BAD_USER_INPUT')
+    },
   },
   {
     id: 'EV-70',
     rule: 'Reading lists MUST page by cursor and limit (1 to 1000, 50 by default), with the next page in Link.',
-    todo: 'events',
+    check: async () => {
+      const tag = newTitle()
+      const titles = Array.from({ length: 5 }, newTitle)
+      await post(titles.map((title) => rawEvent({ title, tags: [tag] })))
+      const q = `tags:"${tag}"`
+      for (const path of ['', '/raw']) {
+        const seen: string[] = []
+        const back: string[] = []
+        let page = await list<StoredEvent>(path, { q, limit: '2' })
+        for (;;) {
+          expect(page.body.counts).toEqual({ total: 5 })
+          seen.push(...page.body.items.map(({ title }) => title))
+          const next = linkTo(page, 'next')
+          if (!next) break
+          page = await follow(next)
+        }
+        for (let prev = linkTo(page, 'prev'); prev; prev = linkTo(page, 'prev')) {
+          page = await follow<StoredEvent>(prev)
+          back.unshift(...page.body.items.map(({ title }) => title))
+        }
+        expect(seen.toSorted()).toEqual(titles.toSorted())
+        expect(back).toEqual(seen.slice(0, 4))
+      }
+      await post(Array.from({ length: 51 }, () => rawEvent()))
+      expect((await list('', {})).body.items).toHaveLength(50)
+      for (const limit of ['0', '1001', '-1', 'many', ''])
+        expectError(await list('', { limit }), 400, 'BAD_USER_INPUT')
+      for (const cursor of ['nonsense', '~', '%00'])
+        expectError(await list('/raw', { cursor }), 400, 'BAD_USER_INPUT')
+    },
   },
   {
     id: 'EV-71',
@@ -148,11 +204,34 @@ export const endpoints = inSection('EV', 'Endpoints', [
   {
     id: 'EV-72',
     rule: 'Events that were answered with 202 MUST survive a crash of product and database.',
-    todo: 'events',
+    check: () =>
+      withSettings({}, async (assay) => {
+        const { body } = await post(Array.from({ length: 20 }, valid))
+        await assay.kill(assay.parts.events, 'SIGKILL')
+        await assay.restart(assay.parts.events)
+        const stored = (await list<StoredEvent>('', {})).body.items.map(({ id }) => id)
+        const accepted = body.result.accepted?.map(({ id }) => id) ?? []
+        expect(stored.toSorted()).toEqual(accepted.toSorted())
+      }),
   },
   {
     id: 'EV-73',
     rule: 'The same Idempotency-Key MUST replay the first answer for 24 hours and count nothing twice; with another body it is refused with 422.',
-    todo: 'events',
+    check: async () => {
+      const key = { 'idempotency-key': newTitle() }
+      const body = [rawEvent(), {}]
+      const answers = await Promise.all([post(body, key), post(body, key), post(body, key)])
+      const [first] = answers
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 202, body: first?.body ?? {} })
+      const replayed = answers.map(({ headers }) => headers.get('idempotent-replayed'))
+      expect(replayed.filter((header) => header === 'true')).toHaveLength(2)
+      const id = first?.body.result.accepted?.[0]?.id ?? ''
+      expect((await read(id)).body.timesSeen).toBe(1)
+      for (const other of [JSON.stringify([rawEvent()]), `${JSON.stringify(body)} `])
+        expect(await postText(other, { 'content-type': 'application/json', ...key })).toMatchObject(
+          { status: 422, body: refusedAsAWhole() },
+        )
+    },
   },
 ])

@@ -1,4 +1,5 @@
-import { post, postText, rawEvent, refusedAsAWhole } from '../../events.ts'
+import { withSettings } from '../../configured.ts'
+import { list, newTitle, post, postText, rawEvent, refusedAsAWhole } from '../../events.ts'
 import { inSection } from '../../row.ts'
 
 const expectRefused = async (text: string, message?: unknown) => {
@@ -65,6 +66,19 @@ export const errors = inSection('EV', 'Errors', [
   {
     id: 'EV-91',
     rule: 'Every other failure (401, 403, 422, 429, 500, 503) MUST have the same shape, 429 and 503 with Retry-After and nothing stored.',
-    todo: 'events',
+    check: () =>
+      withSettings({ EVENTS_QUEUE_BYTES: '300', EVENTS_PER_MINUTE: '2' }, async () => {
+        const key = { 'idempotency-key': newTitle() }
+        expect((await post({ title: 'stored' }, key)).status).toBe(202)
+        for (const [event, status] of [
+          [{ title: 'too much', message: 'x'.repeat(300) }, 503],
+          [[{ title: 'too' }, { title: 'often' }], 429],
+        ] as const) {
+          const answer = await post(event)
+          expect(answer).toMatchObject({ status, body: refusedAsAWhole() })
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        }
+        expect((await list('', {})).body.counts.total).toBe(1)
+      }),
   },
 ])

@@ -1,10 +1,28 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { call } from '../../calls.ts'
-import { newTitle, post, type Raw, rawEvent, refuse, refusedAsAWhole } from '../../events.ts'
+import { withSettings } from '../../configured.ts'
+import {
+  list,
+  newTitle,
+  post,
+  postText,
+  type Raw,
+  rawEvent,
+  refuse,
+  refusedAsAWhole,
+} from '../../events.ts'
 import { inSection, product } from '../../row.ts'
 
 const MIB = 1024 * 1024
+
+const CODINGS = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+}
 
 /** An event whose compact JSON has exactly this many bytes of UTF-8, by two-byte characters in its message. */
 function eventOfBytes(bytes: number): Raw {
@@ -99,12 +117,42 @@ export const limits = inSection('EV', 'Limits', [
   {
     id: 'EV-99',
     rule: 'Compressed bodies MUST be accepted, and measured inflated.',
-    todo: 'events',
+    check: async () => {
+      const text = JSON.stringify([rawEvent(), rawEvent()])
+      const bomb = Buffer.alloc(32 * MIB + 1, ' ')
+      for (const [coding, compress] of Object.entries(CODINGS)) {
+        const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+        const sent = await call('POST', '/v1/events', { headers, body: compress(text) })
+        expect({ coding, sent }).toMatchObject({ coding, sent: { status: 202 } })
+        const tooMuch = await call('POST', '/v1/events', { headers, body: compress(bomb) })
+        expect({ coding, tooMuch }).toMatchObject({
+          coding,
+          tooMuch: { status: 413, body: refusedAsAWhole() },
+        })
+      }
+      const unknown = { 'content-type': 'application/json', 'content-encoding': 'rot13' }
+      expect(await postText(text, unknown)).toMatchObject({ status: 415, body: refusedAsAWhole() })
+    },
   },
   {
     id: 'EV-100',
     rule: 'A rate limit MUST be off unless configured, and answer 429 with Retry-After when it is exceeded.',
-    todo: 'events',
+    check: async () => {
+      expect((await post(rawEvent())).headers.has('ratelimit-limit')).toBe(false)
+      await withSettings({ EVENTS_PER_MINUTE: '3' }, async () => {
+        const token = (name: string) => ({ authorization: `Basic ${btoa(`ops:${name}`)}` })
+        const first = await post([rawEvent(), rawEvent()], token('one'))
+        expect(first.status).toBe(202)
+        expect(first.headers.get('ratelimit-remaining')).toBe('1')
+        const refused = await post([rawEvent(), rawEvent()], token('one'))
+        expect(refused).toMatchObject({ status: 429, body: refusedAsAWhole() })
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect((await post(rawEvent(), token('one'))).status).toBe(202)
+        expect((await post(rawEvent(), token('one'))).status).toBe(429)
+        expect((await post(rawEvent(), token('another'))).status).toBe(202)
+        expect((await list('', {})).body.counts.total).toBe(4)
+      })
+    },
   },
 ])
 

@@ -1,3 +1,4 @@
+import { withSettings } from '../../configured.ts'
 import { newTitle, post, type Raw, rawEvent, refuse, store } from '../../events.ts'
 import { inSection } from '../../row.ts'
 
@@ -38,7 +39,18 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
   {
     id: 'EV-16',
     rule: 'With EVENTS_STRICT title, source and fingerprintFields MUST be required, and the first one missing in this order be named.',
-    todo: 'events',
+    check: () =>
+      withSettings({ EVENTS_STRICT: 'true' }, async () => {
+        const missing = (field: string) => `The required field was missing: [${field}]`
+        expect(await refuse({})).toBe(missing('title'))
+        expect(await refuse({ title: 'a' })).toBe(missing('source'))
+        const source = { ref: 'db-7', type: 'host' }
+        for (const fingerprintFields of [undefined, null, []])
+          expect(await refuse({ title: 'a', source, fingerprintFields })).toBe(
+            missing('fingerprintFields'),
+          )
+        expect((await post(rawEvent())).status).toBe(202)
+      }),
   },
   {
     id: 'EV-17',

@@ -1,5 +1,15 @@
-import { call, isJson } from '../../calls.ts'
-import { accept, areOne, newTitle, post, rawEvent, read, store } from '../../events.ts'
+import { call, expectError, isJson } from '../../calls.ts'
+import {
+  accept,
+  areOne,
+  list,
+  newTitle,
+  post,
+  type Raw,
+  rawEvent,
+  read,
+  store,
+} from '../../events.ts'
 import { inSection } from '../../row.ts'
 
 export const service = inSection('EV', 'What the service does', [
@@ -23,7 +33,26 @@ export const service = inSection('EV', 'What the service does', [
   {
     id: 'EV-03',
     rule: 'Every single occurrence MUST be kept as a raw event that can be read: GET /v1/events/{id}/raw and GET /v1/events/raw.',
-    todo: 'events',
+    check: async () => {
+      const title = newTitle()
+      const first = rawEvent({ title, message: 'first', tags: [title], createdAt: 1506251154000 })
+      const second = rawEvent({ title, message: 'second', tags: [title] })
+      const id = await accept(first)
+      await accept(second)
+      const expected = [
+        { ...second, eventId: id, createdAt: expect.any(Number), receivedAt: expect.any(Number) },
+        { ...first, eventId: id, receivedAt: expect.any(Number) },
+      ]
+      for (const answer of [
+        await list<Raw>(`/${id}/raw`, {}),
+        await list<Raw>('/raw', { q: `tags:"${title}"` }),
+      ]) {
+        expect(answer).toMatchObject({ status: 200, body: { counts: { total: 2 } } })
+        expect(answer.body.items).toMatchObject(expected)
+      }
+      expect((await list<Raw>(`/${id}/raw`, { q: 'message:first' })).body.items).toHaveLength(1)
+      expectError(await list('/no-such-event/raw', {}), 404, 'NOT_FOUND')
+    },
   },
   {
     id: 'EV-04',

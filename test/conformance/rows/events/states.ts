@@ -1,5 +1,15 @@
-import { newTitle, rawEvent, store } from '../../events.ts'
+import { graphql } from '../../calls.ts'
+import { accept, newTitle, rawEvent, store } from '../../events.ts'
 import { inSection } from '../../row.ts'
+
+const SET_STATUS = `mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) { status } }`
+const CHANGES = `query ($id: ID!) { event(id: $id) {
+  status statusHistory(first: 10) { nodes { from: fromStatus to: toStatus changedBy at } } } }`
+
+interface Changed {
+  status: string
+  statusHistory: { nodes: object[] }
+}
 
 export const states = inSection('EV', 'States and transitions', [
   {
@@ -30,6 +40,24 @@ export const states = inSection('EV', 'States and transitions', [
   {
     id: 'EV-59',
     rule: 'People MUST be able to acknowledge, close and reopen an event, and see who changed its status when.',
-    todo: 'events',
+    check: async () => {
+      const id = await accept(rawEvent({ status: 'OPEN' }))
+      for (const status of ['ACKNOWLEDGED', 'CLOSED', 'OPEN'])
+        await graphql(SET_STATUS, { input: { id, status } })
+      const { event } = await graphql<{ event: Changed }>(CHANGES, { id })
+      expect(event.status).toBe('OPEN')
+      expect(event.statusHistory.nodes).toEqual(
+        [
+          ['CLOSED', 'OPEN'],
+          ['ACKNOWLEDGED', 'CLOSED'],
+          ['OPEN', 'ACKNOWLEDGED'],
+        ].map(([from, to]) => ({
+          from,
+          to,
+          changedBy: 'anonymous',
+          at: expect.stringMatching(/Z$/),
+        })),
+      )
+    },
   },
 ])

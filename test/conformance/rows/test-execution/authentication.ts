@@ -1,14 +1,34 @@
-import { call } from '../../calls.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../../e2e/_support/users.ts'
+import { create } from '../../artifacts.ts'
+import { call, expectError, graphql } from '../../calls.ts'
+import { documentsOf } from '../../documents.ts'
 import { encoded, execute, PASSWORD, synchronousRun, USER_ID } from '../../executions.ts'
-import { inSection } from '../../row.ts'
+import { inSection, product } from '../../row.ts'
+import { statusFrom, withProxy, withUsers } from '../../signed-in.ts'
 
-const todo = 'access control'
+const admin = basic(ADMIN, ADMIN_PASSWORD)
+const READ = '/component/count'
+const sessionOf = async (users: Client): Promise<string> =>
+  (await users.rest('POST', '/authenticate', admin)).body.token
 
 export const authentication = inSection('TX', 'Authentication', [
   {
     id: 'TX-132',
     rule: 'Behind a central server the identity and rights MUST be those that this server vouches for, from its addresses only.',
-    todo,
+    check: async () => {
+      const proxied = await withProxy()
+      const signedIn = { 'x-forwarded-user': 'ada', 'x-forwarded-groups': 'runner' }
+      expect((await proxied.rest('GET', READ)).status).toBe(401)
+      expect((await proxied.rest('GET', READ, signedIn)).status).toBe(200)
+      expect((await proxied.rest('DELETE', '/component/x', signedIn)).status).toBe(403)
+      const credentials = encoded(USER_ID, PASSWORD)
+      const begun = await proxied.rest('POST', '/execute/loan-schedule', {
+        ...signedIn,
+        credentials,
+      })
+      expect(begun.body.executedBy).toBe('ada')
+      expect(await statusFrom('127.0.0.2', `${proxied.url}/api${READ}`, signedIn)).toBe(401)
+    },
   },
   {
     id: 'TX-133',
@@ -40,66 +60,189 @@ export const authentication = inSection('TX', 'Authentication', [
   {
     id: 'TX-135',
     rule: 'Where users sign in, every call MUST bring a known user id and password, else 401.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      for (const headers of [{}, basic(ADMIN, 'wrong'), basic('nobody@example.com', 'wrong')]) {
+        const { status, body } = await users.rest('GET', READ, headers as Record<string, string>)
+        expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
+      }
+      expect((await users.rest('GET', READ, admin)).status).toBe(200)
+    },
   },
   {
     id: 'TX-136',
     rule: 'The explorer MUST have an Authorize button for user id and password, and for a token.',
-    todo: 'explorer',
+    check: async () => {
+      const [openapi, swagger] = await documentsOf(product().base)
+      const token = { type: 'apiKey', in: 'header', name: 'token' }
+      expect(openapi?.components?.securitySchemes).toMatchObject({
+        basic: { type: 'http', scheme: 'basic' },
+        token,
+      })
+      expect(swagger?.securityDefinitions).toMatchObject({ basic: { type: 'basic' }, token })
+    },
   },
   {
     id: 'TX-137',
     rule: 'What needs administration rights MUST be open to users with the admin role only, else 403.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const editor = await users.account('tx-137@example.com', 'EDITOR')
+      const ADMINISTRATION = '{ accounts { totalCount } auditLog { totalCount } }'
+      expect(await users.graphql(ADMINISTRATION, editor.headers)).toMatchObject({
+        code: 'FORBIDDEN',
+      })
+      expect(await users.run(ADMINISTRATION, admin)).toMatchObject({
+        accounts: { totalCount: expect.any(Number) },
+      })
+      const reader = await users.account('tx-137-reader@example.com', 'READER')
+      const { status, body } = await users.rest('DELETE', '/suite/finance', reader.headers)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
+    },
   },
   {
     id: 'TX-138',
     rule: 'POST /authenticate with HTTP Basic MUST answer an object with a token; without Basic 401.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const { status, body } = await users.rest('POST', '/authenticate', admin)
+      expect({ status, body }).toEqual({ status: 200, body: { token: expect.any(String) } })
+      expect((await users.rest('POST', '/authenticate')).status).toBe(401)
+      expect((await call('POST', '/authenticate')).status).toBe(401)
+    },
   },
   {
     id: 'TX-139',
     rule: 'A token MUST be accepted in the header token for 60 minutes, and on artifact operations as well.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const began = Date.now()
+      const { authenticate } = await users.run('mutation { authenticate { token expires } }', admin)
+      const minutes = (Date.parse(authenticate.expires) - began) / 60_000
+      expect(minutes).toBeGreaterThanOrEqual(60)
+      expect(minutes).toBeLessThan(61)
+      const { token } = authenticate
+      const input = { id: 'tx-139', name: 'TX-139' }
+      expect((await users.rest('POST', '/environment', { token }, input)).status).toBe(201)
+      expect((await users.rest('GET', '/environment/tx-139', { token })).status).toBe(200)
+    },
   },
   {
     id: 'TX-140',
     rule: 'HTTP Basic MUST be accepted on every call in place of a token.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const credentials = encoded(USER_ID, PASSWORD)
+      const begun = await users.rest('POST', '/execute/loan-schedule', { ...admin, credentials })
+      expect(begun.status).toBe(200)
+      const input = { id: 'tx-140', name: 'TX-140' }
+      expect((await users.rest('POST', '/environment', admin, input)).status).toBe(201)
+      expect((await users.rest('GET', `/result/${begun.body.id}`, admin)).status).toBe(200)
+    },
   },
   {
     id: 'TX-141',
     rule: 'Of several sign-ins token MUST win over Bearer and Bearer over Basic; an invalid one is 401 without falling back.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const token = await sessionOf(users)
+      const reader = await users.account('tx-141@example.com', 'READER')
+      const { secret } = await users.token(admin, ['events:write'])
+      const bearer = { authorization: `Bearer ${secret}` }
+      const statusOf = async (headers: Record<string, string>) =>
+        (await users.rest('GET', READ, headers)).status
+      expect(await statusOf({ ...bearer, token })).toBe(200)
+      expect(await statusOf({ ...bearer })).toBe(403)
+      expect(await statusOf({ ...reader.headers, token: 'invalid' })).toBe(401)
+      expect(await statusOf({ token, authorization: 'Bearer invalid' })).toBe(200)
+    },
   },
   {
     id: 'TX-142',
     rule: 'connection_init of a GraphQL connection MUST take the same names as the headers.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const VIEWER = '{ viewer { user } }'
+      const signedIn = { data: { viewer: { user: ADMIN } } }
+      const token = await sessionOf(users)
+      expect(await users.overSocket({ token }, VIEWER)).toEqual(signedIn)
+      expect(await users.overSocket({ authorization: `Bearer ${token}` }, VIEWER)).toEqual(signedIn)
+      expect(await users.overSocket({ Authorization: admin.authorization }, VIEWER)).toEqual(
+        signedIn,
+      )
+      expect(await users.overSocket({ ...admin, token: 'invalid' }, VIEWER)).toBe(4403)
+    },
   },
   {
     id: 'TX-143',
     rule: 'While users do not sign in, /authenticate MUST give any Basic pair a token that is accepted and ignored.',
-    todo,
+    check: async () => {
+      const headers = { authorization: `Basic ${encoded('anybody', 'anything')}` }
+      const { status, body } = await call<{ token: string }>('POST', '/authenticate', { headers })
+      expect({ status, body }).toEqual({ status: 200, body: { token: expect.any(String) } })
+      expect((await call('GET', READ, { headers: { token: body.token } })).status).toBe(200)
+      expect(await graphql('{ viewer { user } }', {})).toEqual({ viewer: { user: null } })
+    },
   },
   {
     id: 'TX-144',
     rule: 'Host credentials of an execute call MUST never count as a sign-in.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const credentials = encoded(ADMIN, ADMIN_PASSWORD)
+      const { status } = await users.rest('POST', '/execute/loan-schedule', { credentials })
+      expect(status).toBe(401)
+    },
   },
   {
     id: 'TX-145',
     rule: 'POST /noauth/execute/{id} MUST run without token and credentials what allows it (allowExecuteWithoutCredentials), else 403.',
-    todo: 'test execution',
+    check: async () => {
+      const [open, closed] = await Promise.all(
+        [true, false].map((allowExecuteWithoutCredentials) =>
+          create('testcase', { allowExecuteWithoutCredentials }),
+        ),
+      )
+      const allowed = await execute(`/noauth/execute/${open?.id}?synchron=true`, {})
+      expect(allowed).toMatchObject({
+        status: 200,
+        body: { state: 'COMPLETED', executedBy: 'anonymous' },
+      })
+      expectError(await execute(`/noauth/execute/${closed?.id}`, {}), 403, 'FORBIDDEN')
+    },
   },
   {
     id: 'TX-146',
     rule: 'A suite MUST be executable without credentials only when all its scenarios allow it; with credentials the permission is not needed.',
-    todo: 'test execution',
+    check: async () => {
+      const [open, closed] = await Promise.all(
+        [true, false].map((allowExecuteWithoutCredentials) =>
+          create('testcase', { allowExecuteWithoutCredentials }),
+        ),
+      )
+      const allOpen = await create('suite', { testCases: [open?.id] })
+      const mixed = await create('suite', { testCases: [open?.id, closed?.id] })
+      const path = (id: string) => `/noauth/execute/${id}?synchron=true`
+      expect(await execute(path(allOpen.id), {})).toMatchObject({ status: 200 })
+      expectError(await execute(path(mixed.id), {}), 403, 'FORBIDDEN')
+      expect(await execute(path(mixed.id))).toMatchObject({
+        status: 200,
+        body: { state: 'COMPLETED' },
+      })
+    },
   },
   {
     id: 'TX-147',
     rule: 'A result that was started without a sign-in MUST be readable by whoever knows its id.',
-    todo,
+    check: async () => {
+      const users = await withUsers()
+      const credentials = encoded(USER_ID, PASSWORD)
+      const open = await users.rest('POST', '/noauth/execute/loan-schedule', { credentials })
+      expect(open.status).toBe(200)
+      expect((await users.rest('GET', `/result/${open.body.id}`)).status).toBe(200)
+      expect((await users.rest('GET', `/result/${open.body.id}/details`)).status).toBe(200)
+      const closed = await users.rest('POST', '/execute/loan-schedule', { ...admin, credentials })
+      expect((await users.rest('GET', `/result/${closed.body.id}`)).status).toBe(401)
+    },
   },
 ])

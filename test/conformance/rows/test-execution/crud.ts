@@ -1,5 +1,6 @@
 import { create, RESOURCES, send, unique } from '../../artifacts.ts'
 import { call, expectError } from '../../calls.ts'
+import { execute } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
 
 export const crud = inSection('TX', 'Endpoints: CRUD and list', [
@@ -113,8 +114,15 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
   },
   {
     id: 'TX-79',
-    rule: 'A suite with a schedule MUST NOT be deleted: 409 naming the schedule.',
-    todo: 'test execution',
+    rule: 'A suite that nothing is scheduled for MUST be deletable, also after it was executed; its results stay.',
+    check: async () => {
+      const { id } = await create('suite', { testCases: ['loan-schedule'] })
+      const executed = await execute(`/suite/${id}/execute?synchron=true`)
+      expect(executed).toMatchObject({ status: 200, body: { state: 'COMPLETED' } })
+      expect((await call('DELETE', `/suite/${id}`)).status).toBe(204)
+      const path = `/result/${executed.body.id}`
+      expect(await call('GET', path)).toMatchObject({ status: 200, body: executed.body })
+    },
   },
   {
     id: 'TX-80',

@@ -3,6 +3,7 @@ import {
   type DetailedCodeCoverage,
   SCENARIOS,
   type Scenario,
+  suiteRun,
   synchronousRun,
 } from '../../executions.ts'
 import { inSection } from '../../row.ts'
@@ -77,7 +78,16 @@ export const detailedResult = inSection('TX', 'Resources: detailed execution res
   {
     id: 'TX-51',
     rule: 'The report of a suite MUST have the root XaSuiteResult with a resultType, and /XaSuiteResult/CC/data/@percentage MUST be an integer.',
-    todo: 'test execution',
+    check: async () => {
+      const { details } = await suiteRun('finance')
+      const document = convert(details.report, { format: 'object' }) as Record<string, unknown>
+      expect(document.XaSuiteResult).toMatchObject({
+        '@resultType': expect.stringMatching(/^(?!success$)\w+$/i),
+        CC: { data: expect.anything() },
+      })
+      const [, percentage] = /<CC>\s*<data [^>]*percentage="([^"]*)"/.exec(details.report) ?? []
+      expect(percentage).toMatch(/^(100|\d{1,2})$/)
+    },
   },
   {
     id: 'TX-52',

@@ -72,10 +72,10 @@ export const errors = inSection('TX', 'Errors', [
       for (const path of ['/nothing', '/component/a/b', '/testcase/a/result', '/'])
         expectError(await call('GET', path), 404, 'NOT_FOUND')
       for (const [method, path, allow] of [
-        ['DELETE', '/component', 'GET, POST, HEAD'],
-        ['POST', '/suite/some', 'GET, PUT, DELETE, HEAD'],
-        ['PUT', '/environment/count', 'GET, HEAD'],
-        ['GET', '/testcase/loan-schedule/execute', 'POST'],
+        ['DELETE', '/component', 'GET, POST, HEAD, OPTIONS'],
+        ['POST', '/suite/some', 'GET, PUT, DELETE, HEAD, OPTIONS'],
+        ['PUT', '/environment/count', 'GET, HEAD, OPTIONS'],
+        ['GET', '/testcase/loan-schedule/execute', 'POST, OPTIONS'],
       ] as const) {
         const answer = await call(method, path)
         expectError(answer, 405, 'METHOD_NOT_ALLOWED')

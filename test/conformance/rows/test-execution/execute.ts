@@ -1,10 +1,14 @@
+import { create } from '../../artifacts.ts'
 import { withCollector } from '../../callbacks.ts'
-import { expectError } from '../../calls.ts'
+import { expectError, readUntil } from '../../calls.ts'
+import { withStore } from '../../configured.ts'
 import {
   execute as call,
   encoded,
   PASSWORD,
+  readResult,
   SCENARIOS,
+  suiteRun,
   synchronousRun,
   USER_ID,
 } from '../../executions.ts'
@@ -44,7 +48,13 @@ export const execute = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-97',
     rule: 'POST /suite/{id}/execute MUST execute the suite with that id.',
-    todo: 'test execution',
+    check: async () => {
+      expect((await suiteRun('finance')).start).toMatchObject({
+        status: 200,
+        body: { contextId: 'finance', type: 'SUITE' },
+      })
+      expectError(await call('/suite/loan-schedule/execute'), 404, 'NOT_FOUND')
+    },
   },
   {
     id: 'TX-98',
@@ -59,7 +69,12 @@ export const execute = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-99',
     rule: 'POST /execute/{id} MUST execute a suite as well.',
-    todo: 'test execution',
+    check: async () => {
+      expect(await call('/execute/finance?synchron=true')).toMatchObject({
+        status: 200,
+        body: { contextId: 'finance', type: 'SUITE', state: 'FAILED' },
+      })
+    },
   },
   {
     id: 'TX-100',
@@ -215,7 +230,30 @@ export const execute = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-112',
     rule: 'credentials MUST be encrypted where they are stored, absent from every log, and gone once the execution has ended.',
-    todo: 'test execution',
+    check: () =>
+      withStore(async (assay, store) => {
+        const sealed = async () => {
+          const [row] = await store.query<{ credentials: string | null }>(
+            'select credentials from test_execution.execution',
+          )
+          return row?.credentials
+        }
+        const { id } = await create('testcase', {
+          scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
+        })
+        const { body } = await call(`/testcase/${id}/execute`)
+        expect(await sealed()).toEqual(expect.any(String))
+        const stored = await store.everything()
+        const ended = await readUntil(
+          () => readResult(body.id),
+          (answer) => answer.body.state !== 'RUNNING',
+        )
+        expect(ended.body.state).toBe('COMPLETED')
+        expect(await sealed()).toBeNull()
+        for (const place of [stored, await store.everything(), assay.logs()])
+          for (const secret of [PASSWORD, encoded(USER_ID, PASSWORD)])
+            expect(place).not.toContain(secret)
+      }),
   },
   {
     id: 'TX-113',

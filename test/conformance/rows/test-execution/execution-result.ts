@@ -1,13 +1,37 @@
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
+import { create } from '../../artifacts.ts'
 import {
   asynchronousRun,
+  encoded,
+  execute,
   millisecondsOf,
+  PASSWORD,
   RESULT_FIELDS,
+  readResult,
   SCENARIOS,
+  suiteRun,
   synchronousRun,
   TIMESTAMP,
   USER_ID,
 } from '../../executions.ts'
 import { inSection } from '../../row.ts'
+import { withUsers } from '../../signed-in.ts'
+
+/** Attributes of a scenario that calls a function and expects nothing. */
+const CALL = {
+  componentUnderTest: 'loan-schedule',
+  scenario: {
+    steps: [
+      {
+        id: 'call',
+        call: {
+          function: 'schedule',
+          args: [{ principal: 1_000, annualRatePercent: 6, months: 12 }],
+        },
+      },
+    ],
+  },
+}
 
 export const executionResult = inSection('TX', 'Resources: execution result', [
   {
@@ -42,7 +66,10 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   {
     id: 'TX-28',
     rule: 'type MUST be SUITE when a suite was executed.',
-    todo: 'test execution',
+    check: async () => {
+      const { start, simple } = await suiteRun('finance')
+      expect([start.body.type, simple.type]).toEqual(['SUITE', 'SUITE'])
+    },
   },
   {
     id: 'TX-29',
@@ -63,7 +90,15 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   {
     id: 'TX-31',
     rule: 'testCaseResults of a suite MUST hold one whole execution result of type TEST per member.',
-    todo: 'test execution',
+    check: async () => {
+      const { simple } = await suiteRun('finance')
+      expect(simple.testCaseResults).toHaveLength(2)
+      for (const member of simple.testCaseResults) {
+        expect(Object.keys(member).sort()).toEqual([...RESULT_FIELDS].sort())
+        expect(member.type).toBe('TEST')
+        expect((await readResult(member.id)).body).toEqual(member)
+      }
+    },
   },
   {
     id: 'TX-32',
@@ -120,7 +155,14 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   {
     id: 'TX-37',
     rule: 'executedBy MUST be the signed-in user where there is one, and anonymous where there are neither user nor credentials.',
-    todo: 'access control',
+    check: async () => {
+      const users = await withUsers()
+      const headers = { ...basic(ADMIN, ADMIN_PASSWORD), credentials: encoded(USER_ID, PASSWORD) }
+      const signedIn = await users.rest('POST', '/execute/loan-schedule', headers)
+      expect(signedIn.body.executedBy).toBe(ADMIN)
+      const { id } = await create('testcase', { allowExecuteWithoutCredentials: true })
+      expect((await execute(`/noauth/execute/${id}`, {})).body.executedBy).toBe('anonymous')
+    },
   },
   {
     id: 'TX-38',
@@ -164,7 +206,11 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   {
     id: 'TX-41',
     rule: 'A scenario that switches useCodeCoverage off MUST have an empty codeCoverage.',
-    todo: 'test execution',
+    check: async () => {
+      const { id } = await create('testcase', { useCodeCoverage: false, ...CALL })
+      const { body } = await execute(`/testcase/${id}/execute?synchron=true`)
+      expect(body).toMatchObject({ state: 'COMPLETED', useCodeCoverage: false, codeCoverage: [] })
+    },
   },
   {
     id: 'TX-42',
@@ -209,6 +255,15 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   {
     id: 'TX-46',
     rule: 'A component without any executable line MUST count as covered by 100 percent.',
-    todo: 'test execution',
+    check: async () => {
+      const sourceCode = 'export function schedule() {}\n'
+      const component = await create('component', { sourceCode })
+      const { id } = await create('testcase', { ...CALL, componentUnderTest: component.id })
+      const { body } = await execute(`/testcase/${id}/execute?synchron=true`)
+      expect(body.state).toBe('COMPLETED')
+      expect(body.codeCoverage).toEqual([
+        { componentName: component.name, coveragePercentage: 100 },
+      ])
+    },
   },
 ])

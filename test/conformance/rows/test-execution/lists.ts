@@ -1,6 +1,8 @@
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
 import { count, create, expectRefusal, idsOf, list, unique } from '../../artifacts.ts'
 import { call } from '../../calls.ts'
 import { inSection } from '../../row.ts'
+import { withUsers } from '../../signed-in.ts'
 
 /** Three environments of one word that no other row uses, in the order in which they were created. */
 async function three(): Promise<{ tag: string; ids: [string, string, string] }> {
@@ -188,6 +190,24 @@ export const lists = inSection('TX', 'Endpoints: CRUD and list', [
   {
     id: 'TX-95',
     rule: 'All six operations MUST need a valid token wherever users have to sign in.',
-    todo: 'access control',
+    check: async () => {
+      const users = await withUsers()
+      const input = { id: 'tx-95', name: 'TX-95' }
+      const calls = [
+        ['POST', '/environment', input],
+        ['GET', '/environment/tx-95', undefined],
+        ['PUT', '/environment/tx-95', input],
+        ['GET', '/environment', undefined],
+        ['GET', '/environment/count', undefined],
+        ['DELETE', '/environment/tx-95', undefined],
+      ] as const
+      const { token } = (await users.rest('POST', '/authenticate', basic(ADMIN, ADMIN_PASSWORD)))
+        .body
+      for (const [method, path, body] of calls) {
+        expect((await users.rest(method, path, {}, body)).status).toBe(401)
+        expect((await users.rest(method, path, { token: 'invalid' }, body)).status).toBe(401)
+        expect((await users.rest(method, path, { token }, body)).status).toBeLessThan(300)
+      }
+    },
   },
 ])

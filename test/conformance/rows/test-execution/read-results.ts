@@ -1,5 +1,6 @@
+import { create, send, unique } from '../../artifacts.ts'
 import { call, expectError } from '../../calls.ts'
-import { execute, SCENARIOS, synchronousRun } from '../../executions.ts'
+import { execute, SCENARIOS, suiteRun, synchronousRun } from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
 export const readResults = inSection('TX', 'Endpoints: read results', [
@@ -28,7 +29,11 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
   {
     id: 'TX-122',
     rule: 'GET /suite/{id}/result/{resultId} MUST answer 200 with the same simple result.',
-    todo: 'test execution',
+    check: async () => {
+      const { simple } = await suiteRun('finance')
+      const { status, body } = await call('GET', `/suite/finance/result/${simple.id}`)
+      expect({ status, body }).toEqual({ status: 200, body: simple })
+    },
   },
   {
     id: 'TX-123',
@@ -58,7 +63,11 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
   {
     id: 'TX-125',
     rule: 'GET /suite/{id}/result/{resultId}/details MUST answer 200 with the same detailed result.',
-    todo: 'test execution',
+    check: async () => {
+      const { details } = await suiteRun('finance')
+      const { status, body } = await call('GET', `/suite/finance/result/${details.id}/details`)
+      expect({ status, body }).toEqual({ status: 200, body: details })
+    },
   },
   {
     id: 'TX-126',
@@ -111,11 +120,44 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
   {
     id: 'TX-130',
     rule: 'Results MUST stay readable on both paths after the scenario was edited or deleted.',
-    todo: 'test execution',
+    check: async () => {
+      const scenario = await create('testcase')
+      const { body } = await execute(`/execute/${scenario.id}?synchron=true`)
+      const path = `/testcase/${scenario.id}`
+      const expectReadable = async () => {
+        for (const parent of [path, ''])
+          expect(await call('GET', `${parent}/result/${body.id}`)).toMatchObject({
+            status: 200,
+            body,
+          })
+      }
+      expect((await send('PUT', path, { ...scenario, name: unique('renamed') })).status).toBe(200)
+      await expectReadable()
+      expect((await call('DELETE', path)).status).toBe(204)
+      await expectReadable()
+    },
   },
   {
     id: 'TX-131',
     rule: 'With format=junit the details MUST come as JUnit XML.',
-    todo: 'test execution',
+    check: async () => {
+      const testcase = await synchronousRun('tax-table')
+      const suite = await suiteRun('finance')
+      for (const [parent, { simple }] of [
+        ['/testcase/tax-table', testcase],
+        ['/suite/finance', suite],
+      ] as const)
+        for (const path of [parent, '']) {
+          const details = `${path}/result/${simple.id}/details`
+          const { status, headers, body } = await call<string>('GET', `${details}?format=junit`)
+          expect([status, headers.get('content-type')]).toEqual([
+            200,
+            'application/xml; charset=utf-8',
+          ])
+          expect(body).toMatch(/^<\?xml[^>]*>\s*<testsuites?\b/)
+          expect(body).toContain('<failure')
+          expectError(await call('GET', `${details}?format=pdf`), 400, 'BAD_USER_INPUT')
+        }
+    },
   },
 ])

@@ -1,20 +1,67 @@
 import { count, create, list, RESOURCES, send } from '../../artifacts.ts'
-import { call, isJson } from '../../calls.ts'
+import { call, isJson, readUntil } from '../../calls.ts'
+import { documentsOf, operationsOf } from '../../documents.ts'
+import { exampleCalls } from '../../example-calls.ts'
 import {
   asynchronousRun,
+  type ExecutionResult,
   execute,
   readDetails,
   readResult,
   SCENARIOS,
+  suiteRun,
   synchronousRun,
 } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
+
+const COMPONENT_PATH = '/noauth/testcases/execute?componentName=Loan%20schedule&environmentId=local'
 
 export const service = inSection('TX', 'What the service does', [
   {
     id: 'TX-01',
     rule: 'Whatever the web client can do MUST be possible over REST as well, so that a build server needs nothing but HTTP.',
-    todo: 'REST bridge',
+    check: async () => {
+      const component = await create('component', {
+        sourceCode: 'export const double = (x) => 2 * x',
+      })
+      const environment = await create('environment')
+      const scenario = await create('testcase', {
+        componentUnderTest: component.id,
+        environment: environment.id,
+        scenario: {
+          steps: [
+            {
+              id: 'double',
+              call: { function: 'double', args: [2] },
+              expect: [{ path: '$', assert: 'equals', value: 4 }],
+            },
+          ],
+        },
+      })
+      const suite = await create('suite', { testCases: [scenario.id] })
+      const { body } = await execute(`/suite/${suite.id}/execute`)
+      const path = `/suite/${suite.id}/result/${body.id}`
+      const done = ({ body }: { body: ExecutionResult }) => body.state !== 'RUNNING'
+      const result = await readUntil(() => call<ExecutionResult>('GET', path), done)
+      expect(result.body.state).toBe('COMPLETED')
+      expect((await call('GET', `${path}/details?format=junit`)).status).toBe(200)
+      const ended = `source.ref:"${suite.id}"`
+      await readUntil(
+        () =>
+          call<{ counts: { total: number } }>(
+            'GET',
+            `/v1/events?${new URLSearchParams({ q: ended })}`,
+          ),
+        ({ body }) => body.counts.total === 1,
+      )
+      for (const [kind, { id }] of Object.entries({
+        suite,
+        testcase: scenario,
+        component,
+        environment,
+      }))
+        expect((await call('DELETE', `/${kind}/${id}`)).status).toBe(204)
+    },
   },
   {
     id: 'TX-02',
@@ -46,7 +93,12 @@ export const service = inSection('TX', 'What the service does', [
   {
     id: 'TX-04',
     rule: 'A test suite MUST run when a client asks for it.',
-    todo: 'test execution',
+    check: async () => {
+      expect((await suiteRun('finance')).simple).toMatchObject({
+        contextId: 'finance',
+        state: 'FAILED',
+      })
+    },
   },
   {
     id: 'TX-05',
@@ -69,7 +121,12 @@ export const service = inSection('TX', 'What the service does', [
   {
     id: 'TX-07',
     rule: 'One call MUST run every scenario that tests a named component in one environment, through a suite that the product generates.',
-    todo: 'test execution',
+    check: async () => {
+      const { status, body } = await execute(`${COMPONENT_PATH}&synchron=true`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ type: 'SUITE', state: 'COMPLETED' })
+      expect(body.testCaseResults.map(({ contextId }) => contextId)).toContain('loan-schedule')
+    },
   },
   {
     id: 'TX-08',
@@ -113,26 +170,87 @@ export const service = inSection('TX', 'What the service does', [
   {
     id: 'TX-11',
     rule: 'An explorer page MUST be served at /swagger-ui.html below the base URL, over Swagger 2.0 at /v2/api-docs and OpenAPI 3.1 at /v3/api-docs.',
-    todo: 'explorer',
+    check: async () => {
+      const page = await fetch(`${product().base}/swagger-ui.html`)
+      expect([page.status, page.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ])
+      const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)]
+      expect(files).toHaveLength(5)
+      for (const [, file = ''] of files)
+        expect((await fetch(new URL(file, page.url))).status).toBe(200)
+      const [openapi, swagger] = await documentsOf(product().base)
+      expect([openapi?.openapi, swagger?.swagger]).toEqual(['3.1.0', '2.0'])
+      expect(openapi?.servers).toEqual([{ url: '/api' }])
+      expect(swagger?.basePath).toBe('/api')
+    },
   },
   {
     id: 'TX-12',
     rule: 'The explorer MUST group the operations by area.',
-    todo: 'explorer',
+    check: async () => {
+      for (const document of await documentsOf(product().base)) {
+        const areas = document.tags.map(({ name }) => name)
+        for (const { operation } of operationsOf(document))
+          expect(areas).toContain(operation.tags[0])
+        expect(new Set(areas).size).toBeGreaterThan(5)
+      }
+    },
   },
   {
     id: 'TX-13',
     rule: 'The explorer MUST show the query parameters, header parameters, request body and answers of every operation.',
-    todo: 'explorer',
+    check: async () => {
+      const [openapi] = await documentsOf(product().base)
+      const described = (path: string, method: string) => {
+        const { parameters, requestBody, responses } = openapi?.paths[path]?.[method] ?? {}
+        return {
+          parameters: parameters?.map((each) => `${each.in} ${each.name}`),
+          body: requestBody !== undefined,
+          answers: Object.keys(responses ?? {}),
+        }
+      }
+      expect(described('/testcase/{id}/execute', 'post')).toEqual({
+        parameters: ['path id', 'query synchron', 'query callbackUrl', 'header credentials'],
+        body: false,
+        answers: ['200', '400', '401', '403', '404', '409', '503'],
+      })
+      expect(described('/suite', 'post')).toMatchObject({ parameters: [], body: true })
+      expect(described('/suite', 'get').parameters).toEqual([
+        'query pageNumber',
+        'query pageSize',
+        'query sort',
+        'query filter',
+      ])
+      for (const document of await documentsOf(product().base))
+        for (const { operation } of operationsOf(document))
+          expect(Object.keys(operation.responses).length).toBeGreaterThan(1)
+    },
   },
   {
     id: 'TX-14',
     rule: 'The explorer MUST mark which parameters are required.',
-    todo: 'explorer',
+    check: async () => {
+      for (const { paths } of await documentsOf(product().base)) {
+        const required = (path: string) =>
+          paths[path]?.post?.parameters.filter((each) => each.required).map(({ name }) => name)
+        expect(required('/suite/{id}/execute')).toEqual(['id', 'credentials'])
+        expect(required('/noauth/execute/{id}')).toEqual(['id'])
+        expect(required('/noauth/testcases/execute')).toEqual(['componentName', 'environmentId'])
+      }
+    },
   },
   {
     id: 'TX-15',
     rule: 'Calling an operation from within the explorer MUST work.',
-    todo: 'explorer',
+    check: async () => {
+      const [openapi] = await documentsOf(product().base)
+      for (const example of await exampleCalls(openapi)) {
+        const { name, method, path, headers, body, success } = example
+        const answer = await call(method, path, { headers, ...(body ? { body } : {}) })
+        expect([name, String(answer.status), answer.body]).toEqual([name, success, answer.body])
+      }
+    },
   },
 ])

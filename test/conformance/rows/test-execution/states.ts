@@ -1,6 +1,7 @@
-import { create, RESOURCES } from '../../artifacts.ts'
+import { create, RESOURCES, send } from '../../artifacts.ts'
 import { executeWithCallback, withCollector } from '../../callbacks.ts'
-import { call } from '../../calls.ts'
+import { call, expectError, readUntil } from '../../calls.ts'
+import { withStore } from '../../configured.ts'
 import {
   asynchronousRun,
   execute,
@@ -84,17 +85,87 @@ export const states = inSection('TX', 'States and transitions', [
   {
     id: 'TX-68',
     rule: 'A suite MUST be ERROR if a member is ERROR, else FAILED if a member is FAILED, else COMPLETED; an empty one is refused with 409.',
-    todo: 'test execution',
+    check: async () => {
+      for (const [members, state] of [
+        [['loan-schedule'], 'COMPLETED'],
+        [['loan-schedule', 'tax-table'], 'FAILED'],
+        [['tax-table', 'shipping-quote', 'loan-schedule'], 'ERROR'],
+      ] as const) {
+        const { id } = await create('suite', { testCases: members, maxParallel: 3 })
+        const { body } = await execute(`/suite/${id}/execute?synchron=true`)
+        expect(body.state).toBe(state)
+      }
+      const { id } = await create('suite', { testCases: [] })
+      expectError(await execute(`/suite/${id}/execute`), 409, 'CONFLICT')
+    },
   },
   {
     id: 'TX-69',
     rule: 'An execution MUST run on the scenario as it was when accepted, whatever is edited or deleted meanwhile.',
-    todo: 'test execution',
+    check: async () => {
+      const steps = [
+        { id: 'pause', wait: { ms: 2_000 } },
+        {
+          id: 'one',
+          call: { function: 'one' },
+          expect: [{ path: '$', assert: 'equals', value: 1 }],
+        },
+      ]
+      const component = await create('component')
+      const attributes = { componentUnderTest: component.id, scenario: { steps } }
+      const [edited, deleted] = await Promise.all([
+        create('testcase', attributes),
+        create('testcase', attributes),
+      ])
+      const runs = await Promise.all(
+        [edited, deleted].map(({ id }) => execute(`/testcase/${id}/execute`)),
+      )
+      const failing = [{ id: 'none', call: { function: 'none' } }]
+      const change = { ...edited, scenario: { steps: failing } }
+      expect((await send('PUT', `/testcase/${edited.id}`, change)).status).toBe(200)
+      expect((await call('DELETE', `/testcase/${deleted.id}`)).status).toBe(204)
+      for (const { body } of runs) expect((await readResult(body.id)).body.state).toBe('RUNNING')
+      for (const { body } of runs) {
+        const ended = await readUntil(
+          () => readResult(body.id),
+          ({ body }) => body.state !== 'RUNNING',
+        )
+        expect(ended.body.state).toBe('COMPLETED')
+      }
+    },
   },
   {
     id: 'TX-70',
     rule: 'An execution whose worker was lost MUST run once more, or be ERROR at once where rerunAfterCrash is false, with one verdict.',
-    todo: 'test execution',
+    check: () =>
+      withStore(async (assay, store) => {
+        const scenario = { steps: [{ id: 'pause', wait: { ms: 2_000 } }] }
+        const started = []
+        for (const rerunAfterCrash of [true, false]) {
+          const { id } = await create('testcase', { scenario, rerunAfterCrash })
+          started.push((await execute(`/testcase/${id}/execute`)).body.id)
+        }
+        const running = 'select id from test_execution.execution where attempt > 0'
+        await readUntil(
+          () => store.query(running),
+          (rows) => rows.length === 2,
+        )
+        await assay.kill('server', 'SIGKILL')
+        await assay.restart('server')
+        for (const [id, state] of started.map((id, at) => [id, ['COMPLETED', 'ERROR'][at]])) {
+          const { body } = await readUntil(
+            () => readResult(String(id)),
+            (answer) => answer.body.state !== 'RUNNING',
+            40_000,
+          )
+          expect(body.state).toBe(state)
+          const told = await store.query(
+            "select 1 from test_execution.execution_update where execution_id = $1 and kind = 'STATE'",
+            [id],
+          )
+          expect(told).toHaveLength(2) // RUNNING, and one verdict
+        }
+      }),
   },
   {
     id: 'TX-71',

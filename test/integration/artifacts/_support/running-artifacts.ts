@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ExecutionResult, graphql } from 'graphql'
 import pg from 'pg'
 import { pino } from 'pino'
+import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { startJobs } from '../../../../subgraphs/shared/jobs.ts'
 import { createOutbound } from '../../../../subgraphs/shared/outbound/outbound.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
@@ -56,7 +57,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
       schema,
       source,
       ...(variableValues && { variableValues }),
-      contextValue: { caller: { requestId: 'test', user: null } },
+      contextValue: { caller: openCaller('test') },
     })
   const run: RunningArtifacts['run'] = async (...operation) => {
     const { data, errors } = await answer(...operation)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startEvents } from '../../../../subgraphs/events/index.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from '../../../../subgraphs/events/settings.ts'
+import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { type Jobs, startJobs } from '../../../../subgraphs/shared/jobs.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
@@ -63,7 +64,7 @@ export async function runEvents(
       schema,
       source,
       ...(variableValues && { variableValues }),
-      contextValue: { caller: { requestId: 'test', user: user ?? null } },
+      contextValue: { caller: { ...openCaller('test'), user: user ?? null } },
     })
   const run: RunningEvents['run'] = async (...operation) => {
     const { data, errors } = await answer(...operation)

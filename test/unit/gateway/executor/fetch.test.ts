@@ -3,7 +3,9 @@ import { buildSchema, type ExecutionResult, GraphQLError } from 'graphql'
 import type { PlannedRequest, SubgraphLink } from '../../../../gateway/links/link.ts'
 import { compileFetch } from '../../../../gateway/supergraph/executor/fetch.ts'
 import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
+import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
 import { AppError } from '../../../../schema/errors.ts'
+import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
 
 const schema = buildSchema('type P { id: ID } type Query { p: P }')
@@ -61,8 +63,9 @@ async function run(
     errors,
     variables: { used: 1, unused: 2 },
     link: () => link,
+    fetches: new SharedFetches(),
     log: createLogger('silent'),
-    context: { caller: { requestId: 'r', user: null } },
+    context: { caller: openCaller('r') },
   })
   return {
     requests,

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Executes a suite, waits for its end and saves its JUnit report.
+#
+#   run-suite.sh <suite id> [report file]
+#
+#   ASSAY_URL          where the REST interface is; http://127.0.0.1:4000/api if absent
+#   ASSAY_CREDENTIALS  <USER_ID>:<PASSWORD>, the sign-in at the host of the components
+#   ASSAY_LOGIN        <USER>:<PASSWORD> of Assay itself, where users sign in
+#   ASSAY_TIMEOUT      seconds to wait; 3600 if absent
+#
+# Exit code: 0 COMPLETED, 1 FAILED or ERROR, 2 it could not be executed or did not end in time.
+set -eu
+
+suite=${1:?usage: run-suite.sh <suite id> [report file]}
+report=${2:-report.xml}
+url=${ASSAY_URL:-http://127.0.0.1:4000/api}
+deadline=$(($(date +%s) + ${ASSAY_TIMEOUT:-3600}))
+
+base64_of() { printf '%s' "$1" | base64 | tr -d '\n'; }
+
+# Sent through a pipe, so that no list of processes shows them.
+headers() {
+  echo "credentials: $(base64_of "${ASSAY_CREDENTIALS:?is not set}")"
+  [ -z "${ASSAY_LOGIN:-}" ] || echo "Authorization: Basic $(base64_of "$ASSAY_LOGIN")"
+}
+
+# call <path> [options of curl]
+call() {
+  path=$1
+  shift
+  headers | curl -sS --fail-with-body -H @- "$@" "$url$path"
+}
+
+give_up() {
+  echo "$1" >&2
+  exit 2
+}
+
+started=$(call "/suite/$suite/execute" -X POST) || give_up "The suite was not started: $started"
+id=$(printf '%s\n' "$started" | sed 's/^{"id":"\([^"]*\)".*/\1/')
+echo "Suite $suite runs as $id"
+
+# The state of the suite stands behind the states of its members.
+state=RUNNING
+while [ "$state" = RUNNING ]; do
+  [ "$(date +%s)" -lt "$deadline" ] || give_up 'It did not end in time'
+  sleep 1
+  result=$(call "/result/$id" --retry 5 --retry-connrefused) ||
+    give_up "The result cannot be read: $result"
+  state=$(printf '%s\n' "$result" | sed 's/.*"state":"\([A-Z]*\)","started":.*/\1/')
+done
+
+call "/result/$id/details?format=junit" --retry 5 --retry-connrefused -o "$report" ||
+  give_up "The report cannot be read: $(cat "$report")"
+echo "Suite $suite ended: $state, see $report"
+[ "$state" = COMPLETED ]

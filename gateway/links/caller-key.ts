@@ -1,0 +1,13 @@
+import type { Context } from '../../subgraphs/shared/caller.ts'
+
+const keys = new WeakMap<Context, string>()
+
+/** Equal for callers whom subgraphs must answer alike: all that they are told of a caller but the request. */
+export function callerKey(context: Context): string {
+  const known = keys.get(context)
+  if (known !== undefined) return known
+  const { requestId: _, expiresAt: __, ...rest } = context.caller
+  const key = JSON.stringify([rest, context.headers])
+  keys.set(context, key)
+  return key
+}

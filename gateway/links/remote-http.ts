@@ -1,0 +1,81 @@
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleAll,
+  retry,
+} from 'cockatiel'
+import type { ExecutionResult } from 'graphql'
+import { Pool } from 'undici'
+import type { PlannedRequest } from './link.ts'
+
+export interface RemoteHttp {
+  /** @throws Error when no answer comes: refused, silent, or known to be down */
+  post(request: PlannedRequest, headers: Record<string, string>): Promise<ExecutionResult>
+  stop(): Promise<void>
+}
+
+/** For queries, which answer soon: more at a time only queue in the subgraph instead of here. */
+const QUERY_CONNECTIONS = 64
+const CONNECT_TIMEOUT_MS = 2_000
+/** A query with all its attempts. */
+const QUERY_TIMEOUT_MS = 30_000
+const RETRIES = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100 }) }
+/** So many requests in a row without an answer, and the subgraph is left alone for a moment. */
+const FAILURES_IN_A_ROW = 5
+const RECOVERY_MS = 1_000
+
+/**
+ * Posts operations to a subgraph. A mutation may wait for as long as an execution takes, so mutations have connections
+ * of their own, as many as there are, and no query ever waits behind one; what ends a mutation is silence, not time.
+ */
+export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
+  const { origin, pathname, search } = new URL(url)
+  const poolOf = (connections: number | null) =>
+    new Pool(origin, {
+      connections,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+    })
+  const pools = { query: poolOf(QUERY_CONNECTIONS), mutation: poolOf(null) }
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+    halfOpenAfter: RECOVERY_MS,
+  })
+  const retrying = retry(handleAll, RETRIES)
+
+  const send = ({ document, variables, kind }: PlannedRequest, headers: Record<string, string>) => {
+    const isQuery = kind === 'query'
+    return async (signal: AbortSignal | null): Promise<ExecutionResult> => {
+      // One request finds out whether the subgraph is back; no other waits for what it finds.
+      if (breaker.state === CircuitState.HalfOpen) throw new Error('The subgraph was just down')
+      const response = await breaker.execute(() =>
+        pools[isQuery ? 'query' : 'mutation'].request({
+          method: 'POST',
+          path: pathname + search,
+          headers,
+          body: JSON.stringify({ query: document, variables }),
+          signal,
+        }),
+      )
+      const result = (await response.body.json()) as ExecutionResult
+      if (typeof result !== 'object' || result === null)
+        throw new Error('The answer is no GraphQL response')
+      return result
+    }
+  }
+
+  return {
+    async post(request, headers) {
+      const once = send(request, headers)
+      if (request.kind !== 'query') return once(null)
+      const signal = AbortSignal.timeout(QUERY_TIMEOUT_MS)
+      return retrying.execute(() => once(signal), signal)
+    },
+    async stop() {
+      await Promise.all([pools.query.destroy(), pools.mutation.destroy()])
+    },
+  }
+}

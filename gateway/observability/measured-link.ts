@@ -1,0 +1,34 @@
+import { mapStream } from '../../subgraphs/shared/map-stream.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import type { Metrics } from './metrics.ts'
+
+/** A link that counts what goes over it. */
+export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
+  name: link.name,
+  async execute(request, context) {
+    const began = performance.now()
+    const told = (outcome: string) =>
+      fetches.observe(
+        { subgraph: link.name, kind: request.kind, outcome },
+        (performance.now() - began) / 1_000,
+      )
+    try {
+      const result = await link.execute(request, context)
+      told(result.errors ? 'errors' : 'ok')
+      return result
+    } catch (error) {
+      told('unreachable')
+      throw error
+    }
+  },
+  async subscribe(request, context) {
+    const stream = await link.subscribe(request, context)
+    streams.inc({ subgraph: link.name })
+    return mapStream(
+      stream,
+      async (result) => result,
+      () => streams.dec({ subgraph: link.name }),
+    )
+  },
+  stop: () => link.stop(),
+})

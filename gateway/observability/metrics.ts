@@ -1,0 +1,105 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Seconds. */
+const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Distinct names of operations that are told apart; clients choose them. */
+const MAX_NAMES = 200
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What this process counts, in the words of Prometheus. Labels take few values, whatever clients send. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const names = new Set<string>()
+
+  return {
+    registry,
+    /** How an operation is told of: by its name, unless there are too many. */
+    nameOf(name: string | undefined): string {
+      if (!name) return 'anonymous'
+      if (names.size < MAX_NAMES) names.add(name)
+      return names.has(name) ? name : 'other'
+    },
+    operations: new Histogram({
+      name: 'assay_graphql_operation_duration_seconds',
+      help: 'Queries and mutations that ran, over GraphQL and REST, by name, kind and outcome (ok, partial, failed).',
+      labelNames: ['name', 'kind', 'outcome'] as const,
+      buckets: DURATIONS,
+      registers,
+    }),
+    plans: new Histogram({
+      name: 'assay_graphql_plan_duration_seconds',
+      help: 'Operations that were parsed, validated, planned and compiled.',
+      buckets: DURATIONS,
+      registers,
+    }),
+    planHits: new Counter({
+      name: 'assay_graphql_plan_cache_hits_total',
+      help: 'Operations that were prepared already.',
+      registers,
+    }),
+    subscriptions: new Gauge({
+      name: 'assay_graphql_subscriptions',
+      help: 'Subscriptions of clients that are open, by name.',
+      labelNames: ['name'] as const,
+      registers,
+    }),
+    fetches: new Histogram({
+      name: 'assay_subgraph_request_duration_seconds',
+      help: 'Requests to subgraphs, by kind and outcome (ok, errors, unreachable).',
+      labelNames: ['subgraph', 'kind', 'outcome'] as const,
+      buckets: DURATIONS,
+      registers,
+    }),
+    streams: new Gauge({
+      name: 'assay_subgraph_streams',
+      help: 'Subscriptions that are open at subgraphs; equal ones of clients share one.',
+      labelNames: ['subgraph'] as const,
+      registers,
+    }),
+    requests: new Histogram({
+      name: 'assay_http_request_duration_seconds',
+      help: 'Requests over HTTP that were answered, by method, route and status.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: DURATIONS,
+      registers,
+    }),
+    /** A value that is looked up when somebody asks. */
+    watch(name: string, help: string, current: () => number | Promise<number>): void {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await current())
+        },
+      })
+    },
+    /** The same for several queues: how many jobs are ready, and how many run. */
+    watchQueues(sizes: () => Promise<readonly QueueSize[]>): void {
+      new Gauge({
+        name: 'assay_queue_jobs',
+        help: 'Jobs in the queues of the database, by queue and state (ready, active, failed).',
+        labelNames: ['queue', 'state'] as const,
+        registers,
+        async collect() {
+          for (const { queue, ready, active, failed } of await sizes().catch(() => [])) {
+            this.set({ queue, state: 'ready' }, ready)
+            this.set({ queue, state: 'active' }, active)
+            this.set({ queue, state: 'failed' }, failed)
+          }
+        },
+      })
+    },
+  }
+}
+
+export interface QueueSize {
+  queue: string
+  ready: number
+  active: number
+  failed: number
+}

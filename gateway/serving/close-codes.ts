@@ -1,0 +1,30 @@
+import type { WebSocket } from 'ws'
+import type { Caller } from '../../subgraphs/shared/caller.ts'
+
+/**
+ * Why the server closes a WebSocket, as code and reason. Clients of graphql-ws connect again by themselves after each of
+ * these; what the protocol prescribes (4400 to 4429) is left to that library.
+ */
+export const CLOSE = {
+  /** IANA registry: Service Restart. */
+  restart: [1012, 'Service restart'],
+  /** Clients take it as the call for fresh credentials. */
+  expired: [4403, 'Credentials expired'],
+  slow: [4013, 'Slow consumer: too much was left unread'],
+} as const satisfies Record<string, readonly [number, string]>
+
+/** Timers of Node take no more. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+/** Calls back when a caller's credentials end. @returns how to call that off */
+export function whenExpired({ expiresAt }: Caller, then: () => void): () => void {
+  if (expiresAt === undefined) return () => {}
+  const left = Math.max(0, expiresAt - Date.now())
+  const timer = setTimeout(then, Math.min(left, MAX_DELAY_MS)).unref()
+  return () => clearTimeout(timer)
+}
+
+export function closeWhenExpired(socket: WebSocket, caller: Caller): void {
+  const callOff = whenExpired(caller, () => socket.close(...CLOSE.expired))
+  if (caller.expiresAt !== undefined) socket.once('close', callOff)
+}

@@ -1,0 +1,38 @@
+import type { Variables } from '../../subgraphs/shared/variables.ts'
+
+/** The environment variables that bound what connections may cost. */
+export const HTTP_LIMITS = [
+  'HTTP_MAX_REQUESTS',
+  'HTTP_MAX_CONNECTIONS',
+  'HTTP_MAX_HEADER_BYTES',
+  'HTTP_HEADERS_TIMEOUT_SECONDS',
+  'HTTP_REQUEST_TIMEOUT_SECONDS',
+] as const
+
+type Values = Readonly<Pick<Variables, (typeof HTTP_LIMITS)[number]>>
+
+export interface HttpLimits {
+  /** In flight at a time; beyond, requests are answered with 503. */
+  requests: number
+  /** Open at a time; beyond, they are closed at once. */
+  connections: number
+  /** Of all headers of a request together. */
+  headerBytes: number
+  /** Time in which all headers of a request must arrive. */
+  headersTimeoutMs: number
+  /** Time in which a whole request must arrive; its answer may take as long as it likes. */
+  requestTimeoutMs: number
+}
+
+export const httpLimitsOf = (values: Values): HttpLimits => ({
+  requests: values.HTTP_MAX_REQUESTS,
+  connections: values.HTTP_MAX_CONNECTIONS,
+  headerBytes: values.HTTP_MAX_HEADER_BYTES,
+  headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,
+  requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_SECONDS * 1_000,
+})
+
+export const httpLimitFaults = (values: Values): string[] =>
+  values.HTTP_HEADERS_TIMEOUT_SECONDS > values.HTTP_REQUEST_TIMEOUT_SECONDS
+    ? ['HTTP_HEADERS_TIMEOUT_SECONDS must not be more than HTTP_REQUEST_TIMEOUT_SECONDS']
+    : []

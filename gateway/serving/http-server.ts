@@ -1,0 +1,95 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { HttpLimits } from './http-limits.ts'
+
+/** How often connections are looked over for those that are too slow. */
+const LOOK_EVERY_MS = 1_000
+
+/** How much of a request is read after it was answered. */
+const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
+
+/** An HTTP server that slow, endless and countless requests cannot exhaust. */
+export function createHttpServer(
+  limits: HttpLimits,
+  log: Logger,
+  listener: RequestListener,
+): Server {
+  const answering = new WeakMap<object, ServerResponse>()
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    (request, response) => {
+      answering.set(request.socket, response)
+      response.once('finish', () => discardRest(request))
+      listener(request, response)
+    },
+  )
+  server.maxConnections = limits.connections
+  server.on('drop', () =>
+    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed'),
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const last = answering.get(socket)
+    const isBegun = last?.headersSent && !last.writableFinished
+    if (!socket.writable || isBegun || error.code === 'ECONNRESET') socket.destroy()
+    else socket.end(refusal(error.code, limits))
+  })
+  return server
+}
+
+/**
+ * Reads on for a while after an answer that came before the request had ended. To close at once would take the answer away
+ * from a client that is still sending, and to read to the end could take for ever.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  const { socket } = request
+  const giveUp = setTimeout(() => socket.destroy(), LINGER.ms)
+  let bytes = 0
+  request
+    .on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes > LINGER.bytes) socket.destroy()
+    })
+    .once('close', () => clearTimeout(giveUp))
+    .resume()
+}
+
+/** What no request handler is asked about, because there is no whole request. */
+function refusal(code: string | undefined, limits: HttpLimits): string {
+  const [status, message] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? ([
+          431,
+          `The headers have more than ${limits.headerBytes} bytes (HTTP_MAX_HEADER_BYTES): send less in URL and headers`,
+        ] as const)
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([
+            408,
+            `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
+          ] as const)
+        : ([400, 'This is no HTTP request'] as const)
+  const body = JSON.stringify({ status, error: STATUS_CODES[status], message })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import express, { type RequestHandler } from 'express'
+import type { Ingestion } from '../../rest-bridge/ingestion/ingestion.ts'
+import { closeGracefully } from '../../subgraphs/shared/close-gracefully.ts'
+import { isLoopback } from '../../subgraphs/shared/env.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Releasers } from '../../subgraphs/shared/releasers.ts'
+import type { FrontConfig, SupergraphConfig } from '../config.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { countRequest } from '../observability/request-metrics.ts'
+import { createClientOperations } from '../operations/client-operations.ts'
+import { createSignIn } from '../sign-in/sign-in.ts'
+import { whenSignedIn } from '../sign-in/watch-sign-in.ts'
+import type { Supergraph } from '../supergraph/supergraph.ts'
+import { createContextOf } from './context-of.ts'
+import { graphqlFailure, restFailure } from './failures.ts'
+import type { Example } from './graphiql/examples.ts'
+import { serveGraphiql } from './graphiql/graphiql.ts'
+import { createGraphqlHttp } from './graphql-http.ts'
+import { createGraphqlSse } from './graphql-sse.ts'
+import { serveGraphqlWebSocket } from './graphql-websocket.ts'
+import { healthz, readyz } from './health.ts'
+import { createHttpServer } from './http-server.ts'
+import { serveMetrics } from './metrics-endpoint.ts'
+import { nothingThere } from './nothing-there.ts'
+import { requestRoom } from './overload.ts'
+import { createQuickPath } from './quick-path.ts'
+import { requestLog } from './request-log.ts'
+
+export interface App {
+  /** Where it answers, such as http://127.0.0.1:4000. */
+  url: string
+  stop(): Promise<void>
+}
+
+export interface Served {
+  supergraph: Supergraph
+  links: () => readonly SubgraphLink[]
+  log: Logger
+  releasers: Releasers
+  metrics: Metrics
+  bridge?: RequestHandler
+  /** Takes some requests before the router does. */
+  ingestion?: { takes(request: IncomingMessage): boolean; ingest: Ingestion }
+  facts?: object
+  /** Operations that GraphiQL shows. */
+  examples?: readonly Example[]
+}
+
+/** Answers clients over HTTP and WebSocket until it is stopped. */
+export async function serve(
+  {
+    host,
+    port,
+    streams,
+    forwardHeaders = [],
+    rules,
+    http: httpLimits,
+    signIn: settings,
+  }: Pick<FrontConfig, 'host' | 'port' | 'rules' | 'streams' | 'http' | 'signIn'> &
+    Partial<SupergraphConfig>,
+  {
+    supergraph,
+    links,
+    log,
+    releasers,
+    metrics,
+    bridge,
+    ingestion,
+    facts = {},
+    examples = [],
+  }: Served,
+): Promise<App> {
+  if (settings.mode === 'none' && !isLoopback(host))
+    log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
+  const accounts = links().find(({ name }) => name === 'accounts')
+  const signIn = createSignIn(settings, accounts, log)
+  const contextOf = createContextOf(forwardHeaders)
+  const operations = await createClientOperations(supergraph, rules)
+  const sse = createGraphqlSse(operations, contextOf, streams)
+  const graphql = await createGraphqlHttp(operations, contextOf, sse.handler)
+  releasers.defer(() => graphql.stop())
+
+  let isStopping = false
+  const room = requestRoom(httpLimits.requests)
+  const app = express().disable('x-powered-by').disable('etag')
+  app.get('/healthz', healthz(facts))
+  app.get(
+    '/readyz',
+    readyz(links, () => isStopping),
+  )
+  app.get('/metrics', serveMetrics(metrics))
+  app.use(room.refuse)
+  if (rules.introspection && !rules.trustedOnly) app.use('/graphql', serveGraphiql(examples))
+  app.use('/graphql', ...graphql.handlers)
+  app.use(bridge ?? nothingThere)
+  app.use('/graphql', graphqlFailure)
+  app.use(restFailure)
+
+  const answer = createQuickPath(operations, contextOf, app)
+  const logRequest = requestLog(log)
+  const http = createHttpServer(httpLimits, log, (request, response) => {
+    logRequest(request, response)
+    const isIngestion = ingestion?.takes(request) ?? false
+    countRequest(metrics, request, response, isIngestion ? request.url : undefined)
+    whenSignedIn(signIn, request, response, () => {
+      if (ingestion && isIngestion) void ingestion.ingest(request, response)
+      else if (room.admit(request, response)) answer(request, response)
+      else app(request, response)
+    })
+  })
+  http.listen(port, host)
+  await once(http, 'listening')
+  metrics.watch(
+    'assay_http_requests_in_flight',
+    'Requests that are not answered yet.',
+    room.inFlight,
+  )
+  metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
+    promisify(http.getConnections.bind(http))(),
+  )
+  const sockets = serveGraphqlWebSocket(http, '/graphql', operations, contextOf, streams, signIn)
+  releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
+  releasers.defer(() => {
+    isStopping = true
+  })
+  const address = http.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    stop: () => releasers.release(),
+  }
+}

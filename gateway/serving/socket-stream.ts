@@ -1,0 +1,68 @@
+import type { ExecutionResult } from 'graphql'
+import type { WebSocket } from 'ws'
+import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
+import type { EventStream } from '../supergraph/operation.ts'
+import { CLOSE } from './close-codes.ts'
+import { failureOfStream, textFor } from './response-text.ts'
+
+/**
+ * A subscription of a client over WebSocket. Events go to the socket as the bytes that all clients share; graphql-ws,
+ * which would write each for itself, reads this as a stream that only ends.
+ */
+export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult, void, void> {
+  readonly #ended = Promise.withResolvers<IteratorReturnResult<void>>()
+  readonly #prefix: string
+  readonly #leave: () => void
+
+  constructor(
+    stream: EventStream,
+    private readonly socket: WebSocket,
+    id: string,
+    private readonly requestId: string,
+  ) {
+    this.#prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+    this.#leave = stream.deliverTo(this)
+  }
+
+  event(event: LiveEvent): void {
+    if (this.socket.readyState === this.socket.OPEN)
+      this.socket.send(`${this.#prefix}${textFor(event, this.requestId)}}`)
+  }
+
+  end(error?: unknown): void {
+    if (error === undefined) this.#ended.resolve(END)
+    else this.#ended.reject(failureOfStream(error))
+  }
+
+  waitingBytes(): number {
+    return this.socket.bufferedAmount
+  }
+
+  tooSlow(): void {
+    this.socket.close(...CLOSE.slow)
+  }
+
+  next(): Promise<IteratorResult<ExecutionResult, void>> {
+    return this.#ended.promise
+  }
+
+  async return(): Promise<IteratorReturnResult<void>> {
+    this.#leave()
+    this.#ended.resolve(END)
+    return END
+  }
+
+  async throw(): Promise<IteratorReturnResult<void>> {
+    return this.return()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+const END: IteratorReturnResult<void> = { done: true, value: undefined }

@@ -1,0 +1,123 @@
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { AppError } from '../../schema/errors.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import { credentialOf } from './credential.ts'
+import { permissionsOf } from './roles.ts'
+import type { SignInSettings } from './settings.ts'
+import type { Identify } from './users.ts'
+
+/** Clocks differ by so much. */
+const TOLERANCE_SECONDS = 30
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+]
+
+/** Tokens of an OpenID Connect issuer: JWTs that its published keys sign. */
+export function identifyByIssuer(settings: SignInSettings, log: Logger): Identify {
+  const { issuer, audience, userClaim, rolesClaim } = settings.oidc
+  const keys = issuerKeys(settings)
+  return async (_request, given) => {
+    const credential = credentialOf(given)
+    if (!credential) return null
+    if (credential.kind !== 'token')
+      throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${issuer}`)
+    const claims = await verified(credential.token)
+    const user = claims[userClaim] ?? claims.sub
+    if (typeof user !== 'string' || user === '' || user.includes('\0'))
+      throw new AppError(
+        'UNAUTHENTICATED',
+        `The token names nobody: it has neither ${userClaim} nor sub`,
+      )
+    return {
+      user,
+      permissions: permissionsOf(namesAt(claims, rolesClaim), settings),
+      ...(claims.exp !== undefined && { expiresAt: claims.exp * 1_000 }),
+    }
+  }
+
+  async function verified(token: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE_SECONDS,
+        requiredClaims: ['exp'],
+      })
+      return payload
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        throw new AppError('UNAUTHENTICATED', 'The token has expired')
+      if (error instanceof errors.JWTClaimValidationFailed)
+        throw new AppError(
+          'UNAUTHENTICATED',
+          `The token is not for this server: ${error.claim} is not as expected`,
+        )
+      if (isFault(error)) {
+        log.error({ reason: String(error), issuer }, 'The keys of the issuer cannot be had')
+        throw new AppError(
+          'OVERLOADED',
+          `The keys of ${issuer} cannot be had at the moment; try again`,
+        )
+      }
+      throw new AppError('UNAUTHENTICATED', 'The token is not valid')
+    }
+  }
+}
+
+/** Whatever jose does not say of the token itself came up while the keys were fetched. */
+const isFault = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  error instanceof errors.JWKSTimeout ||
+  error.code === 'ERR_JOSE_GENERIC' ||
+  error instanceof errors.JWKSInvalid
+
+/** The keys of an issuer, found out when they are first needed, and again when that failed or a new key turns up. */
+function issuerKeys({ oidc: { issuer, jwksUrl } }: SignInSettings): JWTVerifyGetKey {
+  let keys: Promise<JWTVerifyGetKey> | undefined
+  return async (...token) => {
+    keys ??= (jwksUrl ? Promise.resolve(jwksUrl) : discover(issuer)).then((url) =>
+      createRemoteJWKSet(new URL(url)),
+    )
+    const known = await keys.catch((error) => {
+      keys = undefined
+      throw error
+    })
+    return known(...token)
+  }
+}
+
+/** OpenID Connect Discovery 1.0, section 4. */
+async function discover(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
+  const { jwks_uri } = (await response.json()) as { jwks_uri?: unknown }
+  if (!response.ok || typeof jwks_uri !== 'string') throw new Error(`${url} names no jwks_uri`)
+  return jwks_uri
+}
+
+/** The names at a path with dots: a list, or a text with blanks between them. */
+function namesAt(claims: JWTPayload, path: string): string[] {
+  const at: unknown = Object.hasOwn(claims, path)
+    ? claims[path]
+    : path
+        .split('.')
+        .reduce<unknown>(
+          (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+          claims,
+        )
+  if (typeof at === 'string') return at.split(/[ ,]+/)
+  return Array.isArray(at) ? at.filter((name) => typeof name === 'string') : []
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,64 @@
+import { missing } from '../../subgraphs/shared/env.ts'
+import { splitList } from '../../subgraphs/shared/outbound/cidr.ts'
+import { type AuthMode, roleMapOf, type Variables } from '../../subgraphs/shared/variables.ts'
+import type { RoleSettings } from './roles.ts'
+
+/** How callers become known. */
+export interface SignInSettings extends RoleSettings {
+  mode: AuthMode
+  /** Servers in front, in CIDR notation. */
+  proxyAddresses: readonly string[]
+  /** Headers of the server in front, in lower case. */
+  userHeader: string
+  rolesHeader: string
+  oidc: {
+    issuer: string
+    audience: string
+    /** Found out from the issuer if absent. */
+    jwksUrl: string | undefined
+    userClaim: string
+    /** A path with dots, such as `realm_access.roles`. */
+    rolesClaim: string
+  }
+}
+
+export const SIGN_IN_VARIABLES = [
+  'AUTH_MODE',
+  'PROXY_ADDRESSES',
+  'PROXY_USER_HEADER',
+  'PROXY_ROLES_HEADER',
+  'OIDC_ISSUER',
+  'OIDC_AUDIENCE',
+  'OIDC_JWKS_URL',
+  'OIDC_USER_CLAIM',
+  'OIDC_ROLES_CLAIM',
+  'ROLE_MAP',
+  'DEFAULT_ROLE',
+] as const
+
+type Given = Pick<Variables, (typeof SIGN_IN_VARIABLES)[number]>
+
+export const signInFaults = (given: Given): string[] => [
+  ...(given.AUTH_MODE === 'proxy'
+    ? missing(given, ['PROXY_ADDRESSES'], 'with AUTH_MODE=proxy, to the addresses of that server')
+    : []),
+  ...(given.AUTH_MODE === 'oidc'
+    ? missing(given, ['OIDC_ISSUER', 'OIDC_AUDIENCE'], 'with AUTH_MODE=oidc')
+    : []),
+]
+
+export const signInSettings = (given: Given): SignInSettings => ({
+  mode: given.AUTH_MODE ?? 'none',
+  proxyAddresses: splitList(given.PROXY_ADDRESSES ?? ''),
+  userHeader: given.PROXY_USER_HEADER.toLowerCase(),
+  rolesHeader: given.PROXY_ROLES_HEADER.toLowerCase(),
+  roleMap: roleMapOf(given.ROLE_MAP),
+  defaultRole: given.DEFAULT_ROLE,
+  oidc: {
+    issuer: given.OIDC_ISSUER ?? '',
+    audience: given.OIDC_AUDIENCE ?? '',
+    jwksUrl: given.OIDC_JWKS_URL,
+    userClaim: given.OIDC_USER_CLAIM,
+    rolesClaim: given.OIDC_ROLES_CLAIM,
+  },
+})

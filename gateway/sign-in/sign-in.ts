@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { GraphQLError } from 'graphql'
+import { failureOf } from '../../rest-bridge/errors.ts'
+import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import { callerOf, rememberCaller } from '../serving/caller-of.ts'
+import type { Given } from './credential.ts'
+import { identifyByIssuer } from './oidc.ts'
+import { identifyByProxy } from './proxy.ts'
+import type { SignInSettings } from './settings.ts'
+import { type Identify, identifyByAccount } from './users.ts'
+
+/**
+ * Finds out who sends a request, so that `callerOf` knows. It never fails: a sign-in that is not valid makes a caller
+ * who is refused whatever it asks for.
+ * @param params what opened the GraphQL connection that the request began; it wins over headers of the same name
+ */
+export type SignIn = (request: IncomingMessage, params?: Given | null) => Caller | Promise<Caller>
+
+/** @param accounts the accounts subgraph; needed where users sign in */
+export function createSignIn(
+  settings: SignInSettings,
+  accounts: SubgraphLink | undefined,
+  log: Logger,
+): SignIn {
+  const identify = identifierOf(settings, accounts, log)
+  if (!identify)
+    return (request) => rememberCaller(request, openCaller(callerOf(request).requestId))
+  return async (request, params) => {
+    const { requestId } = callerOf(request)
+    const nobody: Caller = { requestId, user: null, permissions: [] }
+    try {
+      const identity = await identify(request, { ...request.headers, ...inLowerCase(params ?? {}) })
+      return rememberCaller(request, identity ? { ...identity, requestId } : nobody)
+    } catch (error) {
+      const { code, message, extensions } = failureOf(error)
+      if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
+        log.error({ err: error, requestId }, 'A sign-in could not be checked')
+      const { retryAfterSeconds } = extensions
+      const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
+      return rememberCaller(request, { ...nobody, refusal })
+    }
+  }
+}
+
+/** @returns null where everybody may do everything */
+function identifierOf(
+  settings: SignInSettings,
+  accounts: SubgraphLink | undefined,
+  log: Logger,
+): Identify | null {
+  if (settings.mode === 'none') return null
+  if (settings.mode === 'proxy') return identifyByProxy(settings)
+  if (settings.mode === 'oidc') return identifyByIssuer(settings, log)
+  if (!accounts) throw new Error('Users sign in by the accounts subgraph, which is not there')
+  return identifyByAccount(accounts, settings)
+}
+
+const inLowerCase = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,25 @@
+import type { ExecutionResult } from 'graphql'
+
+/** One event of a stream, made once for all who get it. */
+export class LiveEvent {
+  #text: string | undefined
+
+  constructor(readonly result: ExecutionResult) {}
+
+  /** The result as JSON; written once. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this.result)
+    return this.#text
+  }
+}
+
+/** A client that gets the events of a stream. */
+export interface Subscriber {
+  event(event: LiveEvent): void
+  /** There is no more to come; or why there is not. */
+  end(error?: unknown): void
+  /** Bytes that the client has not read yet. */
+  waitingBytes(): number
+  /** More waits than the client may leave unread; nothing follows. */
+  tooSlow(): void
+}

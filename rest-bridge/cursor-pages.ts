@@ -1,0 +1,81 @@
+import { AppError } from '../schema/errors.ts'
+import { linkHeader } from './page-links.ts'
+import type { RestRequest, RestResponse } from './route.ts'
+
+export const DEFAULT_LIMIT = 50
+export const MAX_LIMIT = 1_000
+/** Stands before a cursor from which to read backwards; no cursor of the graph holds it. */
+const BACKWARDS = '~'
+
+/** The variables of a page of a connection in the graph. */
+export interface CursorPage {
+  first?: number
+  after?: string
+  last?: number
+  before?: string
+}
+
+/** GraphQL fields of a list that is answered with `listAnswer`. */
+export const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount'
+
+/** A page of a connection in the graph, with the fields of `PAGE_INFO`. */
+export interface Listed<Node> {
+  nodes: Node[]
+  totalCount: number
+  pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+
+/** Reads `cursor` and `limit`. @throws AppError BAD_USER_INPUT that names the parameter */
+export function parseCursorPage({ query }: RestRequest): CursorPage {
+  const limit = query.limit === undefined ? DEFAULT_LIMIT : integer(query.limit)
+  if (limit === null || limit < 1 || limit > MAX_LIMIT)
+    throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_LIMIT}`)
+  const { cursor } = query
+  if (!cursor) return { first: limit }
+  if (!/^~?[\w-]+$/.test(cursor))
+    throw new AppError('BAD_USER_INPUT', 'Query parameter cursor: expected one out of a Link')
+  return cursor.startsWith(BACKWARDS)
+    ? { last: limit, before: cursor.slice(1) }
+    : { first: limit, after: cursor }
+}
+
+/**
+ * A list as clients of the event interface read it: total and items, and in `Link` (RFC 8288) the first page and, as
+ * far as there are any, the neighbours of this one.
+ */
+export function listAnswer<Node>(
+  { nodes, totalCount, pageInfo }: Listed<Node>,
+  request: RestRequest,
+  itemOf: (node: Node) => unknown,
+): RestResponse {
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo
+  const links = {
+    first: address(request, null),
+    ...(hasPreviousPage && startCursor ? { prev: address(request, BACKWARDS + startCursor) } : {}),
+    ...(hasNextPage && endCursor ? { next: address(request, endCursor) } : {}),
+  }
+  return {
+    status: 200,
+    body: { counts: { total: totalCount }, items: nodes.map(itemOf) },
+    headers: linkHeader(links),
+  }
+}
+
+const KEPT: ReadonlySet<string> = new Set(['q', 'limit'])
+
+/** Where a page of the same list is. */
+function address({ path, repeated }: RestRequest, cursor: string | null): string {
+  const pairs = Object.entries(repeated)
+    .filter(([name]) => KEPT.has(name))
+    .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
+  if (cursor) pairs.push(['cursor', cursor])
+  const query = new URLSearchParams(pairs).toString()
+  return path + (query && `?${query}`)
+}
+
+const integer = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)

@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http'
+import type { GraphQLSchema } from 'graphql'
+import { type ErrorCode, statusOf } from '../../schema/errors.ts'
+import type { Route } from '../route.ts'
+import { type Answer, AREAS } from './description.ts'
+import { type JsonSchema, ref } from './json-schema.ts'
+import { schemas } from './schemas.ts'
+
+/** Where the paths of the generated documents lie; a running product puts its own root there. */
+export const DOCUMENTED_ROOT = '/api'
+
+export const BASIC = 'basic'
+export const TOKEN = 'token'
+
+type Json = Record<string, unknown>
+
+/** An operation of the document. */
+export interface Operation extends Json {
+  parameters: readonly Json[]
+  requestBody?: { required: true; content: Content }
+  responses: Record<string, { description: string; headers?: Json; content?: Content }>
+}
+
+export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
+
+export interface OpenApi extends Json {
+  info: Json
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Json }
+}
+
+/** The route table as an OpenAPI 3.1 document. @param graph describes what the schemas are made of */
+export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi {
+  const paths: OpenApi['paths'] = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: '1',
+      description:
+        'Runs test scenarios and collects events. Every failure carries a `code` to branch on and the `requestId` under which the log tells more.',
+    },
+    servers: [{ url: DOCUMENTED_ROOT }],
+    tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),
+    security: [{}, { [BASIC]: [] }, { [TOKEN]: [] }],
+    paths,
+    components: {
+      schemas: schemas(graph),
+      securitySchemes: {
+        [BASIC]: { type: 'http', scheme: 'basic', description: 'User id and password' },
+        [TOKEN]: { type: 'apiKey', in: 'header', name: 'token', description: 'A token' },
+      },
+    },
+  }
+}
+
+function operation(route: Route): Operation {
+  const { method, path, summary, area, parameters, body, answers } = route
+  const successes = Object.entries(answers).map(([status, answer]) => [status, response(answer)])
+  return {
+    tags: [area],
+    summary,
+    operationId: idOf(method, path),
+    // Nobody has to sign in.
+    ...(path.startsWith('/noauth/') ? { security: [] } : {}),
+    parameters: parameters.map((parameter) => ({ ...parameter })),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': body } } } : {}),
+    responses: { ...failures(route), ...Object.fromEntries(successes) },
+  }
+}
+
+/** Such as `getTestcaseByIdResultByResultId`. */
+const idOf = (method: string, path: string): string =>
+  method +
+  path
+    .split(/[/:]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+const response = ({ description, schema, others = {}, headers = {} }: Answer) => ({
+  description,
+  ...(Object.keys(headers).length > 0 ? { headers: headersOf(headers) } : {}),
+  ...(schema ? { content: contentOf({ 'application/json': schema, ...others }) } : {}),
+})
+
+const contentOf = (schemas: Readonly<Record<string, JsonSchema>>): Content =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+
+const headersOf = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  )
+
+/** Codes that share a status share its response. */
+function failures({ errors, failure }: Route): Operation['responses'] {
+  const codes = new Map<number, ErrorCode[]>()
+  // A sign-in may be missing or not enough for every route.
+  for (const code of new Set<ErrorCode>(['UNAUTHENTICATED', 'FORBIDDEN', ...errors])) {
+    const status = statusOf(code)
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  const schema = failure?.schema ?? ref('Failure')
+  return Object.fromEntries(
+    [...codes].map(([status, each]) => [
+      status,
+      {
+        description: `${STATUS_CODES[status]}: ${each.join(' or ')}`,
+        content: contentOf({ 'application/json': schema }),
+        ...(status === statusOf('OVERLOADED')
+          ? { headers: headersOf({ 'Retry-After': 'Seconds to wait' }) }
+          : {}),
+      },
+    ]),
+  )
+}

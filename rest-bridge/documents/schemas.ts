@@ -1,0 +1,31 @@
+import type { GraphQLSchema } from 'graphql'
+import { ERRORS } from '../../schema/errors.ts'
+import { artifactSchemas } from '../routes/artifact-schemas.ts'
+import { eventSchemas } from '../routes/event-schemas.ts'
+import { resultSchemas } from '../routes/result-schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** The schemas that rows of the route table name with `ref`. */
+export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
+  ...resultSchemas(graph),
+  ...artifactSchemas(graph),
+  ...eventSchemas(graph),
+  Failure: FAILURE,
+})
+
+const FAILURE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  timestamp: { type: 'string', description: 'When it was refused.' },
+  status: { type: 'integer', description: 'The HTTP status.' },
+  error: { type: 'string', description: 'The reason phrase of the status.' },
+  message: { type: 'string', description: 'What is wrong, and what would be right.' },
+  path: { type: 'string', description: 'Path of the request.' },
+  code: { type: 'string', enum: Object.keys(ERRORS), description: 'What clients branch on.' },
+  requestId: { type: 'string', description: 'Finds the request in the log.' },
+}
+
+/** The common error body. */
+const FAILURE: JsonSchema = {
+  type: 'object',
+  required: Object.keys(FAILURE_PROPERTIES),
+  properties: FAILURE_PROPERTIES,
+}

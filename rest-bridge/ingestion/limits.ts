@@ -1,0 +1,18 @@
+/** What an operator allows clients that send events. */
+export interface IngestionLimits {
+  /** Bytes of one body, inflated. EVENTS_BODY_BYTES */
+  bodyBytes: number
+  /** Events that wait for their answer; beyond, requests are refused unread. EVENTS_QUEUE_EVENTS */
+  queueEvents: number
+  /** Bytes of bodies that wait for their answer, inflated. EVENTS_QUEUE_BYTES */
+  queueBytes: number
+  /** Events that one token may send in a minute; null for any number. EVENTS_PER_MINUTE */
+  perMinute: number | null
+}
+
+export const DEFAULT_LIMITS: IngestionLimits = {
+  bodyBytes: 32 * 2 ** 20,
+  queueEvents: 50_000,
+  queueBytes: 128 * 2 ** 20,
+  perMinute: null,
+}

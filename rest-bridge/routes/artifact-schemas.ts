@@ -1,0 +1,52 @@
+import type { GraphQLSchema } from 'graphql'
+import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
+import { type JsonSchema, listOf, nullable } from '../documents/json-schema.ts'
+import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
+import { artifactFields } from './artifact-shape.ts'
+
+/** Of each kind: what is read, under the name of its type, and what creates and replaces it. */
+export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    ARTIFACT_RESOURCES.flatMap((resource) => {
+      const { typeName, inputs = {} } = resource
+      return [
+        [typeName, stored(graph, resource)],
+        [
+          `${typeName}ToCreate`,
+          inputSchema(graph, `Create${typeName}Input`, { ...SET, ...inputs }),
+        ],
+        [
+          `${typeName}ToReplace`,
+          inputSchema(graph, `Update${typeName}Input`, { ...SET, ...inputs, id: SAME_ID }),
+        ],
+      ]
+    }),
+  )
+
+const ID: JsonSchema = { type: 'string' }
+
+const IGNORED: JsonSchema = {
+  readOnly: true,
+  description: 'Set by the product; ignored in requests.',
+}
+
+/** What was read may be sent back. */
+const SET = { revision: IGNORED, created: IGNORED, updated: IGNORED }
+
+const SAME_ID: JsonSchema = {
+  type: 'string',
+  description: 'May be left out; else the id in the path.',
+}
+
+/** References are read as ids. */
+function stored(graph: GraphQLSchema, resource: ArtifactResource): JsonSchema {
+  const { typeName, references } = resource
+  const schema = outputSchema(graph, typeName, artifactFields(resource))
+  const properties = schema.properties as Record<string, JsonSchema>
+  const ids = references.map((name) => {
+    const { type, description } = properties[name] ?? {}
+    if (type === 'array') return [name, { description, ...listOf(ID) }]
+    return [name, { description, ...(Array.isArray(type) ? nullable(ID) : ID) }]
+  })
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(ids) } }
+}

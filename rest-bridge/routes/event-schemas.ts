@@ -1,0 +1,115 @@
+import type { GraphQLSchema } from 'graphql'
+import { outputSchema } from '../documents/graph-schemas.ts'
+import { type JsonSchema, listOf, nullable, ref } from '../documents/json-schema.ts'
+import { EVENT, RAW_EVENT } from './event-shape.ts'
+
+const TEXT: JsonSchema = { type: 'string' }
+const ANY_OBJECT: JsonSchema = { type: 'object' }
+const MILLISECONDS: JsonSchema = { type: 'integer', format: 'int64' }
+
+const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema => ({ type: 'object', ...(required.length > 0 ? { required } : {}), properties })
+
+const SOURCE = nullable(
+  object(
+    {
+      ref: nullable(TEXT),
+      type: nullable(TEXT),
+      name: nullable(TEXT),
+      properties: nullable(ANY_OBJECT),
+    },
+    [],
+  ),
+)
+
+const SENT_EVENT = object(
+  {
+    title: { ...TEXT, description: 'What happened, in a line.' },
+    fingerprintFields: {
+      ...nullable(listOf(TEXT)),
+      description:
+        'What makes occurrences one event: `@title` and the like, or keys of `properties`. Title alone if absent.',
+    },
+    source: { ...SOURCE, description: 'What it is about.' },
+    sender: { ...SOURCE, description: 'Who reports it.' },
+    message: { ...nullable(TEXT), description: 'What happened, in detail.' },
+    severity: {
+      ...nullable(TEXT),
+      description: 'INFO (if absent), WARN, ERROR, CRITICAL, or another word.',
+    },
+    status: {
+      ...nullable(TEXT),
+      description: 'OPEN, ACKNOWLEDGED, CLOSED, OK (if absent), or another word.',
+    },
+    properties: { ...nullable(ANY_OBJECT), description: 'Free keys and values, at most 128.' },
+    tags: { ...nullable(listOf(TEXT)), description: 'Free labels, at most 100.' },
+    eventClass: { ...nullable(TEXT), description: 'Class of event; part of the fingerprint.' },
+    createdAt: {
+      type: ['string', 'number', 'null'],
+      description:
+        'When it happened: ISO 8601, or seconds or milliseconds since 1970. Receipt if absent.',
+    },
+  },
+  ['title'],
+)
+
+const INGESTION = object({
+  result: object(
+    {
+      sent: { type: 'integer', description: 'How many events were accepted.' },
+      success: {
+        ...TEXT,
+        enum: ['true', 'partial', 'false'],
+        description: 'All, some or none were.',
+      },
+      accepted: listOf(
+        object({
+          index: { type: 'integer', description: 'Position in the request, from 0.' },
+          id: { ...TEXT, description: 'The event that it was counted into.' },
+        }),
+      ),
+      errors: listOf(
+        object({
+          index: { type: 'integer', description: 'Position in the request, from 0.' },
+          message: { ...TEXT, description: 'Why it was refused.' },
+        }),
+      ),
+    },
+    ['sent', 'success'],
+  ),
+})
+
+const listed = (items: JsonSchema): JsonSchema =>
+  object({
+    counts: object({ total: { type: 'integer', description: 'How many there are on all pages.' } }),
+    items: listOf(items),
+  })
+
+export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
+  RawEvent: SENT_EVENT,
+  IngestionResult: INGESTION,
+  Event: outputSchema(graph, 'Event', EVENT, {
+    firstSeenAt: MILLISECONDS,
+    lastSeenAt: MILLISECONDS,
+    lastUpdatedAt: MILLISECONDS,
+    relatedSources: {
+      ...listOf(ANY_OBJECT),
+      description: 'Its source and its sender, as far as known.',
+    },
+  }),
+  Events: listed(ref('Event')),
+  StoredRawEvent: outputSchema(graph, 'RawEvent', RAW_EVENT, {
+    event: null,
+    occurredAt: null,
+    eventId: { ...TEXT, description: 'The event that it was counted into.' },
+    fingerprintFields: { ...listOf(TEXT), description: 'The fields that form the fingerprint.' },
+    createdAt: { ...MILLISECONDS, description: 'When it happened; milliseconds since 1970.' },
+    receivedAt: MILLISECONDS,
+  }),
+  RawEvents: listed(ref('StoredRawEvent')),
+})
+
+/** One event, or a list of them. */
+export const RAW_EVENTS: JsonSchema = { oneOf: [ref('RawEvent'), listOf(ref('RawEvent'))] }

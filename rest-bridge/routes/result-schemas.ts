@@ -1,0 +1,17 @@
+import type { GraphQLSchema } from 'graphql'
+import { outputSchema } from '../documents/graph-schemas.ts'
+import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
+
+/** Members of a suite are simple results, in a detailed result as well. */
+const MEMBERS = { testCaseResults: listOf(ref('ExecutionResult')) }
+
+export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
+  ExecutionResult: outputSchema(graph, 'ExecutionResult', SIMPLE_RESULT, MEMBERS),
+  DetailedExecutionResult: outputSchema(
+    graph,
+    'ExecutionResult',
+    `${DETAILED_RESULT} report`,
+    MEMBERS,
+  ),
+})

@@ -1,0 +1,47 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Role, Scope } from '../shared/access/permissions.ts'
+
+export const AccountEntity = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: {
+    id: p.uuid().primary(),
+    /** In lower case. */
+    email: p.text().unique('account_email_unique'),
+    role: p.string().$type<Role>(),
+    active: p.boolean(),
+    /** argon2id, as a PHC string. */
+    passwordHash: p.text().lazy(),
+    created: p.datetime(3),
+  },
+})
+
+export const ApiTokenEntity = defineEntity({
+  name: 'ApiToken',
+  tableName: 'api_token',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: p.uuid(),
+    name: p.text(),
+    scopes: p.json<Scope[]>(),
+    /** SHA-256; the secret is too long to be guessed from it. */
+    secretHash: p.string().lazy().unique('api_token_secret_hash_unique'),
+    created: p.datetime(3),
+    expires: p.datetime(3).nullable(),
+    lastUsed: p.datetime(3).nullable(),
+  },
+  indexes: [{ name: 'api_token_account_id_index', properties: ['accountId'] }],
+})
+
+export const SessionEntity = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: p.uuid(),
+    /** SHA-256. */
+    secretHash: p.string().lazy().unique('session_secret_hash_unique'),
+    expires: p.datetime(3),
+  },
+  indexes: [{ name: 'session_account_id_index', properties: ['accountId'] }],
+})

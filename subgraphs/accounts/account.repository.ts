@@ -1,0 +1,130 @@
+import {
+  type EntityManager,
+  type InferEntity,
+  UniqueConstraintViolationException,
+} from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { AppError } from '../../schema/errors.ts'
+import { inTransaction } from '../shared/orm.ts'
+import { type Connection, connect, cursorOf, type IsKey, type Page } from '../shared/paging/page.ts'
+import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
+import type { Account } from './account.ts'
+
+/** What of an account may change. */
+export type AccountChange = Partial<Pick<Account, 'email' | 'role' | 'active'>> & {
+  passwordHash?: string
+}
+
+/** Storage of accounts. At any time at least one administrator can sign in. */
+export class AccountRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  async find(id: string): Promise<Account | null> {
+    const row = UUID.test(id) ? await this.em.fork().findOne(AccountEntity, { id }) : null
+    return row && toAccount(row)
+  }
+
+  async findByEmail(email: string): Promise<(Account & { passwordHash: string }) | null> {
+    const row = await this.em
+      .fork()
+      .findOne(AccountEntity, { email }, { populate: ['passwordHash'] })
+    return row && { ...toAccount(row), passwordHash: row.passwordHash }
+  }
+
+  /** By e-mail. */
+  async page(page: Page): Promise<Connection<Account>> {
+    const em = this.em.fork()
+    const [from] = page.from ?? []
+    const behind = from ? { email: page.isBackward ? { $lt: from } : { $gt: from } } : {}
+    const rows = await em.find(AccountEntity, behind, {
+      orderBy: { email: page.isBackward ? 'desc' : 'asc' },
+      limit: page.limit + 1,
+    })
+    return connect(
+      page,
+      rows.map(toAccount),
+      ({ email }) => cursorOf(email),
+      () => em.count(AccountEntity),
+    )
+  }
+
+  /** @throws AppError CONFLICT when the e-mail is taken */
+  insert(account: Account, passwordHash: string): Promise<void> {
+    return inTransaction(this.em, (em) =>
+      refuseTaken(account.email, () => em.insert(AccountEntity, { ...account, passwordHash })),
+    ).then(() => {})
+  }
+
+  /** Stores an account unless there is any. @returns whether it did */
+  insertFirst(account: Account, passwordHash: string): Promise<boolean> {
+    return inTransaction(this.em, async (em) => {
+      await lockAll(em)
+      if ((await em.count(AccountEntity)) > 0) return false
+      await em.insert(AccountEntity, { ...account, passwordHash })
+      return true
+    })
+  }
+
+  /**
+   * A change of what was known of the account ends its sessions.
+   * @returns null when there is none
+   * @throws AppError CONFLICT when the e-mail is taken, or no administrator would be left
+   */
+  change(id: string, change: AccountChange): Promise<Account | null> {
+    if (!UUID.test(id)) return Promise.resolve(null)
+    return inTransaction(this.em, async (em) => {
+      await lockAll(em)
+      const taken = change.email ?? ''
+      const count = await refuseTaken(taken, () => em.nativeUpdate(AccountEntity, { id }, change))
+      if (count === 0) return null
+      await requireAdmin(em)
+      await em.nativeDelete(SessionEntity, { accountId: id })
+      return toAccount(await em.findOneOrFail(AccountEntity, { id }))
+    })
+  }
+
+  /** Removes an account with all that signs in to it. @returns whether there was one @throws AppError CONFLICT as `change` */
+  remove(id: string): Promise<boolean> {
+    if (!UUID.test(id)) return Promise.resolve(false)
+    return inTransaction(this.em, async (em) => {
+      await lockAll(em)
+      if ((await em.nativeDelete(AccountEntity, { id })) === 0) return false
+      await requireAdmin(em)
+      await em.nativeDelete(SessionEntity, { accountId: id })
+      await em.nativeDelete(ApiTokenEntity, { accountId: id })
+      return true
+    })
+  }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export const isAccountKey: IsKey = ([email = '', ...rest]) => email !== '' && rest.length === 0
+
+/** Changes of accounts take turns: two administrators must not remove each other. */
+const lockAll = (em: EntityManager) =>
+  sql`lock table accounts.account in share row exclusive mode`.execute(em.getKysely())
+
+async function requireAdmin(em: EntityManager): Promise<void> {
+  if ((await em.count(AccountEntity, { role: 'admin', active: true })) === 0)
+    throw new AppError('CONFLICT', 'No active administrator would be left')
+}
+
+async function refuseTaken<Result>(email: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error
+    throw new AppError('CONFLICT', `The e-mail ${email} belongs to another account`)
+  }
+}
+
+type AccountRow = Omit<InferEntity<typeof AccountEntity>, 'passwordHash'>
+
+const toAccount = ({ id, email, role, active, created }: AccountRow): Account => ({
+  id,
+  email,
+  role,
+  active,
+  created,
+})

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { AppError, notFound } from '../../schema/errors.ts'
+import type { Role } from '../shared/access/permissions.ts'
+import type { Caller } from '../shared/caller.ts'
+import { type Connection, type PageArgs, readPage } from '../shared/paging/page.ts'
+import { type AccountRepository, isAccountKey } from './account.repository.ts'
+import type { Account } from './account.ts'
+import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
+import type { Passwords } from './sign-in/passwords.ts'
+
+export interface NewAccount {
+  email: string
+  role: Role
+  /** One is made if absent. */
+  password?: string | null
+}
+
+export interface AccountChanges {
+  email?: string | null
+  role?: Role | null
+  active?: boolean | null
+  password?: string | null
+}
+
+/** Keeps accounts. */
+export class AccountService {
+  constructor(
+    private readonly repository: AccountRepository,
+    private readonly passwords: Passwords,
+    private readonly known: Pick<KnownSignIns, 'forget'>,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  find(id: string): Promise<Account | null> {
+    return this.repository.find(id)
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async named(email: string): Promise<Account> {
+    const account = await this.repository.findByEmail(email.toLowerCase())
+    if (!account) throw new AppError('NOT_FOUND', `No account has the e-mail ${email}`)
+    const { passwordHash: _, ...rest } = account
+    return rest
+  }
+
+  /** @throws AppError BAD_USER_INPUT for a page that cannot be */
+  page(page: PageArgs): Promise<Connection<Account>> {
+    return this.repository.page(readPage(page, isAccountKey))
+  }
+
+  /**
+   * @returns the account, and its password where one was made
+   * @throws AppError BAD_USER_INPUT, CONFLICT when the e-mail is taken
+   */
+  async create(input: NewAccount): Promise<{ account: Account; password: string | null }> {
+    const made = input.password ? null : newPassword()
+    const account = this.#fresh(input)
+    const hash = await this.passwords.hash(input.password ?? made ?? '')
+    await this.repository.insert(account, hash)
+    return { account, password: made }
+  }
+
+  /** As `create`, unless there is any account. @returns null when there is */
+  async createFirst(
+    input: NewAccount,
+  ): Promise<{ account: Account; password: string | null } | null> {
+    const [other] = (await this.repository.page({ limit: 1, isBackward: false, from: null })).nodes
+    if (other) return null
+    const made = input.password ? null : newPassword()
+    const account = this.#fresh(input)
+    const hash = await this.passwords.hash(input.password ?? made ?? '')
+    return (await this.repository.insertFirst(account, hash)) ? { account, password: made } : null
+  }
+
+  /** What is absent stays. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
+  async change(id: string, { email, role, active, password }: AccountChanges): Promise<Account> {
+    const changed = await this.repository.change(id, {
+      ...(email != null && { email: checkEmail(email) }),
+      ...(role != null && { role }),
+      ...(active != null && { active }),
+      ...(password != null && { passwordHash: await this.passwords.hash(password) }),
+    })
+    this.known.forget()
+    return changed ?? Promise.reject(notFound('account', id))
+  }
+
+  /** Gives the account another password. @returns it @throws AppError NOT_FOUND */
+  async resetPassword(id: string): Promise<string> {
+    const password = newPassword()
+    await this.change(id, { password })
+    return password
+  }
+
+  /** @throws AppError NOT_FOUND, CONFLICT when no administrator would be left */
+  async delete(id: string): Promise<void> {
+    const existed = await this.repository.remove(id)
+    this.known.forget()
+    if (!existed) throw notFound('account', id)
+  }
+
+  /** @throws AppError UNAUTHENTICATED unless `current` is the password of the caller, BAD_USER_INPUT */
+  async changeOwnPassword(caller: Caller, current: string, password: string): Promise<void> {
+    const own =
+      caller.account && caller.user ? await this.repository.findByEmail(caller.user) : null
+    if (!own || !(await this.passwords.matches(own.passwordHash, current)))
+      throw new AppError('UNAUTHENTICATED', 'current: this is not the password of your account')
+    await this.change(own.id, { password })
+  }
+
+  #fresh({ email, role }: NewAccount): Account {
+    return { id: uuidv7(), email: checkEmail(email), role, active: true, created: this.now() }
+  }
+}
+
+const newPassword = (): string => randomBytes(15).toString('base64url')
+
+/** As much of an address as matters here: a colon would end the name in HTTP Basic. */
+const EMAIL = /^[^\s:@]+@[^\s:@]+$/
+
+function checkEmail(email: string): string {
+  if (!EMAIL.test(email) || email.length > 254)
+    throw new AppError('BAD_USER_INPUT', 'email: expected an address such as ada@example.com')
+  return email.toLowerCase()
+}

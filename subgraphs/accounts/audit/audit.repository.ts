@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
+
+/** Which entries; what is absent does not matter. */
+export interface AuditFilter {
+  user?: string | null
+  action?: string | null
+  target?: string | null
+  /** Not before. */
+  from?: Date | null
+  /** Before. */
+  to?: Date | null
+}
+
+/** Reads what every subgraph wrote down. */
+export class AuditRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /** The latest first. */
+  async page(page: Page, filter: AuditFilter): Promise<Connection<AuditEntry>> {
+    const kysely = this.em.fork().getKysely()
+    const matching = conditionsOf(filter)
+    const [from] = page.from ?? []
+    const behind = from ? [page.isBackward ? sql`id > ${from}` : sql`id < ${from}`] : []
+    const order = page.isBackward ? sql`id asc` : sql`id desc`
+    const { rows } = await sql<AuditEntry>`
+      select id, at, "user", action, target, request_id as "requestId" from audit.entry
+      where ${sql.join([...matching, ...behind], sql` and `)}
+      order by ${order} limit ${page.limit + 1}`.execute(kysely)
+    return connect(
+      page,
+      rows,
+      ({ id }) => cursorOf(id),
+      async () => {
+        const counted = await sql<{ count: number }>`
+          select count(*)::int as count from audit.entry
+          where ${sql.join(matching, sql` and `)}`.execute(kysely)
+        return counted.rows[0]?.count ?? 0
+      },
+    )
+  }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+export const isAuditKey: IsKey = ([id = '', ...rest]) => UUID.test(id) && rest.length === 0
+
+const conditionsOf = ({ user, action, target, from, to }: AuditFilter): RawBuilder<unknown>[] => [
+  sql`true`,
+  ...(user == null ? [] : [sql`"user" = ${user}`]),
+  ...(action == null ? [] : [sql`action = ${action}`]),
+  ...(target == null ? [] : [sql`target = ${target}`]),
+  ...(from == null ? [] : [sql`at >= ${from}`]),
+  ...(to == null ? [] : [sql`at < ${to}`]),
+]

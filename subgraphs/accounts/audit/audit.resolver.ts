@@ -1,0 +1,68 @@
+import { Arg, Args, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
+import { connectionType } from '../../shared/paging/connection.type.ts'
+import { PageArgs } from '../../shared/paging/page.args.ts'
+import { readPage } from '../../shared/paging/page.ts'
+import { type AuditRepository, isAuditKey } from './audit.repository.ts'
+
+@ObjectType({ description: 'What somebody did.' })
+class AuditEntry {
+  @Field(() => ID, { description: 'Names the entry.' })
+  id!: string
+
+  @Field(() => Date, { description: 'When it was asked for.' })
+  at!: Date
+
+  @Field(() => String, { nullable: true, description: 'Who; null without a sign-in.' })
+  user!: string | null
+
+  @Field(() => String, { description: 'The mutation, such as `deleteSuite`.' })
+  action!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Id or name of what it was done to, where there is one.',
+  })
+  target!: string | null
+
+  @Field(() => String, { description: 'The request, as the log names it.' })
+  requestId!: string
+}
+
+@InputType({ description: 'Which entries; what is absent does not matter.' })
+class AuditFilter {
+  @Field(() => String, { nullable: true, description: 'What this user did.' })
+  user?: string | null
+
+  @Field(() => String, { nullable: true, description: 'This mutation.' })
+  action?: string | null
+
+  @Field(() => String, { nullable: true, description: 'What was done to this.' })
+  target?: string | null
+
+  @Field(() => Date, { nullable: true, description: 'Not before this time.' })
+  from?: Date | null
+
+  @Field(() => Date, { nullable: true, description: 'Before this time.' })
+  to?: Date | null
+}
+
+const AuditEntryConnection = connectionType(() => AuditEntry, 'AuditEntry')
+
+@Resolver()
+export class AuditResolver {
+  constructor(private readonly entries: AuditRepository) {}
+
+  @Query(() => AuditEntryConnection, {
+    description: 'Who changed or ran what, the latest first. Sent events are not in it.',
+  })
+  auditLog(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => AuditFilter, {
+      nullable: true,
+      description: 'Which of them; all if absent.',
+    })
+    filter?: AuditFilter | null,
+  ) {
+    return this.entries.page(readPage(page, isAuditKey), filter ?? {})
+  }
+}

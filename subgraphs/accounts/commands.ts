@@ -1,0 +1,147 @@
+import { AppError } from '../../schema/errors.ts'
+import { isRole, ROLE_NAMES, type Role, SCOPES } from '../shared/access/permissions.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { AccountService } from './account.service.ts'
+import type { TokenService } from './token.service.ts'
+
+interface Services {
+  accounts: AccountService
+  tokens: TokenService
+}
+
+interface Command {
+  /** In order. */
+  args: readonly string[]
+  /** How many of them are needed. */
+  least: number
+  does: string
+  /** @returns what to print @throws AppError whose message says what is wrong */
+  run(services: Services, args: readonly string[], operator: Caller): Promise<string>
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** What `npm run accounts --` takes. Secrets are printed, never given: arguments can be seen by others. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  list: {
+    args: [],
+    least: 0,
+    does: 'every account',
+    async run({ accounts }) {
+      const lines: string[] = []
+      for (let after: string | null = null; ; ) {
+        const { nodes, pageInfo } = await accounts.page({ first: 1_000, after })
+        for (const { email, role, active } of nodes)
+          lines.push(`${email}\t${role}\t${active ? 'active' : 'off'}\n`)
+        if (!pageInfo.hasNextPage) return lines.join('')
+        after = pageInfo.endCursor
+      }
+    },
+  },
+  add: {
+    args: ['email', 'role'],
+    least: 2,
+    does: 'makes an account and prints its password',
+    async run({ accounts }, [email = '', role = '']) {
+      const { password } = await accounts.create({ email, role: checkRole(role) })
+      return `${password}\n`
+    },
+  },
+  password: {
+    args: ['email'],
+    least: 1,
+    does: 'gives it another password and prints that',
+    run: async ({ accounts }, [email = '']) =>
+      `${await accounts.resetPassword((await accounts.named(email)).id)}\n`,
+  },
+  role: {
+    args: ['email', 'role'],
+    least: 2,
+    does: 'gives it another role',
+    run: (services, [email = '', role = '']) => change(services, email, { role: checkRole(role) }),
+  },
+  off: {
+    args: ['email'],
+    least: 1,
+    does: 'lets nobody sign in with it',
+    run: (services, [email = '']) => change(services, email, { active: false }),
+  },
+  on: {
+    args: ['email'],
+    least: 1,
+    does: 'lets it sign in again',
+    run: (services, [email = '']) => change(services, email, { active: true }),
+  },
+  remove: {
+    args: ['email'],
+    least: 1,
+    does: 'removes it with its API tokens',
+    async run({ accounts }, [email = '']) {
+      await accounts.delete((await accounts.named(email)).id)
+      return ''
+    },
+  },
+  tokens: {
+    args: ['email'],
+    least: 1,
+    does: 'its API tokens',
+    async run({ accounts, tokens }, [email = '']) {
+      const all = await tokens.ofAccount((await accounts.named(email)).id)
+      return all
+        .map(({ id, name, scopes, expires, lastUsed }) =>
+          [id, name, scopes.join(','), dateOf(expires), dateOf(lastUsed)].join('\t'),
+        )
+        .map((line) => `${line}\n`)
+        .join('')
+    },
+  },
+  token: {
+    args: ['email', 'name', 'scopes', 'days'],
+    least: 3,
+    does: `makes an API token and prints it; scopes with commas: ${SCOPES.join(',')}`,
+    async run({ accounts, tokens }, [email = '', name = '', scopes = '', days], operator) {
+      const { id: accountId } = await accounts.named(email)
+      const expires = days === undefined ? null : new Date(Date.now() + Number(days) * DAY_MS)
+      if (expires && Number.isNaN(expires.getTime()))
+        throw new AppError('BAD_USER_INPUT', 'days: expected a number')
+      const made = await tokens.create(
+        { accountId, name, scopes: scopes.split(','), expires },
+        operator,
+      )
+      return `${made.secret}\n`
+    },
+  },
+  revoke: {
+    args: ['id'],
+    least: 1,
+    does: 'ends an API token',
+    async run({ tokens }, [id = ''], operator) {
+      await tokens.revoke(id, operator)
+      return ''
+    },
+  },
+}
+
+export const USAGE = `npm run accounts -- …\n${Object.entries(COMMANDS)
+  .map(([name, { args, least, does }]) => {
+    const shown = args.map((arg, at) => (at < least ? `<${arg}>` : `[${arg}]`))
+    return `  ${[name, ...shown].join(' ').padEnd(40)} ${does}\n`
+  })
+  .join('')}`
+
+async function change(
+  { accounts }: Services,
+  email: string,
+  changes: { role?: Role; active?: boolean },
+): Promise<string> {
+  await accounts.change((await accounts.named(email)).id, changes)
+  return ''
+}
+
+function checkRole(role: string): Role {
+  if (!isRole(role))
+    throw new AppError('BAD_USER_INPUT', `role: expected one of ${ROLE_NAMES.join(', ')}`)
+  return role
+}
+
+const dateOf = (date: Date | null): string => date?.toISOString() ?? 'never'

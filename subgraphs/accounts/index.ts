@@ -1,0 +1,75 @@
+import type { FirstAdmin } from '../shared/access/first-admin.ts'
+import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { startOrm } from '../shared/orm.ts'
+import { withReleasers } from '../shared/releasers.ts'
+import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
+import { AccountRepository } from './account.repository.ts'
+import { AccountResolver } from './account.resolver.ts'
+import { AccountService } from './account.service.ts'
+import { AuditRepository } from './audit/audit.repository.ts'
+import { AuditResolver } from './audit/audit.resolver.ts'
+import { welcomeFirstAdmin } from './first-admin.ts'
+import { KnownSignIns } from './sign-in/known-sign-ins.ts'
+import { Passwords } from './sign-in/passwords.ts'
+import { SignInResolver } from './sign-in/sign-in.resolver.ts'
+import { SignInService } from './sign-in/sign-in.service.ts'
+import { Throttle } from './sign-in/throttle.ts'
+import { STORAGE } from './storage.ts'
+import { TokenRepository } from './token.repository.ts'
+import { TokenService } from './token.service.ts'
+
+export { STORAGE }
+
+interface Services {
+  accounts: AccountService
+  tokens: TokenService
+  signIn: SignInService
+  auditLog: AuditRepository
+}
+
+/** What is there to do with accounts, on one database. */
+export const startAccountServices = ({
+  databaseUrl,
+  pubSub,
+}: Pick<SubgraphDeps, 'databaseUrl' | 'pubSub'>): Promise<Services & { stop(): Promise<void> }> =>
+  withReleasers(async (releasers) => {
+    const orm = await startOrm({ url: databaseUrl, ...STORAGE })
+    releasers.defer(() => orm.close())
+    const known = new KnownSignIns(pubSub)
+    releasers.defer(() => known.stop())
+    const accounts = new AccountRepository(orm.em)
+    const tokens = new TokenRepository(orm.em)
+    const passwords = new Passwords()
+    return {
+      accounts: new AccountService(accounts, passwords, known),
+      tokens: new TokenService(tokens, accounts, known),
+      signIn: new SignInService(accounts, tokens, passwords, known, new Throttle()),
+      auditLog: new AuditRepository(orm.em),
+      stop: () => releasers.release(),
+    }
+  })
+
+const resolversOf = ({ accounts, tokens, signIn, auditLog }: Services) => [
+  new AccountResolver(accounts, tokens),
+  new SignInResolver(signIn, accounts),
+  new AuditResolver(auditLog),
+]
+
+/** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
+export const accountsSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
+
+/**
+ * The subgraph of accounts, API tokens and sign-ins.
+ * @param firstAdmin who is to be the first administrator where users sign in; undefined where they do not
+ */
+export const startAccounts = (
+  deps: SubgraphDeps,
+  firstAdmin: FirstAdmin | undefined,
+): Promise<Subgraph> =>
+  withReleasers(async (releasers) => {
+    const services = await startAccountServices(deps)
+    releasers.defer(() => services.stop())
+    if (firstAdmin) await welcomeFirstAdmin(services.accounts, firstAdmin)
+    const schema = await buildSubgraph({ resolvers: resolversOf(services) })
+    return { schema, stop: () => releasers.release() }
+  })

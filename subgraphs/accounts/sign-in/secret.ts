@@ -1,0 +1,13 @@
+import { hash, randomBytes } from 'node:crypto'
+
+const PREFIX = { apiToken: 'assay_', session: 'assays_' } as const
+
+/** Secrets that we make: 32 random bytes, with a prefix that scanners for leaked secrets can look for. */
+export const newSecret = (kind: keyof typeof PREFIX): string =>
+  PREFIX[kind] + randomBytes(32).toString('base64url')
+
+export const isApiToken = (text: string): boolean => text.startsWith(PREFIX.apiToken)
+export const isSession = (text: string): boolean => text.startsWith(PREFIX.session)
+
+/** What is stored. A secret of 32 random bytes needs no slow hash, and is looked up by its hash: nothing is compared. */
+export const hashOfSecret = (secret: string): string => hash('sha256', secret, 'base64url')

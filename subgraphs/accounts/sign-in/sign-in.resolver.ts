@@ -1,0 +1,63 @@
+import { GraphQLJSONObject } from 'graphql-scalars'
+import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { Credential, Identity } from '../../shared/access/identity.ts'
+import type { Context } from '../../shared/caller.ts'
+import type { AccountService } from '../account.service.ts'
+import { Account, Session, Viewer } from '../account.type.ts'
+import type { SignInService } from './sign-in.service.ts'
+
+/** Who asks, and for how long that is known. */
+@Resolver(() => Viewer)
+export class SignInResolver {
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly accounts: AccountService,
+  ) {}
+
+  @Query(() => Viewer, { description: 'Whoever asks, as this sign-in shows.' })
+  viewer(@Ctx() { caller }: Context): Viewer & { id: string | undefined } {
+    return { user: caller.user, permissions: caller.permissions, id: caller.account }
+  }
+
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: 'The own account; null where sign-ins are not kept here.',
+  })
+  account(@Root() { id }: { id?: string }) {
+    return id ? this.accounts.find(id) : null
+  }
+
+  @Mutation(() => Session, {
+    description: 'Gives whoever has signed in a token that stands for it for an hour.',
+  })
+  authenticate(@Ctx() { caller }: Context): Promise<Session> {
+    return this.signIn.open(caller)
+  }
+
+  @Mutation(() => Boolean, { description: 'Ends the session of this token. False without one.' })
+  signOut(
+    @Ctx() { caller }: Context,
+    @Arg('everywhere', () => Boolean, {
+      defaultValue: false,
+      description: 'End all own sessions.',
+    })
+    everywhere: boolean,
+  ): Promise<boolean> {
+    return this.signIn.end(caller, everywhere)
+  }
+
+  /** Asked by the gateway itself, before it knows the caller; no client can see it. */
+  @Directive('@inaccessible')
+  @Query(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Who a sign-in shows somebody to be; null for one that is not valid.',
+  })
+  identify(
+    @Arg('credential', () => GraphQLJSONObject, { description: 'What was brought.' })
+    credential: Credential,
+    @Arg('address', () => String, { description: 'Where the request came from.' })
+    address: string,
+  ): Promise<Identity | null> {
+    return this.signIn.identify(credential, address)
+  }
+}

@@ -1,0 +1,83 @@
+import { v7 as uuidv7 } from 'uuid'
+import { AppError, notFound } from '../../schema/errors.ts'
+import { SCOPES, type Scope } from '../shared/access/permissions.ts'
+import { requirePermission } from '../shared/access/require-permission.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { AccountRepository } from './account.repository.ts'
+import type { ApiToken } from './account.ts'
+import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
+import { hashOfSecret, newSecret } from './sign-in/secret.ts'
+import type { TokenRepository } from './token.repository.ts'
+
+export interface NewToken {
+  name: string
+  scopes: readonly string[]
+  /** Null: never. */
+  expires?: Date | null
+  /** The caller's if absent. */
+  accountId?: string | null
+}
+
+/** Keeps API tokens: everybody the own ones, administrators all. */
+export class TokenService {
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly accounts: AccountRepository,
+    private readonly known: Pick<KnownSignIns, 'forget'>,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  ofAccount(accountId: string): Promise<ApiToken[]> {
+    return this.tokens.tokensOf(accountId)
+  }
+
+  /** @returns the token and its secret, which nobody sees again @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
+  async create(
+    { name, scopes, expires = null, accountId }: NewToken,
+    caller: Caller,
+  ): Promise<{ token: ApiToken; secret: string }> {
+    const owner = accountId ?? caller.account
+    if (!owner)
+      throw new AppError('BAD_USER_INPUT', 'accountId: say whose token it is; you have no account')
+    requireOwn(caller, owner)
+    if (!(await this.accounts.find(owner))) throw notFound('account', owner)
+    if (name.trim() === '' || name.length > 255)
+      throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
+    const created = this.now()
+    if (expires && expires <= created)
+      throw new AppError('BAD_USER_INPUT', 'expires: expected a time to come')
+    const secret = newSecret('apiToken')
+    const token: ApiToken = {
+      id: uuidv7(),
+      accountId: owner,
+      name,
+      scopes: checkScopes(scopes),
+      created,
+      expires,
+      lastUsed: null,
+    }
+    await this.tokens.insertToken(token, hashOfSecret(secret))
+    return { token, secret }
+  }
+
+  /** @throws AppError NOT_FOUND, also for a token that is somebody else's */
+  async revoke(id: string, caller: Caller): Promise<void> {
+    const token = await this.tokens.findToken(id)
+    const isOthers = token?.accountId !== caller.account
+    if (!token || (isOthers && !caller.permissions.includes('accounts:manage')))
+      throw notFound('API token', id)
+    await this.tokens.removeToken(id)
+    this.known.forget()
+  }
+}
+
+function requireOwn(caller: Caller, accountId: string): void {
+  if (accountId !== caller.account) requirePermission(caller, 'accounts:manage')
+}
+
+function checkScopes(scopes: readonly string[]): Scope[] {
+  const known = SCOPES.filter((scope) => scopes.includes(scope))
+  if (scopes.length === 0 || known.length < new Set(scopes).size)
+    throw new AppError('BAD_USER_INPUT', `scopes: expected some of ${SCOPES.join(', ')}`)
+  return known
+}

@@ -1,0 +1,83 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
+
+/** Whoever changes the search tables does so alone, in whichever process. */
+const SEARCH_LOCK = 727_403
+
+/** Fills the tables that queries look things up in. */
+export class SearchRepository {
+  readonly #orm: MikroORM
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm
+  }
+
+  /**
+   * Indexes raw events that were committed behind the last indexed one, and their events as they are by now.
+   * @param limit raw events at most @returns how many it were; 0 also while another process is at it
+   */
+  fill(limit: number): Promise<number> {
+    return inTransaction(this.#orm, async (sql) => {
+      const [lock] = await runSql<{ isMine: boolean }>(
+        sql,
+        'select pg_try_advisory_xact_lock($1) as "isMine"',
+        [SEARCH_LOCK],
+      )
+      if (!lock?.isMine) return 0
+      const part = await runSql<{ xact: string; id: string; eventId: string }>(sql, NEXT_PART, [
+        limit,
+      ])
+      const last = part.at(-1)
+      if (!last) return 0
+      await runSql(sql, INDEX_RAW_EVENTS, [last.xact, last.id])
+      await runSql(sql, INDEX_EVENTS, [[...new Set(part.map(({ eventId }) => eventId))]])
+      await runSql(sql, 'update events.search_position set xact = $1, id = $2', [
+        last.xact,
+        last.id,
+      ])
+      return part.length
+    })
+  }
+}
+
+/** For a change of an event that no raw event tells of: in its transaction, before anything is read. */
+export const lockSearch = (sql: Sql): Promise<unknown> =>
+  runSql(sql, 'select pg_advisory_xact_lock($1)', [SEARCH_LOCK])
+
+/** Indexes an event as it is in this transaction. */
+export const indexEvent = (sql: Sql, id: string): Promise<unknown> =>
+  runSql(sql, INDEX_EVENTS, [[id]])
+
+/** $1: how many. What older transactions may still add comes later. */
+const NEXT_PART = `
+  select raw.xact::text as xact, raw.id::text as id, raw.event_id as "eventId"
+  from events.raw_event as raw
+  where (raw.xact, raw.id) > (select xact, id from events.search_position)
+    and raw.xact < pg_snapshot_xmin(pg_current_snapshot())
+  order by raw.xact, raw.id limit $1`
+
+const contentOf = (row: string) => `
+  jsonb_strip_nulls(jsonb_build_object('severity', ${row}.severity, 'status', ${row}.status, 'tags', ${row}.tags,
+    'properties', ${row}.properties, 'class', ${row}.event_class, 'ref', ${row}.source_ref, 'type', ${row}.source_type,
+    'name', ${row}.source_name))`
+
+const wordsOf = (row: string) => `
+  concat_ws(E'\\n', ${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class, ${row}.source_ref,
+    ${row}.source_type, ${row}.source_name, (select string_agg(tag, E'\\n') from jsonb_array_elements_text(${row}.tags) as tag))`
+
+/** $1, $2: up to where. */
+const INDEX_RAW_EVENTS = `
+  insert into events.raw_search (received_at, xact, id, occurred_at, content, words)
+  select raw.received_at, raw.xact, raw.id, raw.occurred_at, ${contentOf('raw')}, ${wordsOf('raw')}
+  from events.raw_event as raw
+  where (raw.xact, raw.id) > (select xact, id from events.search_position)
+    and (raw.xact, raw.id) <= ($1::xid8, $2::bigint)
+  on conflict do nothing`
+
+/** $1: ids. */
+const INDEX_EVENTS = `
+  insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
+  select event.id, event.last_seen_at, event.times_seen, ${contentOf('event')}, ${wordsOf('event')}
+  from events.event where event.id = any ($1::uuid[])
+  on conflict (event_id) do update set last_seen_at = excluded.last_seen_at, times_seen = excluded.times_seen,
+    content = excluded.content, words = excluded.words`

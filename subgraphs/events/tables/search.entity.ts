@@ -1,0 +1,63 @@
+import { defineEntity, p } from '@mikro-orm/postgresql'
+
+/** What events can be found by, as they were when they were indexed. */
+export const EventSearchEntity = defineEntity({
+  name: 'EventSearchEntity',
+  tableName: 'event_search',
+  properties: {
+    eventId: p.uuid().primary(),
+    lastSeenAt: p.datetime(6),
+    timesSeen: p.bigint('number'),
+    /** The fields that queries compare as a whole. */
+    content: p.json<object>(),
+    /** The fields that queries look for words in, and those that may be compared with wildcards. */
+    words: p.text(),
+  },
+  indexes: [
+    { name: 'event_search_last_seen_at_index', properties: ['lastSeenAt'] },
+    { name: 'event_search_times_seen_index', properties: ['timesSeen'] },
+    ...contentIndexes('event_search'),
+  ],
+})
+
+/** What raw events can be found by, in partitions of one day. */
+export const RawSearchEntity = defineEntity({
+  name: 'RawSearchEntity',
+  tableName: 'raw_search',
+  properties: {
+    receivedAt: p.datetime(6).primary(),
+    xact: p.string().columnType('xid8').primary(),
+    id: p.bigint('string').primary(),
+    occurredAt: p.datetime(6),
+    content: p.json<object>(),
+    words: p.text(),
+  },
+  primaryKeys: ['receivedAt', 'xact', 'id'],
+  indexes: [
+    {
+      name: 'raw_search_occurred_at_index',
+      expression:
+        'create index raw_search_occurred_at_index on events.raw_search using brin (occurred_at) with (pages_per_range = 16)',
+    },
+    ...contentIndexes('raw_search'),
+  ],
+})
+
+/** Up to which raw event, in the order of commit, everything is indexed. One row. */
+export const SearchPositionEntity = defineEntity({
+  name: 'SearchPositionEntity',
+  tableName: 'search_position',
+  properties: {
+    isOnly: p.boolean().primary(),
+    xact: p.string().columnType('xid8'),
+    id: p.bigint('string'),
+  },
+})
+
+function contentIndexes(table: string) {
+  const indexes = { content: 'jsonb_path_ops', words: 'gin_trgm_ops' }
+  return Object.entries(indexes).map(([column, operators]) => ({
+    name: `${table}_${column}_index`,
+    expression: `create index ${table}_${column}_index on events.${table} using gin (${column} ${operators})`,
+  }))
+}

@@ -1,0 +1,122 @@
+import type { Permission } from './permissions.ts'
+
+/** No permission is needed: whoever may reach it may read it, or the resolver decides about each case. */
+export const ANYONE = 'anyone'
+
+export type Rule = Permission | typeof ANYONE
+
+/**
+ * What it takes to see objects of a type, wherever they are reached: as an entity, or over a field of a type with
+ * another rule. Connections and edges follow the type of their nodes.
+ */
+export const TYPE_RULES: Readonly<Record<string, Rule>> = {
+  Artifact: 'artifacts:read',
+  Component: 'artifacts:read',
+  Environment: 'artifacts:read',
+  Secret: 'artifacts:read',
+  Suite: 'artifacts:read',
+  TestCase: 'artifacts:read',
+  ScenarioValidation: 'artifacts:read',
+  ExpectationEvaluation: 'artifacts:read',
+
+  CodeCoverage: 'executions:read',
+  ExecutionContext: 'artifacts:read',
+  ExecutionProgress: 'executions:read',
+  ExecutionResult: 'executions:read',
+  ExecutionUpdate: 'executions:read',
+  StepResult: 'executions:read',
+  ValidationFailure: 'executions:read',
+  CallbackAttempt: 'callbacks:manage',
+  CallbackDelivery: 'callbacks:manage',
+
+  Event: 'events:read',
+  EventOccurrence: 'events:read',
+  EventSource: 'events:read',
+  FingerprintExplanation: 'events:read',
+  FingerprintPart: 'events:read',
+  HistogramBucket: 'events:read',
+  RawEvent: 'events:read',
+  StatusChange: 'events:read',
+  AcceptedEvent: 'events:write',
+  IngestionResult: 'events:write',
+  RejectedEvent: 'events:write',
+
+  Account: 'account:own',
+  ApiToken: 'account:own',
+  NewAccount: 'accounts:manage',
+  NewApiToken: 'account:own',
+  Session: 'account:own',
+  Viewer: ANYONE,
+  AuditEntry: 'audit:read',
+
+  PageInfo: ANYONE,
+}
+
+/**
+ * What it takes to use a field. Every field of Query, Mutation and Subscription stands here; a field of another type
+ * only where the rule of the type that it leads to does not say it.
+ */
+export const FIELD_RULES: Readonly<Record<string, Rule>> = {
+  // Federation: a schema is no secret, and each entity follows the rule of its type.
+  'Query._service': ANYONE,
+  'Query._entities': ANYONE,
+
+  'Query.component': 'artifacts:read',
+  'Query.components': 'artifacts:read',
+  'Query.environment': 'artifacts:read',
+  'Query.environments': 'artifacts:read',
+  'Query.suite': 'artifacts:read',
+  'Query.suites': 'artifacts:read',
+  'Query.testCase': 'artifacts:read',
+  'Query.testCases': 'artifacts:read',
+  'Query.validateScenario': 'artifacts:read',
+  'Query.evaluateExpectation': 'artifacts:read',
+  'Mutation.createComponent': 'artifacts:write',
+  'Mutation.createEnvironment': 'artifacts:write',
+  'Mutation.createSuite': 'artifacts:write',
+  'Mutation.createTestCase': 'artifacts:write',
+  'Mutation.deleteComponent': 'artifacts:write',
+  'Mutation.deleteEnvironment': 'artifacts:write',
+  'Mutation.deleteSuite': 'artifacts:write',
+  'Mutation.deleteTestCase': 'artifacts:write',
+  'Mutation.updateComponent': 'artifacts:write',
+  'Mutation.updateEnvironment': 'artifacts:write',
+  'Mutation.updateSuite': 'artifacts:write',
+  'Mutation.updateTestCase': 'artifacts:write',
+
+  // Results that were begun without a sign-in are for whoever knows their id: the service decides.
+  'Query.executionResult': ANYONE,
+  'Subscription.executionUpdated': ANYONE,
+  'Mutation.execute': 'executions:run',
+  // The way to execute without a sign-in: the scenario or the host credentials decide.
+  'Mutation.executeWithoutSignIn': ANYONE,
+  'Mutation.executeComponent': ANYONE,
+  'Mutation.cancelExecution': 'executions:run',
+  'Query.executionResults': 'executions:read',
+  'Query.callbackDeliveries': 'callbacks:manage',
+  'Mutation.redeliverCallback': 'callbacks:manage',
+
+  'Query.event': 'events:read',
+  'Query.eventHistogram': 'events:read',
+  'Query.events': 'events:read',
+  'Query.rawEvents': 'events:read',
+  'Mutation.ingestEvents': 'events:write',
+  'Mutation.setEventStatus': 'events:write',
+  'Subscription.eventReceived': 'events:read',
+
+  'Query.auditLog': 'audit:read',
+  'Query.viewer': ANYONE,
+  // The gateway asks it, before it knows the caller; clients cannot.
+  'Query.identify': ANYONE,
+  'Query.account': 'accounts:manage',
+  'Query.accounts': 'accounts:manage',
+  'Mutation.createAccount': 'accounts:manage',
+  'Mutation.updateAccount': 'accounts:manage',
+  'Mutation.deleteAccount': 'accounts:manage',
+  'Mutation.authenticate': 'account:own',
+  'Mutation.signOut': 'account:own',
+  'Mutation.changePassword': 'account:own',
+  // The own ones; those of others need accounts:manage: the service decides.
+  'Mutation.createApiToken': 'account:own',
+  'Mutation.revokeApiToken': 'account:own',
+}

@@ -1,0 +1,126 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
+import type { Context } from '../../shared/caller.ts'
+import type { ComponentSuiteService } from './component-suite.service.ts'
+import type { ExecutionService } from './execution.service.ts'
+import type { Execution } from './execution.ts'
+import { ExecutionResult, ExecutionType } from './execution.type.ts'
+
+@InputType({
+  description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
+})
+class HostCredentialsInput {
+  @Field(() => String, { description: 'User id.' })
+  userId!: string
+
+  @Field(() => String, { description: 'Never logged and never returned.' })
+  password!: string
+}
+
+@InputType()
+abstract class ExecuteOptions {
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Answer only when the execution has ended.',
+  })
+  wait!: boolean
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
+  })
+  callbackUrl?: string | null
+
+  @Field(() => HostCredentialsInput, {
+    nullable: true,
+    description: 'Needed unless the scenario, or every one of the suite, allows execution without.',
+  })
+  credentials?: HostCredentialsInput | null
+}
+
+@InputType({ description: 'What to execute.' })
+class ExecuteInput extends ExecuteOptions {
+  @Field(() => ID, { description: 'Id of a scenario or a suite.' })
+  contextId!: string
+
+  @Field(() => ExecutionType, {
+    nullable: true,
+    description: 'Refuses a context of the other type.',
+  })
+  type?: 'TEST' | 'SUITE' | null
+}
+
+@InputType({ description: 'Which scenarios to execute.' })
+class ExecuteComponentInput extends ExecuteOptions {
+  @Field(() => String, { description: 'Name of the component under test.' })
+  componentName!: string
+
+  @Field(() => ID, { description: 'Id of the environment that the scenarios run in.' })
+  environmentId!: string
+}
+
+@InputType({ description: 'Which execution to end before its time.' })
+class CancelExecutionInput {
+  @Field(() => ID, { description: 'Id of the result.' })
+  id!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why; stands in `message`, up to 1000 characters.',
+  })
+  reason?: string | null
+}
+
+/** Starts executions, and ends them. */
+@Resolver(() => ExecutionResult)
+export class ExecuteResolver {
+  constructor(
+    private readonly executions: ExecutionService,
+    private readonly componentSuites: ComponentSuiteService,
+  ) {}
+
+  @Mutation(() => ExecutionResult, {
+    description: 'Executes a scenario or a suite. Answers at once, unless `wait` is set.',
+  })
+  execute(
+    @Arg('input', () => ExecuteInput) input: ExecuteInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    return this.executions.execute(input, caller)
+  }
+
+  @Mutation(() => ExecutionResult, {
+    description:
+      'Executes for anybody, signed in or not: what allows execution without credentials, or whoever gives host credentials. Whoever knows the id of a result that was begun without a sign-in may read it.',
+  })
+  executeWithoutSignIn(
+    @Arg('input', () => ExecuteInput) input: ExecuteInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    return this.executions.execute(input, caller)
+  }
+
+  @Mutation(() => ExecutionResult, {
+    description:
+      'Executes every scenario that tests a component in an environment, as a suite that is generated the first time and brought up to date later. NOT_FOUND when there is none.',
+  })
+  async executeComponent(
+    @Arg('input', () => ExecuteComponentInput)
+    { componentName, environmentId, ...options }: ExecuteComponentInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    const contextId = await this.componentSuites.suiteFor(componentName, environmentId)
+    return this.executions.execute({ ...options, contextId, type: 'SUITE' }, caller)
+  }
+
+  @Mutation(() => ExecutionResult, {
+    description:
+      'Ends an execution at once as ERROR with the code CANCELLED: one that waits never starts, the processes of one that runs are killed, a suite ends with all its scenarios. CONFLICT when it has ended.',
+  })
+  cancelExecution(
+    @Arg('input', () => CancelExecutionInput) { id, reason }: CancelExecutionInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    return this.executions.cancel(id, reason, caller)
+  }
+}

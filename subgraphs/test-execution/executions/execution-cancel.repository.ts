@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import type { Jobs } from '../../shared/jobs.ts'
+import { logLine } from '../runners/reports/log-line.ts'
+import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
+import { ExecutionEntity } from './execution.entity.ts'
+import { toExecution } from './execution.rows.ts'
+import type { Ending, Execution } from './execution.ts'
+import { writeEnd } from './execution-end.repository.ts'
+import { endSuite, lockSuite, memberEnded } from './suite-run.repository.ts'
+import { memberUpdates } from './suite-run.ts'
+
+/**
+ * Ends an execution inside the transaction of `em`, whoever runs it: a worker that does finds its writes refused. A suite
+ * ends with all its scenarios; a scenario of a suite lets the suite go on.
+ * @returns the executions that changed; none when it had ended
+ */
+export async function cancel(
+  em: EntityManager,
+  jobs: Jobs,
+  { id, suite, suiteId }: Execution,
+  message: string,
+  now: Date,
+): Promise<string[]> {
+  const end = async (execution: Execution) => {
+    const { updates, ...ending } = cancelled(execution, message, now)
+    await writeEnd(em, jobs, execution, ending, now, updates)
+    return { ...execution, ...ending, ended: now }
+  }
+  const owner = suite ? id : suiteId
+  const locked = owner ? await lockSuite(em, owner) : null
+  const running = await lockRunning(em, suite ? { suiteId: id } : { id })
+  const ended = []
+  for (const execution of running) ended.push(await end(execution))
+  if (locked && suite) {
+    const { state, errorCode } = CANCELLED
+    const updates = [...ended.flatMap(memberUpdates), cancelLine(message, now)]
+    await endSuite(em, jobs, locked, { state, errorCode, message }, now, updates)
+  } else if (locked) for (const member of ended) await memberEnded(em, jobs, locked, member)
+  return [...ended.map((execution) => execution.id), ...(locked ? [locked.id] : [])]
+}
+
+const CANCELLED = { state: 'ERROR', errorCode: 'CANCELLED' } as const
+
+/** The result of what is cut off: its open step is an ERROR for the same reason. */
+function cancelled(
+  execution: Execution,
+  message: string,
+  now: Date,
+): Ending & { state: 'ERROR'; updates: RunUpdate[] } {
+  const cutOff = (step: StepResult): StepResult => {
+    // Stored times are text.
+    const durationMs = now.getTime() - new Date(step.started).getTime()
+    return { ...step, state: 'ERROR', ended: now, durationMs, message }
+  }
+  const isOpen = ({ state }: StepResult) => state === 'RUNNING'
+  const { steps, validationFailures } = execution
+  return {
+    ...CANCELLED,
+    message,
+    steps: steps.map((step) => (isOpen(step) ? cutOff(step) : step)),
+    validationFailures,
+    codeCoverage: [],
+    updates: [
+      cancelLine(message, now),
+      ...steps.filter(isOpen).map((step) => ({ kind: 'STEP' as const, step: cutOff(step) })),
+    ],
+  }
+}
+
+const cancelLine = (message: string, now: Date): RunUpdate => ({
+  kind: 'LOG',
+  lines: [logLine(now, 'ERROR', 'Execution', message)],
+})
+
+/** Scenarios that have not ended; nobody ends them, or takes them over, before the transaction does. */
+async function lockRunning(
+  em: EntityManager,
+  which: { id: string } | { suiteId: string },
+): Promise<Execution[]> {
+  const [column, value] = 'id' in which ? ['id', which.id] : ['suite_id', which.suiteId]
+  await sql`select from test_execution.execution
+    where ${sql.ref(column)} = ${value} and suite is null and state = 'RUNNING'
+    order by id for update`.execute(em.getKysely())
+  const rows = await em.find(
+    ExecutionEntity,
+    { ...which, suite: null, state: 'RUNNING' },
+    { orderBy: { position: 'asc' } },
+  )
+  return rows.map(toExecution)
+}

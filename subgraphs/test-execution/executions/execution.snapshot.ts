@@ -1,0 +1,93 @@
+import { AppError, notFound } from '../../../schema/errors.ts'
+import type { Artifact, ArtifactKind, SealedValues } from '../artifacts/artifact.kind.ts'
+import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import { COMPONENT } from '../artifacts/component/component.kind.ts'
+import type { Component } from '../artifacts/component/component.type.ts'
+import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
+import type { Environment } from '../artifacts/environment/environment.type.ts'
+import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
+import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
+import type { RunEnvironment } from '../runners/environment.ts'
+import type { ScenarioRun } from '../runners/run-scenario.ts'
+import { referencesOf, validateScenario } from '../runners/scenario.ts'
+
+/** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
+export type ExecutionSnapshot = Pick<
+  ScenarioRun,
+  'name' | 'component' | 'scenario' | 'components' | 'scenarios'
+> & {
+  environment?: SealedEnvironment
+  /** Whether it runs once more after its worker was lost. */
+  rerunAfterCrash: boolean
+}
+
+/** An environment whose secrets only a worker opens. */
+export type SealedEnvironment = Omit<RunEnvironment, 'secrets'> & { sealed: SealedValues }
+
+/**
+ * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
+ * of its own, that is the one its component is deployed in.
+ * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle
+ */
+export async function takeSnapshot(
+  artifacts: ArtifactService,
+  testCase: TestCase,
+): Promise<ExecutionSnapshot> {
+  const components = new Map<string, Component>()
+  const called = new Set<string>()
+  const scenarios = new Map<string, TestCase>()
+
+  const visit = async (each: TestCase, around: readonly string[]): Promise<void> => {
+    if (around.includes(each.id)) {
+      const circle = [...around, each.id].join(' → ')
+      throw new AppError('CONFLICT', `Scenarios run each other in a circle: ${circle}`)
+    }
+    const named = referencesOf(validateScenario(each.scenario))
+    for (const id of named.components) called.add(id)
+    for (const id of [each.componentUnderTest, ...named.components])
+      components.set(id, (await load(artifacts, COMPONENT, id)) as unknown as Component)
+    for (const id of named.scenarios) {
+      const inner =
+        scenarios.get(id) ?? ((await load(artifacts, TESTCASE, id)) as unknown as TestCase)
+      scenarios.set(id, inner)
+      await visit(inner, [...around, each.id])
+    }
+  }
+  await visit(testCase, [])
+
+  const sourceOf = (id: string) => {
+    const { name, language, sourceCode } = components.get(id) as Component // visited
+    return { name, language, sourceCode }
+  }
+  const planned = ({ name, componentUnderTest, scenario }: TestCase) => ({
+    name,
+    component: sourceOf(componentUnderTest),
+    scenario: validateScenario(scenario),
+  })
+  const deployedIn = components.get(testCase.componentUnderTest)?.environment
+  const environment = testCase.environment ?? deployedIn
+  return {
+    ...planned(testCase),
+    rerunAfterCrash: testCase.rerunAfterCrash,
+    components: Object.fromEntries([...called].map((id) => [id, sourceOf(id)])),
+    scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, planned(each)])),
+    ...(environment ? { environment: await sealedEnvironment(artifacts, environment) } : {}),
+  }
+}
+
+async function sealedEnvironment(
+  artifacts: ArtifactService,
+  id: string,
+): Promise<SealedEnvironment> {
+  const stored = (await load(artifacts, ENVIRONMENT, id)) as unknown as Environment
+  const { name, baseUrl = null, variables, allowedHosts, runners } = stored
+  const sealed = await artifacts.sealedSecrets(ENVIRONMENT, id)
+  return { name, baseUrl, variables, allowedHosts, runners, sealed }
+}
+
+/** @throws AppError NOT_FOUND */
+const load = async (
+  artifacts: ArtifactService,
+  kind: ArtifactKind,
+  id: string,
+): Promise<Artifact> => (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))

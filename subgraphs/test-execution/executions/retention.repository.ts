@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { inTransaction } from '../../shared/orm.ts'
+
+/** Deletes the details of old executions. */
+export class RetentionRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Deletes steps, log, sources and lines of at most `batch` executions that ended before a time, in one transaction.
+   * What the simple result shows stays. Several may do so at once.
+   * @returns of how many
+   */
+  prune(endedBefore: Date, batch: number): Promise<number> {
+    return inTransaction(this.em, async (em) => {
+      const kysely = em.getKysely()
+      const { rows } = await sql<{ id: string }>`
+        select id from test_execution.execution
+        where not details_pruned and ended < ${endedBefore}
+        order by ended limit ${batch} for update skip locked`.execute(kysely)
+      const ids = rows.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      await sql`delete from test_execution.execution_update
+        where execution_id = any(${ids}::uuid[])`.execute(kysely)
+      await sql`update test_execution.execution
+        set details_pruned = true, steps = '[]', code_coverage = (
+          select coalesce(jsonb_agg((element - 'sourceCode') || '{"hitLines": [], "untouchedLines": []}'), '[]')
+          from jsonb_array_elements(code_coverage) as element)
+        where id = any(${ids}::uuid[])`.execute(kysely)
+      return ids.length
+    })
+  }
+}

@@ -1,0 +1,160 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Jobs } from '../../shared/jobs.ts'
+import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
+import type { RunUpdate } from '../runners/run-scenario.ts'
+import { ExecutionEntity, ExecutionUpdateEntity, SuiteMemberEntity } from './execution.entity.ts'
+import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import { runUpdates, stateUpdate, toExecution } from './execution.rows.ts'
+import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
+import { writeEnd } from './execution-end.repository.ts'
+import {
+  endingOf,
+  memberUpdates,
+  type PlannedMember,
+  vacancies,
+  withBegun,
+  withEnded,
+} from './suite-run.ts'
+
+/*
+ * The execution of a suite has no job and no worker. It goes on in the transactions that end its scenarios: each of
+ * them begins what may begin next, and the last one ends the suite. So it cannot be lost as long as no scenario is.
+ * Whoever changes a scenario that belongs to a suite locks the row of the suite first.
+ */
+
+/** The execution of a suite together with what goes on in it. */
+export type SuiteExecution = Execution & { suite: SuiteRun }
+
+const BATCH = 100
+
+/** Writes down what is to run, in order, inside the transaction that accepts the suite; then the first may begin. */
+export async function beginSuite(
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  members: readonly PlannedMember[],
+): Promise<void> {
+  for (let from = 0; from < members.length; from += BATCH)
+    await em.insertMany(
+      SuiteMemberEntity,
+      members
+        .slice(from, from + BATCH)
+        .map((member, at) => ({ ...member, suiteId: suite.id, position: from + at })),
+    )
+  await goOn(em, jobs, suite, [], suite.started)
+}
+
+/** Locks a suite until the transaction ends. @returns null when it has ended */
+export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExecution | null> {
+  const kysely = em.getKysely()
+  await sql`select from test_execution.execution where id = ${id} for update`.execute(kysely)
+  const { suite, ...execution } = toExecution(await em.findOneOrFail(ExecutionEntity, { id }))
+  return suite && execution.state === 'RUNNING' ? { ...execution, suite } : null
+}
+
+/** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked */
+export const memberEnded = (
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  member: Execution & { state: FinalState; ended: Date },
+): Promise<void> =>
+  goOn(
+    em,
+    jobs,
+    { ...suite, suite: withEnded(suite.suite, member.state) },
+    memberUpdates(member),
+    member.ended,
+  )
+
+/** Begins what may begin, and ends a suite in which nothing is left to wait for. */
+async function goOn(
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  updates: RunUpdate[],
+  now: Date,
+): Promise<void> {
+  const begun = await beginNext(em, jobs, suite, vacancies(suite.suite), now)
+  const run = withBegun(suite.suite, begun.length)
+  const all = [...updates, ...begun.flatMap(memberUpdates)]
+  const updateCount = suite.updateCount + all.length
+  await em.nativeUpdate(ExecutionEntity, { id: suite.id }, { suite: run, updateCount })
+  if (all.length > 0)
+    await em.insertMany(ExecutionUpdateEntity, runUpdates(suite.id, suite.updateCount, all))
+  if (run.running === 0)
+    await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
+}
+
+/** Ends a suite. What has not begun never does. @param suite locked */
+export async function endSuite(
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  ending: Pick<Ending, 'state' | 'message' | 'errorCode'>,
+  now: Date,
+  updates: readonly RunUpdate[] = [],
+): Promise<void> {
+  await em.nativeDelete(SuiteMemberEntity, { suiteId: suite.id })
+  const codeCoverage = await coverageOf(em, suite.id)
+  const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
+  await writeEnd(em, jobs, suite, result, now, updates)
+}
+
+/** Turns the next planned scenarios into executions of their own. @returns them */
+async function beginNext(
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  count: number,
+  now: Date,
+): Promise<Execution[]> {
+  if (count <= 0) return []
+  const ids = Array.from({ length: count }, () => uuidv7())
+  const { rows } = await sql<{ id: string }>`
+    with taken as (
+      delete from test_execution.suite_member where suite_id = ${suite.id} and position in (
+        select position from test_execution.suite_member
+        where suite_id = ${suite.id} order by position limit ${count})
+      returning *
+    ), numbered as (select *, row_number() over (order by position) as nth from taken)
+    insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
+      update_count, started, executed_by, open, use_code_coverage, steps,
+      validation_failures, code_coverage, snapshot, credentials, suite_id, position)
+    select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
+      suite.executed_by, suite.open, numbered.use_code_coverage, '[]', '[]', '[]',
+      numbered.snapshot, suite.credentials, suite.id, numbered.position
+    from numbered
+    join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
+    join test_execution.execution as suite on suite.id = numbered.suite_id
+    returning id`.execute(em.getKysely())
+  if (rows.length === 0) return []
+  const begun = await em.find(
+    ExecutionEntity,
+    { id: { $in: rows.map(({ id }) => id) } },
+    { orderBy: { position: 'asc' } },
+  )
+  const executions = begun.map(toExecution)
+  await em.insertMany(ExecutionUpdateEntity, executions.map(stateUpdate))
+  const { requestId } = suite.suite
+  for (const { id } of executions)
+    await jobs.enqueue(em, EXECUTE.name, { executionId: id, requestId } satisfies ExecuteJob)
+  return executions
+}
+
+/** What its scenarios covered together. */
+async function coverageOf(em: EntityManager, suiteId: string): Promise<CodeCoverage[]> {
+  let merged: CodeCoverage[] = []
+  for (let position = 0; ; ) {
+    const rows = await em.find(
+      ExecutionEntity,
+      { suiteId, position: { $gte: position } },
+      { fields: ['position', 'codeCoverage'], orderBy: { position: 'asc' }, limit: BATCH },
+    )
+    merged = mergeCoverage([...merged, ...rows.flatMap(({ codeCoverage }) => codeCoverage)])
+    if (rows.length < BATCH) return merged
+    position = (rows.at(-1)?.position ?? 0) + 1
+  }
+}

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import type { FormatsPlugin } from 'ajv-formats'
+import { isObject } from './json-equals.ts'
+
+type Compiled =
+  | { fault: null; check(value: unknown): string | null }
+  | { fault: string; check?: undefined }
+
+/**
+ * A JSON Schema that an author gives: draft 2020-12, or draft-07 where `$schema` says so. Keywords it does not know are
+ * ignored, as the standard has it; it can name no other document.
+ */
+export function compileJsonSchema(schema: unknown): Compiled {
+  // An instance for each: it would keep every schema, and one could refer to another.
+  const ajv =
+    isObject(schema) && String(schema.$schema).includes('draft-07') ? draft07() : draft2020()
+  try {
+    if (isObject(schema) && '$async' in schema) return { fault: 'it cannot be asynchronous' }
+    const validate = ajv.compile(schema as object | boolean) // anything else is thrown out
+    const check = (value: unknown) =>
+      validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
+    return { fault: null, check }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : 'it is no JSON Schema' }
+  }
+}
+
+/** What is wrong with a value, in words; null where it matches. */
+export function schemaFault(schema: unknown, value: unknown): string | null {
+  const { fault, check } = compileJsonSchema(schema)
+  return check ? check(value) : fault
+}
+
+const OPTIONS = { strict: false, logger: false } as const
+const require = createRequire(import.meta.url)
+
+// Loaded by the first schema: few scenarios have one, and a start is not to wait for them.
+const draft2020 = () => {
+  const draft: { Ajv2020: typeof Ajv2020 } = require('ajv/dist/2020.js')
+  return withFormats(new draft.Ajv2020(OPTIONS))
+}
+const draft07 = () => withFormats(new Ajv(OPTIONS))
+
+function withFormats<Any extends Ajv>(ajv: Any): Any {
+  const formats: { default: FormatsPlugin } = require('ajv-formats')
+  formats.default(ajv)
+  return ajv
+}

@@ -1,0 +1,59 @@
+import type { Components } from './components.ts'
+import type { ComponentSource } from './coverage/compile-component.ts'
+import type { Journal } from './journal.ts'
+import type { Mask } from './mask.ts'
+import type { RunError } from './run-error.ts'
+import type { RunLog } from './run-log.ts'
+import type { ValidationFailure } from './run-outcome.ts'
+import type { Scenario, Step, Stub } from './step.ts'
+import type { StepContext } from './steps/step-kind.ts'
+import type { Scope } from './template.ts'
+
+/** A scenario with the component that it tests. */
+export interface PlannedScenario {
+  name: string
+  component: ComponentSource
+  scenario: Scenario
+}
+
+/** What all steps of an execution share. */
+export interface Run {
+  /** What ends a teardown; null where none may begin. */
+  teardownSignal(): Promise<AbortSignal | null>
+  log: RunLog
+  mask: Mask
+  journal: Journal
+  openComponents(): Components
+  /** What a step may use. It closes the circle: through it, steps run steps. */
+  contextOf(step: Step, frame: Frame): StepContext
+}
+
+/** Where steps run: in a scenario, in a row of its dataset, in a step around them. */
+export interface Frame {
+  run: Run
+  /** Aborted on cancel and when the time is up; its reason is a `RunError`. */
+  signal: AbortSignal
+  /** Ids of what is around. */
+  within: readonly string[]
+  datasetRow: number | null
+  scope: Scope
+  planned: PlannedScenario
+  components: Components
+  /** Those of the scenarios around count first. */
+  stubs: readonly (Stub & { under: ComponentSource })[]
+}
+
+/** What some steps came to. */
+export interface Outcome {
+  failures: ValidationFailure[]
+  /** Why it is ERROR. */
+  fault: RunError | null
+}
+
+export const merged = (outcomes: readonly Outcome[]): Outcome => ({
+  failures: outcomes.flatMap(({ failures }) => failures),
+  fault: outcomes.find(({ fault }) => fault)?.fault ?? null,
+})
+
+export const isGood = ({ failures, fault }: Outcome): boolean =>
+  fault === null && failures.length === 0

@@ -1,0 +1,89 @@
+import type { Unmet } from './expectations/expectation.ts'
+import type { Mask } from './mask.ts'
+import type { RunLog } from './run-log.ts'
+import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
+import { storable, storableText } from './storable.ts'
+
+/** Where something stands in a scenario. */
+export interface Place {
+  id: string
+  /** Ids of what it stands in, from the outside. */
+  within: readonly string[]
+  name: string
+  kind: string
+  datasetRow: number | null
+}
+
+type EndState = Exclude<StepResult['state'], 'RUNNING'>
+
+/** What became of the steps of a run, masked and in the order in which they began; told as it happens. */
+export interface Journal {
+  results(): StepResult[]
+  /** @returns what tells its end; it may be called again for what is tried again */
+  begin(place: Place): (state: EndState, message: string) => void
+  /** What never ran, or what a tool ran on its own. */
+  add(place: Place, end: { state: EndState; durationMs: number | null; message: string }): void
+  /** A failure as clients read it. */
+  failure(unmet: FailureOf, place: Place): ValidationFailure
+}
+
+type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
+
+export function createJournal(
+  mask: Mask,
+  log: RunLog,
+  onUpdate: (update: RunUpdate) => void,
+): Journal {
+  const results = new Map<string, StepResult>()
+  const clean = (text: string) => storableText(mask.text(text))
+
+  /** A copy of what is announced stays; log lines written before it are out before it. */
+  const announce = (step: StepResult & { path: string }) => {
+    results.set(step.path, step)
+    log.flush()
+    onUpdate({ kind: 'STEP', step })
+  }
+  const placed = ({ id, within, name, kind, datasetRow }: Place) => ({
+    id,
+    path: [...within, id].join('/'),
+    name: clean(name),
+    kind,
+    datasetRow,
+  })
+
+  return {
+    results: () => [...results.values()],
+    begin(place) {
+      const started = new Date()
+      const running = { state: 'RUNNING', started, ended: null } as const
+      announce({ ...placed(place), ...running, durationMs: null, message: null })
+      return (state, text) => {
+        const message = clean(text)
+        const ended = new Date()
+        const durationMs = ended.getTime() - started.getTime()
+        const what = `${place.kind === 'row' ? 'Row' : 'Step'} ${placed(place).path}`
+        log.write(
+          state === 'COMPLETED' || state === 'SKIPPED' ? 'INFO' : 'ERROR',
+          'Execution',
+          `${what} ${state} (${durationMs} ms)${message && `: ${message}`}`,
+        )
+        announce({ ...placed(place), state, started, ended, durationMs, message })
+      }
+    },
+    add(place, { state, durationMs, message }) {
+      const now = new Date()
+      const times = { started: now, ended: now, durationMs }
+      announce({ ...placed(place), state, ...times, message: clean(message) })
+    },
+    failure: (unmet, { id, datasetRow }) => ({
+      ...unmet,
+      name: clean(unmet.name),
+      message: clean(unmet.message),
+      path: clean(unmet.path),
+      stepId: id,
+      expectedValue: storable(mask.value(unmet.expectedValue)),
+      actualValue: storable(mask.value(unmet.actualValue)),
+      datasetRow,
+    }),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Frame, Outcome } from './frame.ts'
+import { settled } from './settled.ts'
+import type { Step } from './step.ts'
+import { kindNameOf, kindOf } from './step-settings.ts'
+
+/** Loads the component under test where the steps are going to call it, so that none of them pays for it. */
+export const loadComponent = (
+  steps: readonly Step[],
+  { components, planned, signal }: Frame,
+): Promise<Outcome> =>
+  settled(async () => {
+    if (needsComponent(steps)) await components.load(planned.component, signal)
+    return { failures: [], fault: null }
+  })
+
+const needsComponent = (steps: readonly Step[]): boolean =>
+  steps.some((step) => {
+    const kind = kindOf(step)
+    const settings = step[kindNameOf(step)] as never // its schema was checked
+    return kind.needsComponent?.(settings) || needsComponent(kind.steps?.(settings) ?? [])
+  })

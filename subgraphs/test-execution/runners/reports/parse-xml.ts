@@ -1,0 +1,61 @@
+import { create } from 'xmlbuilder2'
+
+/** An element of XML. */
+export interface XmlElement {
+  name: string
+  attributes: Readonly<Record<string, string>>
+  children: readonly XmlElement[]
+  /** Of itself, not of its children. */
+  text: string
+}
+
+/** Reads XML; a document type, and with it all entities but the five of XML, counts for nothing. @throws Error */
+export function parseXml(text: string): XmlElement {
+  const root = create(text.replace(/^\uFEFF/, '')).root().node
+  return elementOf(root as unknown as DomElement) // the library's own DOM
+}
+
+/** All elements of that name, at any depth. */
+export const elements = (
+  { children }: Pick<XmlElement, 'children'>,
+  name: string,
+): readonly XmlElement[] =>
+  children.flatMap((child) => [...(child.name === name ? [child] : []), ...elements(child, name)])
+
+interface DomElement {
+  nodeName: string
+  nodeType: number
+  nodeValue: string | null
+  attributes: Iterable<{ name: string; value: string }>
+  childNodes: Iterable<DomElement>
+}
+
+const ELEMENT = 1
+const TEXT = 3
+const CDATA = 4
+
+function elementOf({ nodeName, attributes, childNodes }: DomElement): XmlElement {
+  const nodes = [...childNodes]
+  const named = [...attributes].map(({ name, value }) => [name, decoded(value)])
+  return {
+    name: nodeName,
+    attributes: Object.fromEntries(named),
+    children: nodes.filter(({ nodeType }) => nodeType === ELEMENT).map(elementOf),
+    text: nodes.map(textOf).join(''),
+  }
+}
+
+function textOf({ nodeType, nodeValue }: DomElement): string {
+  if (nodeType === CDATA) return nodeValue ?? ''
+  return nodeType === TEXT ? decoded(nodeValue ?? '') : ''
+}
+
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** The library leaves references as they are written. */
+const decoded = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
+    if (name) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : reference
+  })

@@ -1,0 +1,33 @@
+import type { ReportedCase } from '../steps/step-kind.ts'
+import { elements, parseXml, type XmlElement } from './parse-xml.ts'
+
+/** Characters of a message that are kept. */
+const MESSAGE_LENGTH = 2_000
+
+/** The tests in JUnit XML, as build tools write it. @throws Error for what is none */
+export function readJunit(text: string): ReportedCase[] {
+  const root = parseXml(text)
+  if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
+  return elements({ children: [root] }, 'testcase').map(caseOf)
+}
+
+function caseOf({ attributes, children }: XmlElement): ReportedCase {
+  const { classname, name = '', time } = attributes
+  const seconds = Number(time?.replaceAll(',', ''))
+  const [fault] = children.filter((child) => Object.hasOwn(STATES, child.name))
+  return {
+    name: [classname, name].filter(Boolean).join(' ') || 'A test without a name',
+    state: fault ? (STATES[fault.name] ?? 'ERROR') : 'COMPLETED',
+    durationMs: seconds >= 0 ? Math.round(seconds * 1_000) : null,
+    message: fault ? messageOf(fault) : '',
+  }
+}
+
+const STATES: Readonly<Record<string, ReportedCase['state']>> = {
+  failure: 'FAILED',
+  error: 'ERROR',
+  skipped: 'SKIPPED',
+}
+
+const messageOf = ({ attributes, text }: XmlElement): string =>
+  (attributes.message || text.trim()).slice(0, MESSAGE_LENGTH)

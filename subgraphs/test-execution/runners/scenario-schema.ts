@@ -1,0 +1,164 @@
+import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
+import { ASSERTS, type Assert } from './expectations/asserts.ts'
+import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
+import { orTemplate, withTemplates } from './template-schema.ts'
+
+const NAME = { type: 'string', minLength: 1, maxLength: 200 }
+const KEY = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$' }
+const TIMEOUT = { type: 'integer', minimum: 1, maximum: 86_400_000 }
+const PATH = { type: 'string', maxLength: 1_000 }
+/** An expectation; where templates are not filled in yet, any of them can be the value that an assert wants. */
+const expectationSchema = (filledIn: boolean, more: SchemaObject = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: ['assert', ...Object.keys(more)],
+  properties: {
+    name: NAME,
+    path: PATH,
+    assert: { enum: Object.keys(ASSERTS) },
+    value: {},
+    ...more,
+  },
+  allOf: Object.entries(ASSERTS).map(([assert, { value, required }]) => ({
+    if: { required: ['assert'], properties: { assert: { const: assert } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      required: required ? ['value'] : [],
+      properties: { value: filledIn ? value : orTemplate(value) },
+    },
+  })),
+})
+
+const steps = (minItems: number) => ({
+  type: 'array',
+  minItems,
+  maxItems: 1_000,
+  items: { $ref: '#/$defs/step' },
+})
+
+/** The JSON Schema of a scenario; unknown keys are refused. */
+export const SCENARIO_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['steps'],
+  properties: {
+    variables: { type: 'object', propertyNames: KEY },
+    dataset: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['rows'],
+      properties: {
+        rows: { type: 'array', minItems: 1, maxItems: 1_000, items: { type: 'object' } },
+        maxParallel: { type: 'integer', minimum: 1, maximum: 16 },
+      },
+    },
+    setup: steps(0),
+    steps: steps(1),
+    teardown: steps(0),
+    stubs: {
+      type: 'array',
+      maxItems: 200,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['function'],
+        properties: {
+          component: { type: 'string', pattern: '^[A-Za-z0-9._~:-]{1,255}$' },
+          function: { type: 'string', minLength: 1, maxLength: 200 },
+          args: { type: 'array', maxItems: 100 },
+          returns: {},
+          throws: { type: 'string' },
+        },
+        not: { required: ['returns', 'throws'] },
+      },
+    },
+    haltAtFailure: { type: 'boolean' },
+    timeoutMs: TIMEOUT,
+    caseInsensitiveCompare: { type: 'boolean' },
+  },
+  $defs: {
+    step: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      properties: {
+        id: { type: 'string', pattern: '^[A-Za-z0-9._~:-]{1,100}$' },
+        name: NAME,
+        if: {
+          anyOf: [{ type: ['boolean', 'string'] }, expectationSchema(false, { actual: {} })],
+        },
+        retries: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['count'],
+          properties: {
+            count: { type: 'integer', minimum: 0, maximum: 100 },
+            delayMs: { type: 'integer', minimum: 0, maximum: 3_600_000 },
+          },
+        },
+        timeoutMs: TIMEOUT,
+        optional: { type: 'boolean' },
+        negative: { type: 'boolean' },
+        capture: { type: 'object', propertyNames: KEY, additionalProperties: PATH },
+        expect: { type: 'array', maxItems: 200, items: expectationSchema(false) },
+        ...Object.fromEntries(
+          [...STEP_KINDS].map(([name, { schema }]) => [name, withTemplates(schema)]),
+        ),
+      },
+      oneOf: STEP_KIND_NAMES.map((name) => ({ required: [name] })),
+    },
+  },
+}
+
+const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false, formats: { regex: isPattern } })
+const validators = new Map<string, ValidateFunction>()
+
+/** @returns path and fault, such as `/steps/0 lacks id`; null where there is none */
+export const scenarioFault = (scenario: unknown): string | null =>
+  faultOf('', () => SCENARIO_SCHEMA, scenario)
+
+/** The settings of a kind of step with their templates filled in. @returns as `scenarioFault` */
+export const settingsFault = (kind: string, settings: unknown): string | null =>
+  faultOf(`step ${kind}`, () => STEP_KINDS.get(kind)?.schema ?? {}, settings)
+
+/** An expectation with its templates filled in. @returns as `scenarioFault` */
+export function expectationFault(expectation: {
+  assert: keyof typeof ASSERTS
+  value?: unknown
+}): string | null {
+  const fault = faultOf('expectation', () => expectationSchema(true), expectation)
+  if (fault !== null) return fault
+  const { fault: valueFault }: Assert = ASSERTS[expectation.assert]
+  const wrong = valueFault?.(expectation.value) ?? null
+  return wrong && `/value is no good: ${wrong}`
+}
+
+function faultOf(name: string, schema: () => SchemaObject, value: unknown): string | null {
+  const validate = validators.get(name) ?? ajv.compile(schema())
+  validators.set(name, validate)
+  return validate(value) ? null : described(validate.errors ?? [])
+}
+
+function described(errors: ErrorObject[]): string {
+  const error = errors.find(({ keyword }) => keyword !== 'if')
+  if (!error) return ' is invalid'
+  const { keyword, params, instancePath: path } = error
+  // Where no kind matches, the complaint of each about its own key comes first.
+  const step = errors.find((each) => each.keyword === 'oneOf')
+  if (step) return `${step.instancePath} must have exactly one of ${STEP_KIND_NAMES.join(', ')}`
+  if (keyword === 'additionalProperties')
+    return `${path} has an unknown key ${params.additionalProperty}`
+  if (keyword === 'required') return `${path} lacks ${params.missingProperty}`
+  if (keyword === 'enum') return `${path} must be one of ${params.allowedValues.join(', ')}`
+  if (keyword === 'not') return `${path} holds keys that exclude each other`
+  return `${path} ${error.message ?? 'is invalid'}`
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,111 @@
+import type { Outbound } from '../../shared/outbound/outbound.ts'
+import type { ComponentSource } from './coverage/compile-component.ts'
+import type { CodeCoverage } from './coverage/line-coverage.ts'
+import type { HostCredentials, RunEnvironment } from './environment.ts'
+import { titleOf } from './environment.ts'
+import { jsonEquals } from './expectations/json-equals.ts'
+import type { Frame, PlannedScenario } from './frame.ts'
+import { runBody } from './run-body.ts'
+import { RunError } from './run-error.ts'
+import { runInParallel } from './run-steps.ts'
+import type { Step } from './step.ts'
+import { kindOf } from './step-settings.ts'
+import type { ReportedCase, StepContext } from './steps/step-kind.ts'
+import { fillIn, type Scope } from './template.ts'
+
+/** What an execution brings along besides its scenario. */
+export interface Resources {
+  environment: RunEnvironment
+  credentials: HostCredentials | null
+  outbound: Outbound
+  /** By id: those that `call` steps name. */
+  components: Readonly<Record<string, ComponentSource>>
+  /** By id: those that `scenario` steps name. */
+  scenarios: Readonly<Record<string, PlannedScenario>>
+  folder(): Promise<string>
+  diesWithWorker: boolean
+  addCoverage(coverage: readonly CodeCoverage[]): void
+}
+
+/** What one step may use. @throws RunError RUNNER_OFF */
+export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
+  const { environment, credentials, outbound, folder, diesWithWorker, addCoverage } = resources
+  const { runner } = kindOf(step)
+  if (runner !== null && !environment.runners.includes(runner)) {
+    const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
+    throw new RunError('RUNNER_OFF', message)
+  }
+  const within = [...frame.within, step.id]
+  return {
+    signal: frame.signal,
+    environment,
+    credentials,
+    outbound,
+    folder,
+    diesWithWorker,
+    addCoverage,
+    log: (level, text) => frame.run.log.write(level, step.id, text),
+    call: (id, name, args) => {
+      const component = id === null ? frame.planned.component : resources.components[id]
+      if (!component) throw new RunError('UNKNOWN_NAME', `There is no component ${id}`)
+      const stub = stubFor(component, name, args, frame, resources)
+      if (!stub) return frame.components.call(component, name, args, frame.signal)
+      frame.run.log.write('INFO', component.name, `${name} is answered by a stub`)
+      if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
+      return Promise.resolve(stub.returns)
+    },
+    runSteps: (steps, maxParallel) => runInParallel(steps, { ...frame, within }, maxParallel),
+    async runScenario(id, variables) {
+      const planned = resources.scenarios[id]
+      if (!planned) throw new RunError('UNKNOWN_NAME', `There is no scenario ${id}`)
+      const scope = scopeOf(planned, frame.scope.env, variables)
+      const stubs = [...frame.stubs, ...stubsOf(planned)]
+      const outcome = await runBody({ ...frame, within, planned, scope, stubs })
+      return { ...outcome, captured: scope.capture }
+    },
+    report: (cases) => report(cases, { ...frame, within }),
+  }
+}
+
+/** What a scenario can name when it begins. */
+export function scopeOf(
+  { scenario: { variables = {} } }: PlannedScenario,
+  env: Scope['env'],
+  given: Readonly<Record<string, unknown>> = {},
+): Scope {
+  const empty = { row: {}, capture: {}, env, var: {} }
+  return { ...empty, var: { ...fillIn(variables, empty), ...given } }
+}
+
+/** A stub, and the component of the scenario that it belongs to. */
+export const stubsOf = ({ component, scenario: { stubs = [] } }: PlannedScenario): Frame['stubs'] =>
+  stubs.map((stub) => ({ ...stub, under: component }))
+
+function stubFor(
+  component: ComponentSource,
+  name: string,
+  args: readonly unknown[],
+  { stubs, scope }: Frame,
+  { components }: Resources,
+) {
+  const stub = stubs.find((each) => {
+    const stubbed = each.component === undefined ? each.under : components[each.component]
+    if (each.function !== name || stubbed?.name !== component.name) return false
+    return each.args === undefined || jsonEquals(fillIn(each.args, scope), args)
+  })
+  return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope)
+}
+
+function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {
+  const failures = cases.flatMap(({ name, state, durationMs, message }, at) => {
+    const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
+    run.journal.add(place, { state, durationMs, message: message ?? '' })
+    if (state !== 'FAILED') return []
+    const values = { expectedValue: null, actualValue: null }
+    const unmet = { name, path: '$', assert: 'test' as const, ...values }
+    return [run.journal.failure({ ...unmet, message: `${name}: ${message}` }, place)]
+  })
+  const error = cases.find(({ state }) => state === 'ERROR')
+  const fault = error && new RunError('REPORTED_ERROR', `${error.name}: ${error.message}`)
+  return { failures, fault: fault ?? null }
+}

@@ -1,0 +1,42 @@
+import type { Expectation } from './expectations/expectation.ts'
+import type { Frame } from './frame.ts'
+import { RunError } from './run-error.ts'
+import { expectationFault, settingsFault } from './scenario-schema.ts'
+import type { Step } from './step.ts'
+import type { StepKind } from './steps/step-kind.ts'
+import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
+import { fillIn } from './template.ts'
+
+/** The key of a step that names its kind. */
+export function kindNameOf(step: Step): string {
+  const name = STEP_KIND_NAMES.find((each) => Object.hasOwn(step, each))
+  if (!name) throw new TypeError(`Step ${step.id} has no kind`) // the schema asks for one
+  return name
+}
+
+export function kindOf(step: Step): StepKind {
+  const kind = STEP_KINDS.get(kindNameOf(step))
+  if (!kind) throw new TypeError(`Step ${step.id} has no kind`) // as above
+  return kind
+}
+
+/**
+ * What a step gives its kind, ready to run: templates filled in and, as they can hold anything, checked again.
+ * @throws RunError UNKNOWN_NAME, INVALID_STEP
+ */
+export function settingsOf(step: Step, { scope }: Frame): unknown {
+  const name = kindNameOf(step)
+  // Steps inside of it see what is captured until they run.
+  if (kindOf(step).steps) return step[name]
+  const settings = fillIn(step[name], scope)
+  const fault = settingsFault(name, settings)
+  if (fault === null) return settings
+  throw new RunError('INVALID_STEP', `Step ${step.id} is not valid: ${name}${fault}`)
+}
+
+/** The same for an expectation. @throws RunError INVALID_STEP */
+export function checkExpectation(filled: Expectation): void {
+  const { actual: _, ...expectation } = { actual: null, ...filled }
+  const fault = expectationFault(expectation)
+  if (fault !== null) throw new RunError('INVALID_STEP', `The expectation is not valid: it${fault}`)
+}

@@ -1,0 +1,73 @@
+import { RunError } from '../run-error.ts'
+import { MAX_OUTPUT_BYTES, runProgram } from './program.ts'
+import { REPORT_FILES, type ReportFile } from './report-file.ts'
+import type { StepKind } from './step-kind.ts'
+
+export interface CommandSettings {
+  program: string
+  args?: string[]
+  env?: Record<string, string>
+  /** Standard input. */
+  stdin?: string
+  /** What the program writes for us to read. */
+  reports?: ReportFile[]
+}
+
+const WORD = { type: 'string', maxLength: 100_000, pattern: '^[^\\u0000]*$' }
+
+/**
+ * Starts a program on the machine of the worker, without a shell, in an empty folder; the result is `{exitCode, stdout,
+ * stderr}`. Its environment is `PATH`, `HOME`, `LANG`, `HOST_USER_ID`, `HOST_PASSWORD` and what the step gives.
+ */
+export const command: StepKind<CommandSettings> = {
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['program'],
+    properties: {
+      program: { ...WORD, minLength: 1 },
+      args: { type: 'array', maxItems: 1_000, items: WORD },
+      env: {
+        type: 'object',
+        propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+        additionalProperties: WORD,
+      },
+      stdin: { type: 'string' },
+      reports: REPORT_FILES,
+    },
+  },
+  defaultTimeoutMs: 300_000,
+  runner: 'COMMAND',
+  implied: [{ name: 'exit code', path: '$.exitCode', assert: 'exitCode', value: 0 }],
+  async run({ program, args = [], env = {}, stdin = '', reports = [] }, context) {
+    const { credentials, log, signal, diesWithWorker } = context
+    const folder = await context.folder()
+    const home = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, LANG: 'C.UTF-8' }
+    const host: Record<string, string> = credentials
+      ? { HOST_USER_ID: credentials.userId, HOST_PASSWORD: credentials.password }
+      : {}
+    log('INFO', `$ ${[program, ...args].join(' ')}`)
+    const result = await runProgram(
+      { program, args, env: { ...home, ...host, ...env }, folder, stdin, diesWithWorker },
+      (stream, line) => log(stream === 'stdout' ? 'INFO' : 'WARN', line),
+      signal,
+    ).catch((error: Error) => {
+      if (error instanceof RunError) throw error
+      throw new RunError('COMMAND_NOT_STARTED', `${program} cannot be started: ${error.message}`)
+    })
+    if (result.exitCode === null) {
+      const reason = result.tooMuch
+        ? new RunError('OUTPUT_LIMIT', `${program} wrote more than ${MAX_OUTPUT_BYTES} bytes`)
+        : new RunError('CRASHED', `${program} was ended by ${result.endedBy}`)
+      throw reason
+    }
+    const { exitCode, stdout, stderr } = result
+    const output = { result: { exitCode, stdout, stderr } }
+    if (reports.length === 0) return output
+    // Loaded by the first who needs it: the XML library takes its time and memory.
+    const { readReports } = await import('./command-reports.ts')
+    const { cases, coverage } = await readReports(folder, reports)
+    context.addCoverage(coverage)
+    return { ...output, nested: context.report(cases) }
+  },
+}

@@ -1,0 +1,30 @@
+const FORMATS = ['junit', 'lcov', 'cobertura', 'istanbul'] as const
+
+export type ReportFormat = (typeof FORMATS)[number]
+
+/** What a command writes for us to read. */
+export interface ReportFile {
+  format: ReportFormat
+  /** Files below the folder of the execution; `*` and `**` stand for any names. */
+  path: string
+}
+
+/** JSON Schema of a list of them. */
+export const REPORT_FILES = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['format', 'path'],
+    properties: {
+      format: { enum: FORMATS },
+      path: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1_000,
+        pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))',
+      },
+    },
+  },
+}

@@ -1,0 +1,73 @@
+import type { SchemaObject } from 'ajv'
+import type { Outbound } from '../../../shared/outbound/outbound.ts'
+import type { CodeCoverage } from '../coverage/line-coverage.ts'
+import type { HostCredentials, RunEnvironment, RunnerName } from '../environment.ts'
+import type { Expectation } from '../expectations/expectation.ts'
+import type { RunError } from '../run-error.ts'
+import type { StepResult, ValidationFailure } from '../run-outcome.ts'
+import type { LogLevel } from '../sandbox/child-message.ts'
+import type { Step } from '../step.ts'
+
+/** What steps inside of a step came to. */
+export interface NestedOutcome {
+  failures: ValidationFailure[]
+  /** Why one of them is ERROR. */
+  fault: RunError | null
+}
+
+/** What a step may use while it runs. */
+export interface StepContext {
+  /** Aborted on timeout and on cancel; its reason is a `RunError`. */
+  signal: AbortSignal
+  environment: RunEnvironment
+  credentials: HostCredentials | null
+  outbound: Outbound
+  log(level: LogLevel, text: string): void
+  /** Calls a function of a component of the repository (by id; null is the one under test). @throws RunError */
+  call(component: string | null, name: string, args: unknown[]): Promise<unknown>
+  /** A folder of the execution, empty at first and gone at its end. */
+  folder(): Promise<string>
+  /** Whether the kernel can end a program together with the worker. */
+  diesWithWorker: boolean
+  /** Runs steps inside of this one, at most so many at a time. */
+  runSteps(steps: readonly Step[], maxParallel: number): Promise<NestedOutcome>
+  /** Runs another scenario inside of this step. */
+  runScenario(
+    id: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<NestedOutcome & { captured: Readonly<Record<string, unknown>> }>
+  /** Adds results that a tool reported, as steps inside of this one. */
+  report(results: readonly ReportedCase[]): NestedOutcome
+  addCoverage(coverage: readonly CodeCoverage[]): void
+}
+
+/** A test that a tool ran by itself. */
+export type ReportedCase = Pick<StepResult, 'name' | 'durationMs' | 'message'> & {
+  state: 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
+}
+
+/** What came out of a step: what expectations and captures look at, and what steps inside of it came to. */
+export interface StepOutput {
+  result: unknown
+  nested?: NestedOutcome
+}
+
+/** One kind of step: how its settings look, and how it runs. */
+export interface StepKind<Settings = never> {
+  /** Of the settings with their templates filled in. */
+  schema: SchemaObject
+  /** Applied where the step names no `timeoutMs`; null leaves it to the scenario's limit. */
+  defaultTimeoutMs: number | null
+  /** What the environment must have switched on; null where it cannot switch it off. */
+  runner: RunnerName | null
+  /** Expectations that hold for every step that says nothing about the same thing. */
+  implied?: readonly Expectation[]
+  /** The steps inside of it; their templates are filled in when they run. */
+  steps?(settings: Settings): readonly Step[]
+  /** Ids of what it names in the repository. */
+  references?(settings: Settings): { component?: string; scenario?: string }
+  /** Whether the component under test has to be loaded for it. */
+  needsComponent?(settings: Settings): boolean
+  /** @throws RunError for everything that makes the step ERROR */
+  run(settings: Settings, context: StepContext): Promise<StepOutput>
+}

@@ -1,0 +1,78 @@
+import { isObject } from './expectations/json-equals.ts'
+import { RunError } from './run-error.ts'
+
+/** What templates can name, by its first word. */
+export interface Scope {
+  /** The row of the dataset. */
+  row: Readonly<Record<string, unknown>>
+  /** What earlier steps captured. */
+  capture: Record<string, unknown>
+  /** Variables and secrets of the environment, and its `baseUrl`. */
+  env: Readonly<Record<string, unknown>>
+  /** Variables of the scenario. */
+  var: Readonly<Record<string, unknown>>
+}
+
+const ROOTS = ['row', 'capture', 'env', 'var'] as const
+/** Braces around something. With a backslash before them they stand for themselves. */
+const TEMPLATE = /(\\?)\{\{([^{}]*)\}\}/g
+/** What begins like no name, such as `{{7*7}}`, is text like any other. */
+const NAME = /^\s*[a-z_]/i
+
+/**
+ * Fills in the templates of JSON. A text that is nothing but one template becomes the value itself, whatever its type;
+ * within other text, a value that is no text is written as JSON. What is filled in is not looked at again.
+ * @throws RunError UNKNOWN_NAME
+ */
+export function fillIn<Value>(value: Value, scope: Scope): Value
+export function fillIn(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string') return fillInText(value, scope)
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, scope))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, fillIn(held, scope)]))
+}
+
+function fillInText(text: string, scope: Scope): unknown {
+  const whole = /^\{\{([^{}]*)\}\}$/.exec(text)
+  if (whole && NAME.test(whole[1] ?? '')) return lookUp(whole[1] ?? '', scope)
+  return text.replace(TEMPLATE, (template, backslash: string, name: string) => {
+    if (backslash) return template.slice(1)
+    if (!NAME.test(name)) return template
+    const value = lookUp(name, scope)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}
+
+/** A whole name first, as names may hold dots; then a path of keys and positions. */
+function lookUp(template: string, scope: Scope): unknown {
+  const name = template.trim()
+  const [root = '', ...keys] = name.split('.')
+  if (!isRoot(root)) throw unknown(name)
+  const held: unknown = scope[root]
+  if (keys.length === 0) return held
+  const direct = member(held, keys.join('.'))
+  const value = direct === undefined ? keys.reduce(member, held) : direct
+  if (value === undefined) throw unknown(name)
+  return value
+}
+
+const isRoot = (name: string): name is (typeof ROOTS)[number] => ROOTS.some((root) => root === name)
+
+const member = (value: unknown, key: string): unknown => {
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+const unknown = (name: string) =>
+  new RunError('UNKNOWN_NAME', `The template {{${name}}} names what is not there`)
+
+/** Templates whose first word names nothing; such a scenario can never run. */
+export function hopelessTemplates(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(hopelessTemplates)
+  if (isObject(value)) return Object.values(value).flatMap(hopelessTemplates)
+  if (typeof value !== 'string') return []
+  return [...value.matchAll(TEMPLATE)]
+    .filter(([, backslash, name = '']) => !backslash && NAME.test(name))
+    .filter(([, , name = '']) => !isRoot(name.trim().split('.')[0] ?? ''))
+    .map(([template]) => template)
+}

@@ -1,0 +1,66 @@
+import type { EventEmitter } from 'node:events'
+import autocannon from 'autocannon'
+import { format, print, summarize } from '../samples.ts'
+
+export interface Load {
+  title: string
+  url: string
+  connections: number
+  seconds: number
+  body: () => string
+  /** Requests per second in all; as many as possible if absent. */
+  rate?: number
+  /** The one status that counts as success. */
+  success: number
+}
+
+export interface Measured {
+  /** Requests answered per second. */
+  rate: number
+  p99Ms: number
+}
+
+/** Sends bodies as fast as they are answered, and prints each second's count. */
+export async function load(given: Load): Promise<Measured> {
+  const { title, url, connections, seconds, body, rate, success } = given
+  const samples: number[] = []
+  const {
+    latency,
+    requests,
+    statusCodeStats = {},
+    errors,
+  } = await run(
+    {
+      url,
+      connections,
+      duration: seconds,
+      ...(rate === undefined ? {} : { overallRate: Math.round(rate) }),
+      requests: [
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          setupRequest: (request) => ({ ...request, body: body() }),
+        },
+      ],
+    },
+    (count) => samples.length < seconds && samples.push(count),
+  )
+  const others = Object.entries(statusCodeStats).filter(([code]) => code !== String(success))
+  const rest = [...others.map(([code, { count }]) => `${count} × ${code}`), `${errors} errors`]
+  print(
+    `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} · p99 ${latency.p99} ms · besides ${success}: ${rest.join(', ')}`,
+  )
+  print(`  samples: ${samples.join(' ')}`)
+  return { rate: summarize(samples).p50, p99Ms: latency.p99 }
+}
+
+/** @param onSecond gets the number of requests that were answered in each second */
+const run = (options: autocannon.Options, onSecond: (count: number) => void) =>
+  new Promise<autocannon.Result>((resolve, reject) => {
+    const instance = autocannon(options, (error, result) =>
+      error ? reject(error) : resolve(result),
+    )
+    // Its type does not know this event.
+    const emitter: EventEmitter = instance
+    emitter.on('tick', ({ counter }: { counter: number }) => onSecond(counter))
+  })

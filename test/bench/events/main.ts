@@ -1,0 +1,23 @@
+import { printLoad, printMachine } from '../machine.ts'
+import { benchBulk } from './bulk.ts'
+import { benchMillion } from './million.ts'
+import { startProduct } from './product.ts'
+import { benchReading } from './reading.ts'
+import { benchSingle } from './single.ts'
+
+/** Prints what docs/performance.md quotes on events, each part by its name or all. It judges nothing. */
+const PARTS = { single: benchSingle, bulk: benchBulk, million: benchMillion, reading: benchReading }
+
+const chosen = Object.entries(PARTS).filter(
+  ([name]) => process.argv.length < 3 || process.argv.includes(name),
+)
+printMachine()
+for (const [, bench] of chosen) {
+  const running = await startProduct()
+  try {
+    await bench(running)
+  } finally {
+    await running.stop()
+  }
+}
+printLoad()

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../../subgraphs/shared/data-dir/embedded-postgres.ts'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { print } from '../samples.ts'
+
+/** The product in one process, and the database server that it shares with pgbench. */
+export interface Running {
+  assay: Assay
+  /** Takes `POST` with events. */
+  url: string
+  databaseUrl: string
+  /** A new database with the product's empty tables. */
+  copyOfTables(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts both with the settings that users get: what is committed is on disk. */
+export async function startProduct(): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-bench-events-'))
+  const log = { info: () => {}, warn: print }
+  const server = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    password: 'bench',
+    log,
+  })
+  const start = (databaseUrl: string) =>
+    startAssay({
+      mode: 'in-process',
+      env: {
+        DATABASE_URL: databaseUrl,
+        SECRETS_KEY: randomBytes(32).toString('base64'),
+        CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+        EXAMPLES: 'false',
+        LOG_LEVEL: 'info',
+      },
+    })
+  const assay = await start(server.url)
+  return {
+    assay,
+    url: `${assay.url}/api/v1/events`,
+    databaseUrl: server.url,
+    async copyOfTables() {
+      const url = new URL(server.url)
+      url.pathname = `/copy_${randomBytes(4).toString('hex')}`
+      await administer(server.url, `create database ${url.pathname.slice(1)}`)
+      await (await start(url.href)).stop()
+      return url.href
+    },
+    async stop() {
+      await assay.stop()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs one statement. */
+export async function administer(url: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,123 @@
+import { migrations } from '../../../subgraphs/events/migrations/index.ts'
+import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
+import { entities } from '../../../subgraphs/events/tables/entities.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { format, print, summarize } from '../samples.ts'
+import { administer, type Running } from './product.ts'
+
+/** Fewer with BENCH_EVENTS; each has ten occurrences, over the days that are there. */
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
+const OCCURRENCES = 10
+const RUNS = 5
+
+/** A query of each documented kind, frequent and rare. */
+const QUERIES = [
+  '',
+  'severity:INFO',
+  'severity:CRITICAL AND -tags:ticketed',
+  'status:OPEN',
+  'tags:common',
+  'tags:rare',
+  'tags:rar*',
+  'tags:(rare OR common)',
+  'source.ref:host-77',
+  'source.ref:host-777*',
+  'source.type:host',
+  'eventClass:rare',
+  'properties.order:4711',
+  'title:"number 4711"',
+  'message:4711',
+  '4711',
+  'disk',
+  '"of order 4711" OR tags:rare',
+  'numb*4711',
+  'severity:CRITICAL tags:rare',
+  'firstSeenAt:[2020-01-01 TO 2020-02-01]',
+  'nothing_like_it',
+]
+const OF_EVENTS = ['timesSeen:[500 TO *]', 'timesSeen:10', 'lastSeenAt:[2020-01-01 TO 2020-02-01]']
+const OF_RAW = ['occurredAt:[2020-01-01 TO 2020-02-01]', 'receivedAt:[2020-01-01 TO 2020-02-01]']
+
+/** How long lists take, with their totals, over REST. */
+export async function benchReading({ assay, url, databaseUrl }: Running): Promise<void> {
+  print(
+    `\n## Reading, ${EVENTS} events and ${EVENTS * OCCURRENCES} occurrences, ${RUNS} times each`,
+  )
+  await fill(databaseUrl)
+  const { rows } = await administer(databaseUrl, 'select id from events.event limit 1')
+  const lists: [title: string, path: string][] = [
+    [`/{id}`, `/${rows[0].id}`],
+    [`/{id}/raw`, `/${rows[0].id}/raw`],
+    ...[...QUERIES, ...OF_EVENTS].map(asList('')),
+    ...[...QUERIES, ...OF_RAW].map(asList('/raw')),
+  ]
+  for (const [title, path] of lists) {
+    const samples: number[] = []
+    for (let run = 0; run < RUNS; run++) {
+      const begin = performance.now()
+      const answer = await fetch(url + path)
+      const text = await answer.text()
+      samples.push(performance.now() - begin)
+      if (!answer.ok) throw new Error(`${title} answers ${text}`)
+    }
+    const { p50, max } = summarize(samples)
+    print(`${format(p50).padStart(6)} ms (slowest ${format(max)})  GET /v1/events${title}`)
+  }
+  const histogram = await fetch(`${assay.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ eventHistogram(interval: MINUTE) { occurrences } }' }),
+  })
+  print(`eventHistogram answers ${histogram.status}`)
+}
+
+const asList =
+  (path: string) =>
+  (query: string): [string, string] => [
+    `${path}?q=${query}`,
+    `${path}?${new URLSearchParams({ q: query })}`,
+  ]
+
+/** Into the product's own tables, and the search tables by the product's own code, with their indexes made afterwards. */
+async function fill(url: string): Promise<void> {
+  const begin = performance.now()
+  const step = (what: string) =>
+    print(`  ${what} after ${((performance.now() - begin) / 1_000).toFixed(0)} s`)
+  await administer(url, INSERT_EVENTS)
+  step('events')
+  await administer(url, INSERT_OCCURRENCES)
+  step('occurrences')
+  const { rows } = await administer(url, SEARCH_INDEXES)
+  for (const { name } of rows) await administer(url, `drop index events.${name}`)
+  const orm = await startOrm({ url, schema: 'events', entities, migrations })
+  const search = new SearchRepository(orm)
+  while ((await search.fill(200_000)) > 0);
+  await orm.close()
+  step('search tables')
+  for (const { definition } of rows) await administer(url, definition)
+  step('their indexes')
+  await administer(url, 'vacuum analyze')
+  step('statistics')
+}
+
+const INSERT_EVENTS = `
+  insert into events.event (id, fingerprint, fingerprint_fields, fingerprint_values, title, message, severity, status,
+    source_ref, source_type, properties, tags, event_class, first_seen_at, last_seen_at, last_updated_at, times_seen)
+  select md5(n::text)::uuid, md5(n::text), '["@title"]', '[]', 'Disk number ' || n || ' is full', 'in the way of order ' || n,
+    case when n % 1000 = 0 then 'CRITICAL' else 'INFO' end, case when n % 100 = 1 then 'OPEN' else 'OK' end,
+    'host-' || n % 10000, 'host', jsonb_build_object('order', n),
+    jsonb_build_array(case when n % 10000 = 2 then 'rare' else 'common' end), case when n % 10000 = 3 then 'rare' end,
+    now() - n * interval '1 second', now() - n * interval '1 second', now(), case when n % 10000 = 4 then 500 else ${OCCURRENCES} end
+  from generate_series(1, ${EVENTS}) as n`
+
+const INSERT_OCCURRENCES = `
+  insert into events.raw_event (event_id, is_new, title, message, severity, status, source_ref, source_type, properties,
+    tags, event_class, occurred_at, received_at)
+  select id, n = 1, title, message, severity, status, source_ref, source_type, properties, tags, event_class,
+    first_seen_at, date_trunc('day', now()) + n * interval '12 hours'
+  from generate_series(-2, ${OCCURRENCES - 3}) as n, events.event`
+
+const SEARCH_INDEXES = `
+  select relname as name, replace(pg_get_indexdef(pg_class.oid), ' ON ONLY ', ' ON ') as definition
+  from pg_class join pg_index on indexrelid = pg_class.oid join pg_am on pg_am.oid = relam
+  where indrelid in ('events.raw_search'::regclass, 'events.event_search'::regclass) and amname = 'gin'`

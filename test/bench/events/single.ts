@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { format, print, summarize } from '../samples.ts'
+import { startAlertmanager } from './alertmanager.ts'
+import { alerts, bodies, eventText } from './bodies.ts'
+import { load } from './load.ts'
+import type { Running } from './product.ts'
+
+const CONNECTIONS = 256
+const WARM_UP_SECONDS = 4
+const SECONDS = 8
+const ROUNDS = 3
+
+/** One event per request from many connections, in turns with Alertmanager; then at half that rate. */
+export async function benchSingle({ url }: Running): Promise<void> {
+  print(`\n## One event per request, ${CONNECTIONS} connections, ${ROUNDS} × ${SECONDS} s in turns`)
+  await check(url)
+  const alertmanager = await startAlertmanager()
+  const ours = { url, connections: CONNECTIONS, body: bodies(1), success: 202 }
+  const peer = {
+    url: alertmanager.url,
+    connections: CONNECTIONS,
+    body: alerts(),
+    success: 200,
+  }
+  const rates: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
+  try {
+    await load({ ...ours, title: 'Assay, warming up', seconds: WARM_UP_SECONDS })
+    await load({ ...peer, title: 'Alertmanager, warming up', seconds: WARM_UP_SECONDS })
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.peer.push((await load({ ...peer, title: 'Alertmanager', seconds: SECONDS })).rate)
+      await delay(1_000)
+      rates.ours.push((await load({ ...ours, title: 'Assay', seconds: SECONDS })).rate)
+      await delay(1_000)
+    }
+  } finally {
+    await alertmanager.stop()
+  }
+  const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
+  print(`Assay to Alertmanager, medians: ${format(mine / theirs)}`)
+  const title = 'Assay at half its rate'
+  await load({ ...ours, title, seconds: SECONDS, rate: mine / 2 })
+}
+
+/** What is accepted can be read. */
+async function check(url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const sent = await fetch(url, { method: 'POST', headers, body: eventText(-1) })
+  const answer = await sent.text()
+  const { result } = JSON.parse(answer)
+  const read = await (await fetch(`${url}/${result.accepted[0].id}`)).text()
+  if (!read.includes('Disk -1 is filling up')) throw new Error(`Assay keeps ${read}`)
+  print(`Assay answers ${sent.status} ${answer}`)
+}

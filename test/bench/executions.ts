@@ -1,0 +1,21 @@
+import { startAssay } from '../_support/assay.ts'
+import { benchDrain } from './drain.ts'
+import { benchExecution } from './execution.ts'
+import { benchExecutionMemory } from './execution-memory.ts'
+import { printLoad, printMachine } from './machine.ts'
+import { benchSuite } from './suite.ts'
+
+/** Prints what docs/performance.md says about executions. It judges nothing: the reader compares. */
+printMachine()
+const assay = await startAssay({ mode: 'in-process', env: { LOG_LEVEL: 'info' } })
+try {
+  if (process.argv.includes('memory')) await benchExecutionMemory(assay)
+  else if (process.argv.includes('suite')) await benchSuite(assay)
+  else {
+    await benchExecution(assay)
+    await benchDrain(assay)
+  }
+} finally {
+  await assay.stop()
+}
+printLoad()

@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { composeServices } from '@apollo/composition'
+import { parse } from 'graphql'
+import { printLoad, printMachine } from '../machine.ts'
+import { print } from '../samples.ts'
+import { type Contender, compare } from './compare.ts'
+// @ts-expect-error: a script that runs beside other gateways, without types
+import { STREAM, SUBGRAPHS } from './peers/data.mjs'
+import { installPeers } from './peers.ts'
+import { pinLoad, type Running, startPinned } from './pinned.ts'
+import { benchSubscribers } from './subscribers.ts'
+
+type Services = Record<string, { sdl: string }>
+
+const PRODUCT = new URL('../../../dist/', import.meta.url)
+const HERE = join(import.meta.dirname, 'peers')
+const OURS = {
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  FORWARD_HEADERS: 'authorization',
+  PRODUCT: PRODUCT.href,
+}
+const ONLY = process.argv.slice(2)
+const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
+
+/**
+ * Prints what docs/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `local`,
+ * `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in. It judges nothing: the reader compares.
+ */
+const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+const running: Running[] = []
+const peers = ONLY.includes('alone') ? undefined : await installPeers(process.env.PEERS)
+try {
+  printMachine()
+  if (peers)
+    print(
+      `peers     ${Object.entries(peers.versions)
+        .map((pair) => pair.join(' '))
+        .join(' · ')}`,
+    )
+  pinLoad()
+  if (wanted('http')) await benchHttp()
+  if (wanted('local')) await benchLocal()
+  if (wanted('subscribers')) await benchStream()
+  printLoad()
+} finally {
+  for (const each of running) await each.stop()
+  await peers?.remove()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit()
+
+async function benchHttp(): Promise<void> {
+  const subgraphs = await start('load', ['subgraphs.mjs'], HERE, {})
+  const urls = JSON.parse(subgraphs.ready) as Record<string, string>
+  const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
+  const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
+  const contenders = [
+    await contender('Assay', [join(PRODUCT.pathname, 'gateway/main.js'), '--remote'], folder, {
+      ...OURS,
+      SUPERGRAPH,
+    }),
+  ]
+  if (peers) {
+    const { apollo, mercurius, hive } = peers.folders
+    contenders.push(
+      await contender('Apollo Server + Apollo Gateway', ['apollo.mjs'], apollo, {
+        SUPERGRAPH,
+        PORT: '0',
+      }),
+      await contender('Mercurius gateway, jit', ['mercurius.mjs'], mercurius, {
+        SERVICES: JSON.stringify(services),
+        PORT: '45871',
+      }),
+      await contender('Hive Gateway', ['hive.mjs'], hive, { SUPERGRAPH, PORT: '45872' }),
+    )
+  }
+  for (const entities of [5, 50]) await compare('Over HTTP subgraphs', entities, contenders)
+}
+
+async function benchLocal(): Promise<void> {
+  const SUPERGRAPH = await compose('local', SUBGRAPHS)
+  const contenders = [await contender('Assay', ['assay-local.mjs'], HERE, { ...OURS, SUPERGRAPH })]
+  if (peers)
+    contenders.push(
+      await contender(
+        'Apollo Server + Apollo Gateway',
+        ['apollo-local.mjs'],
+        peers.folders.apollo,
+        {
+          SUPERGRAPH,
+          PORT: '0',
+        },
+      ),
+    )
+  for (const entities of [5, 50]) await compare('In process', entities, contenders)
+}
+
+async function benchStream(): Promise<void> {
+  const SUPERGRAPH = await compose('stream', STREAM)
+  const env = { ...OURS, SUPERGRAPH, STREAM: '1' }
+  await benchSubscribers(await start('gateway', ['assay-local.mjs'], HERE, env))
+}
+
+async function compose(
+  name: string,
+  services: Services,
+  urls: Record<string, string> = {},
+): Promise<string> {
+  const { supergraphSdl, errors } = composeServices(
+    Object.entries(services).map(([service, { sdl }]) => ({
+      name: service,
+      url: urls[service] ?? `http://${service}.invalid/graphql`,
+      typeDefs: parse(sdl),
+    })),
+  )
+  if (!supergraphSdl) throw new AggregateError(errors ?? [], String(errors))
+  const file = join(folder, `${name}.graphql`)
+  await writeFile(file, supergraphSdl)
+  return file
+}
+
+async function contender(name: string, ...how: [string[], string, Record<string, string>]) {
+  const { ready, pid } = await start('gateway', ...how)
+  return {
+    name,
+    pid,
+    url: ready.endsWith('/graphql') ? ready : `${ready}/graphql`,
+  } satisfies Contender
+}
+
+async function start(...how: Parameters<typeof startPinned>): Promise<Running> {
+  const started = await startPinned(...how)
+  running.push(started)
+  return started
+}

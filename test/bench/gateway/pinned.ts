@@ -1,0 +1,51 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+
+/** Gateways run on one core; what loads them, and the subgraphs, on another. */
+const CORES = { gateway: '0', load: availableParallelism() > 1 ? '1' : '0' }
+
+export interface Running {
+  /** What it printed after `ready`. */
+  ready: string
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Keeps this process, which is the load, off the core of the gateways. */
+export const pinLoad = () =>
+  void execFileSync('taskset', ['-acp', CORES.load, String(process.pid)], { stdio: 'ignore' })
+
+/** Starts a script of ours on a core, and waits until it says that it is ready. */
+export async function startPinned(
+  core: keyof typeof CORES,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Running> {
+  const child: ChildProcess = spawn('taskset', ['-c', CORES[core], process.execPath, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (text: Buffer) => {
+      output += text
+      const [, found] = /ready (?:at )?(\S+)\n/.exec(output) ?? /"url":"([^"]+)"/.exec(output) ?? []
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', () => reject(new Error(`${args.join(' ')} ended:\n${output}`)))
+  })
+  return {
+    ready: await ready,
+    pid: child.pid ?? 0,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

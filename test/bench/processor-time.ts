@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { descendantsOf } from '../_support/process-tree.ts'
+
+/** Milliseconds of a clock tick in /proc. */
+const TICK_MS = 10
+
+/** Processor time (ms) that processes have used, with all below them: those that ended and were waited for, too. */
+export async function processorMs(pids: readonly number[]): Promise<number> {
+  const all = [...pids, ...(await descendantsOf(pids)).map(({ pid }) => pid)]
+  const ticks = await Promise.all(all.map(ticksOf))
+  return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS
+}
+
+/**
+ * Processor time (ms) that a sandboxed process has used when it is ready, as a mean. Those that were used are killed with
+ * their parents, so nobody waits for them, and `processorMs` knows nothing of them.
+ */
+export async function readySandboxMs(pids: readonly number[]): Promise<number> {
+  const ready = (await descendantsOf(pids)).filter(
+    ({ command }) => command.includes(' --permission ') && !/^(unshare|sandbox) /.test(command),
+  )
+  const ticks = await Promise.all(ready.map(({ pid }) => ticksOf(pid)))
+  return (ticks.reduce((sum, each) => sum + each, 0) * TICK_MS) / ready.length
+}
+
+async function ticksOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // Behind the name in brackets: user and system time, then those of ended children.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+}

@@ -1,0 +1,102 @@
+import { type Permission, ROLES } from '../../../subgraphs/shared/access/permissions.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+
+const caller = (user: string | null, permissions: readonly Permission[]): Caller => ({
+  requestId: 'guarded',
+  user,
+  permissions,
+})
+const NOBODY = caller(null, [])
+const READER = caller('reader@example.com', ROLES.reader)
+const RUNNER = caller('runner@example.com', ROLES.runner)
+
+const credentials = { userId: 'tester', password: 'open-sesame' }
+const input = { contextId: 'loan-schedule', credentials }
+const EXECUTE =
+  'mutation ($input: ExecuteInput!) { execute: FIELD(input: $input) { id executedBy } }'
+const execute = EXECUTE.replace('FIELD', 'execute')
+const executeWithoutSignIn = EXECUTE.replace('FIELD', 'executeWithoutSignIn')
+const READ = 'query ($id: ID!) { executionResult(id: $id) { id state } }'
+const ENTITY = `query ($id: ID!) { _entities(representations: [{ __typename: "ExecutionResult", id: $id }]) {
+  ... on ExecutionResult { state } } }`
+
+let executions: RunningExecutions
+beforeAll(async () => {
+  executions = await runExecutions()
+})
+afterAll(() => executions.stop())
+
+const { stringContaining } = expect
+
+test('running takes a sign-in, and the right to run', async () => {
+  const refused = (who: Caller) => executions.refused(execute, { input }, who)
+  expect(await refused(NOBODY)).toEqual(['UNAUTHENTICATED', 'Sign in: this needs executions:run'])
+  expect(await refused(READER)).toEqual([
+    'FORBIDDEN',
+    'reader@example.com may not do this: it needs executions:run',
+  ])
+  const { execute: begun } = await executions.run(execute, { input }, RUNNER)
+  expect(begun.executedBy).toBe('runner@example.com')
+})
+
+test('whoever has not signed in executes by the way that is made for it', async () => {
+  const { execute: begun } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
+  expect(begun.executedBy).toBe('tester')
+  const closed = { contextId: 'loan-schedule' }
+  expect(await executions.refused(executeWithoutSignIn, { input: closed }, NOBODY)).toEqual([
+    'FORBIDDEN',
+    stringContaining('needs host credentials'),
+  ])
+})
+
+test('a result that was begun without a sign-in is for whoever knows its id, any other for readers', async () => {
+  const { execute: open } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
+  const { execute: closed } = await executions.run(execute, { input }, RUNNER)
+  const WATCH = 'subscription ($id: ID!) { executionUpdated(id: $id) { execution { state } } }'
+
+  const read = await executions.run(READ, { id: open.id }, NOBODY)
+  expect(read).toEqual({ executionResult: { id: open.id, state: 'RUNNING' } })
+  for await (const { executionUpdated } of executions.watch(WATCH, { id: open.id }, NOBODY)) {
+    expect(executionUpdated).toEqual({ execution: { state: 'RUNNING' } })
+    break
+  }
+
+  const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+  for (const id of [closed.id, UNKNOWN]) {
+    const refusal = ['UNAUTHENTICATED', 'Sign in: this needs executions:read']
+    expect(await executions.refused(READ, { id }, NOBODY)).toEqual(refusal)
+    await expect(executions.watch(WATCH, { id }, NOBODY).next()).rejects.toThrow(refusal[1])
+  }
+  expect(await executions.run(READ, { id: closed.id }, READER)).toMatchObject({
+    executionResult: { id: closed.id },
+  })
+  expect(await executions.run(READ, { id: UNKNOWN }, READER)).toEqual({ executionResult: null })
+})
+
+test('entities are guarded like the fields that lead to them', async () => {
+  const { execute: open } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
+  expect(await executions.refused(ENTITY, { id: open.id }, NOBODY)).toEqual([
+    'UNAUTHENTICATED',
+    'Sign in: this needs executions:read',
+  ])
+  expect(await executions.run(ENTITY, { id: open.id }, READER)).toEqual({
+    _entities: [{ state: 'RUNNING' }],
+  })
+})
+
+test('what a result leads to takes the right to see that', async () => {
+  const { execute: begun } = await executions.run(execute, { input }, RUNNER)
+  const token = caller('runner@example.com', ['executions:read'])
+  const CONTEXT =
+    'query ($id: ID!) { executionResult(id: $id) { context { ... on TestCase { name } } } }'
+  const CALLBACKS = 'query ($id: ID!) { executionResult(id: $id) { callbackDeliveries { url } } }'
+  expect(await executions.refused(CONTEXT, { id: begun.id }, token)).toEqual([
+    'FORBIDDEN',
+    stringContaining('it needs artifacts:read'),
+  ])
+  expect(await executions.refused(CALLBACKS, { id: begun.id }, RUNNER)).toEqual([
+    'FORBIDDEN',
+    stringContaining('it needs callbacks:manage'),
+  ])
+})

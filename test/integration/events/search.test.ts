@@ -1,0 +1,58 @@
+import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+
+let events: RunningEvents
+beforeAll(async () => {
+  events = await runEvents()
+})
+afterAll(() => events.stop())
+
+const LIST = `query ($query: String) {
+  events(query: $query) { nodes { title } } rawEvents(query: $query) { nodes { title } } }`
+
+async function find(query: string): Promise<{ events: string[]; rawEvents: string[] }> {
+  const found = await events.run(LIST, { query })
+  const titlesOf = ({ nodes }: Data) => nodes.map(({ title }: Data) => title)
+  return { events: titlesOf(found.events), rawEvents: titlesOf(found.rawEvents) }
+}
+
+/** Waits until everything that is stored is indexed. */
+async function indexed(): Promise<void> {
+  for (;;) {
+    const [{ late }] = await events.sql(
+      `select count(*)::int as late from events.raw_event as raw, events.search_position as position
+       where (raw.xact, raw.id) > (position.xact, position.id)`,
+    )
+    if (late === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('what is stored is found at once, and just as well once it is indexed', async () => {
+  await events.ingest([{ title: 'fresh', tags: ['new'] }])
+  const expected = { events: ['fresh'], rawEvents: ['fresh'] }
+  expect(await find('tags:new')).toEqual(expected)
+  await indexed()
+  expect(await find('tags:new')).toEqual(expected)
+  expect(await find('fres*')).toEqual(expected)
+})
+
+test('an event that changed since it was indexed is found as it is', async () => {
+  const event = { fingerprintFields: ['k'], properties: { k: 1 } }
+  await events.ingest([{ ...event, title: 'before', tags: ['before'] }])
+  await indexed()
+  await events.ingest([{ ...event, title: 'after', tags: ['after'] }])
+  expect(await find('tags:after')).toEqual({ events: ['after'], rawEvents: ['after'] })
+  expect(await find('tags:before')).toEqual({ events: [], rawEvents: ['before'] })
+  expect((await find('timesSeen:2')).events).toEqual(['after'])
+})
+
+test('an event whose status a person sets is found by it at once', async () => {
+  const { accepted } = await events.ingest([{ title: 'to close', status: 'OPEN' }])
+  await indexed()
+  await events.run(
+    'mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) { status } }',
+    { input: { id: accepted[0].id, status: 'CLOSED' } },
+  )
+  expect((await find('status:CLOSED')).events).toEqual(['to close'])
+  expect((await find('status:OPEN')).events).toEqual([])
+})

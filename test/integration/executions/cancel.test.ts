@@ -1,0 +1,139 @@
+import { IN_USE } from '../../_support/assay.ts'
+import { descendantsOf, survivorsOf } from '../../_support/process-tree.ts'
+import {
+  type Data,
+  PASSWORD,
+  type RunningExecutions,
+  runExecutions,
+} from '../../_support/running-executions.ts'
+
+let executions: RunningExecutions
+beforeAll(async () => {
+  executions = await runExecutions()
+  await executions.run(STORE, {
+    component: { id: 'c', name: 'C', sourceCode: 'export function endless() { for (;;); }' },
+    testCase: {
+      ...{ id: 'endless', name: 'Endless', componentUnderTest: 'c' },
+      scenario: { steps: [{ id: 'loop', call: { function: 'endless' } }] },
+    },
+    suite: { id: 'both', name: 'Both', testCases: ['endless', 'loan-schedule'] },
+  })
+  // Two slots.
+  await executions.startWorker()
+})
+afterAll(() => executions.stop())
+afterEach(async () => expect(await survivorsOf(await sandboxes())).toEqual([]))
+
+const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
+  createComponent(input: $component) { id }
+  createTestCase(input: $testCase) { id }
+  createSuite(input: $suite) { id } }`
+const RESULT = `id state ended message errorCode log steps { id state message durationMs }
+  progress { queuePosition } testCaseResults { id contextId state errorCode }`
+const CANCEL = `mutation ($input: CancelExecutionInput!) { cancelExecution(input: $input) { ${RESULT} } }`
+const READ = `query ($id: ID!) { executionResult(id: $id) { ${RESULT} } }`
+const WATCH =
+  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { step { id state } execution { state } } }'
+
+const sandboxes = async () =>
+  (await descendantsOf([process.pid])).filter(({ command }) => command.startsWith(IN_USE))
+
+const cancel = async (id: string, reason?: string): Promise<Data> =>
+  (await executions.run(CANCEL, { input: { id, reason } })).cancelExecution
+const read = async (id: string): Promise<Data> =>
+  (await executions.run(READ, { id })).executionResult
+const cancelled = (message = 'Cancelled by anonymous') => ({
+  state: 'ERROR',
+  errorCode: 'CANCELLED',
+  message,
+  ended: expect.any(String),
+})
+
+/** Executes what never ends by itself, and returns when a scenario calls its component. */
+async function startEndless(contextId = 'endless'): Promise<string> {
+  const id = await executions.execute(null, contextId)
+  for await (const { executionUpdated } of executions.watch(WATCH, { id }))
+    if (executionUpdated.step?.state === 'RUNNING') break
+  while ((await sandboxes()).length === 0) await new Promise(setImmediate)
+  return id
+}
+
+test('what runs is ended at once, and its processes are dead within two seconds', async () => {
+  const id = await startEndless()
+  const children = await sandboxes()
+  const begin = Date.now()
+  expect(await cancel(id, 'took too long')).toMatchObject({
+    ...cancelled('Cancelled by anonymous: took too long'),
+    steps: [{ id: 'loop', state: 'ERROR', durationMs: expect.any(Number) }],
+    log: expect.stringMatching(/ ERROR Execution {2}Cancelled by anonymous: took too long\n$/),
+  })
+  expect(await survivorsOf(children, 2_000 - (Date.now() - begin))).toEqual([])
+})
+
+test('what waits shows its place, and never starts', async () => {
+  const running = [await startEndless(), await startEndless()]
+  const waiting: string[] = []
+  for (let n = 0; n < 3; n++) waiting.push(await executions.execute(null))
+  const places = async () =>
+    (await Promise.all([...running, ...waiting].map(read))).map(
+      ({ progress }) => progress.queuePosition,
+    )
+  expect(await places()).toEqual([null, null, 1, 2, 3])
+  const [first = '', second = ''] = waiting
+  expect(await cancel(first)).toMatchObject({ ...cancelled(), steps: [] })
+  expect(await places()).toEqual([null, null, null, 1, 2])
+
+  for (const id of running) await cancel(id)
+  for await (const _ of executions.watch(WATCH, { id: second }));
+  expect(await read(second)).toMatchObject({ state: 'COMPLETED' })
+  expect(await read(first)).toMatchObject({ ...cancelled(), steps: [] })
+  expect((await read(first)).log).not.toContain('starts')
+})
+
+test('a suite ends with the scenario that runs, and the rest never begins', async () => {
+  const id = await startEndless('both')
+  const children = await sandboxes()
+  expect(await cancel(id)).toMatchObject({
+    ...cancelled(),
+    testCaseResults: [{ contextId: 'endless', state: 'ERROR', errorCode: 'CANCELLED' }],
+  })
+  expect(await survivorsOf(children, 2_000)).toEqual([])
+})
+
+test('a suite goes on when one of its scenarios is cancelled', async () => {
+  const id = await startEndless('both')
+  const [member] = (await read(id)).testCaseResults
+  await cancel(member.id)
+  for await (const _ of executions.watch(WATCH, { id }));
+  expect(await read(id)).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'SCENARIO_ERROR',
+    message: 'Of 2 scenarios 1 ended in error',
+    testCaseResults: [{ errorCode: 'CANCELLED' }, { state: 'COMPLETED' }],
+  })
+})
+
+test('who waits for the end of it gets it', async () => {
+  const credentials = { userId: 'tester', password: PASSWORD }
+  const waited = executions.run(
+    `mutation ($input: ExecuteInput!) { execute(input: $input) { ${RESULT} } }`,
+    { input: { contextId: 'endless', credentials, wait: true } },
+  )
+  while ((await sandboxes()).length === 0) await new Promise(setImmediate)
+  const { executionResults } = await executions.run(
+    '{ executionResults(first: 1) { nodes { id } } }',
+  )
+  await cancel(executionResults.nodes[0].id)
+  expect((await waited).execute).toMatchObject(cancelled())
+})
+
+test('what has ended, or never was, cannot be cancelled', async () => {
+  const id = await startEndless()
+  await cancel(id)
+  expect(await executions.refused(CANCEL, { input: { id } })).toEqual([
+    'CONFLICT',
+    `The execution ${id} has ended`,
+  ])
+  const [code] = await executions.refused(CANCEL, { input: { id: 'no-such-id' } })
+  expect(code).toBe('NOT_FOUND')
+})

@@ -1,0 +1,110 @@
+import { pino } from 'pino'
+import { startJobs } from '../../../subgraphs/shared/jobs.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import {
+  EXECUTE,
+  type ExecuteJob,
+} from '../../../subgraphs/test-execution/executions/execution.queues.ts'
+import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
+import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+
+let executions: RunningExecutions
+beforeEach(async () => {
+  executions = await runExecutions()
+})
+afterEach(() => executions.stop())
+
+const WATCH =
+  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { log step { id state started } execution { state } } }'
+
+async function ended(id: string): Promise<string> {
+  let state = ''
+  for await (const { executionUpdated } of executions.watch(WATCH, { id }))
+    state = executionUpdated.execution.state
+  return state
+}
+
+const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!) {
+  createComponent(input: $component) { id }
+  createTestCase(input: $testCase) { id } }`
+
+const store = (sourceCode: string, steps: object[]) =>
+  executions.run(STORE, {
+    component: { id: 'c', name: 'C', sourceCode },
+    testCase: { id: 'c1', name: 'C1', componentUnderTest: 'c', scenario: { steps } },
+  })
+
+const begun = () =>
+  executions
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('"Execution begins"'))
+
+test('the same job delivered twice runs once', async () => {
+  const id = await executions.execute(null)
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const jobs = await startJobs(executions.databaseUrl, pino({ level: 'silent' }))
+  try {
+    const job: ExecuteJob = { executionId: id, requestId: 'again' }
+    for (let copy = 0; copy < 3; copy++)
+      await orm.em.fork().transactional((em) => jobs.enqueue(em, EXECUTE.name, job))
+    await executions.startWorker()
+    expect(await ended(id)).toBe('COMPLETED')
+    const open = `select 1 from pgboss.job where name = '${EXECUTE.name}' and state < 'completed'`
+    while ((await orm.em.fork().execute(open)).length > 0) await new Promise(setImmediate)
+  } finally {
+    await jobs.stop()
+    await orm.close()
+  }
+  expect(begun()).toHaveLength(1)
+  const { executionResult } = await executions.run(`{ executionResult(id: "${id}") { state log } }`)
+  expect(executionResult.log.match(/ starts\n/g)).toHaveLength(1)
+})
+
+test('of 100 that are enqueued at once every slot is busy to the last', async () => {
+  await store('', [{ id: 'w', wait: { ms: 20 } }])
+  const ids: string[] = []
+  for (let n = 0; n < 100; n++) ids.push(await executions.execute(null, 'c1'))
+  await executions.startWorker()
+  for (const id of ids) expect(await ended(id)).toBe('COMPLETED')
+
+  const lines = executions
+    .logged()
+    .split('\n')
+    .flatMap((line) => (line ? [JSON.parse(line) as { msg: string; time: number }] : []))
+  const changes = lines.filter(({ msg }) => /^Execution (begins|ended)$/.test(msg))
+  let running = 0
+  const idle: number[] = []
+  let since = 0
+  // From the first to the last that begins: how long was a slot without work?
+  const lastBegin = changes.findLastIndex(({ msg }) => msg === 'Execution begins')
+  for (const { msg, time } of changes.slice(0, lastBegin + 1)) {
+    if (since > 0) idle.push(time - since)
+    running += msg === 'Execution begins' ? 1 : -1
+    since = running < 2 ? time : 0
+  }
+  expect(begun()).toHaveLength(100)
+  // A wake-up that is missed shows as a pause of at least half a second, the next poll.
+  expect(Math.max(...idle)).toBeLessThan(400)
+})
+
+test('a line that a component logs reaches a subscriber within 200 ms', async () => {
+  await executions.startWorker()
+  await store('export function f() { console.log("at", Date.now()) }', [
+    { id: 'warm', call: { function: 'f' } },
+    ...[1, 2, 3, 4, 5].flatMap((n) => [
+      { id: `w${n}`, wait: { ms: 150 } },
+      { id: `f${n}`, call: { function: 'f' } },
+    ]),
+    { id: 'end', wait: { ms: 300 } },
+  ])
+  const id = await executions.execute(null, 'c1')
+  const delays: number[] = []
+  for await (const { executionUpdated } of executions.watch(WATCH, { id }))
+    for (const line of executionUpdated.log ?? []) {
+      const [, at] = / at (\d+)$/.exec(line) ?? []
+      if (at) delays.push(Date.now() - Number(at))
+    }
+  expect(delays).toHaveLength(6)
+  expect(delays.sort((a, b) => a - b)[3]).toBeLessThan(200)
+})

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import {
+  ask,
+  type FederatedGateway,
+  startFederatedGateway,
+  supergraphOf,
+} from './_support/federated-gateway.ts'
+
+/** Nothing that is asked here reaches a subgraph, so none is up. */
+const SUPERGRAPH = supergraphOf({
+  books: { url: 'http://127.0.0.1:1/graphql', sdl: 'type Query { books: [String] }' },
+})
+const TRUSTED = 'query Trusted { __typename }'
+
+let folder: string
+let gateway: FederatedGateway
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-rules-'))
+  const manifest = join(folder, 'manifest.json')
+  await writeFile(
+    manifest,
+    JSON.stringify({ trusted: TRUSTED, introspection: '{ __schema { description } }' }),
+  )
+  gateway = await startFederatedGateway(SUPERGRAPH, {
+    TRUSTED_DOCUMENTS: manifest,
+    TRUSTED_DOCUMENTS_ONLY: 'true',
+    INTROSPECTION: 'false',
+    OPERATION_MAX_BYTES: '1000',
+  })
+}, 60_000)
+afterAll(async () => {
+  await gateway?.stop()
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+const post = async (body: object) => {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+async function overWebSocket(payload: { query: string }) {
+  const client = createClient({
+    url: `${gateway.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  })
+  const answer = client.iterate(payload).next()
+  const told = await answer.then(
+    ({ value }) => value,
+    (errors) => ({ errors }),
+  )
+  await client.dispose()
+  return told
+}
+
+test('trusted documents are run by id or by text, and nothing else is', async () => {
+  const answer = { data: { __typename: 'Query' } }
+  expect(await post({ documentId: 'trusted' })).toEqual({ status: 200, body: answer })
+  expect(await post({ query: TRUSTED })).toEqual({ status: 200, body: answer })
+  const byGet = await fetch(`${gateway.url}/graphql?documentId=trusted`)
+  expect(await byGet.json()).toEqual(answer)
+  expect(await overWebSocket({ query: TRUSTED })).toEqual(answer)
+
+  const refused = { errors: [{ extensions: { code: 'FORBIDDEN' } }] }
+  expect(await post({ query: '{ __typename }' })).toMatchObject({ status: 403, body: refused })
+  expect(await overWebSocket({ query: '{ __typename }' })).toMatchObject(refused)
+})
+
+test('the schema is told to nobody while introspection is off', async () => {
+  expect(await post({ documentId: 'introspection' })).toMatchObject({
+    status: 403,
+    body: { errors: [{ message: expect.stringContaining('INTROSPECTION') }] },
+  })
+})
+
+test('a body over the limit is refused with the limit, whether its length is announced or not', async () => {
+  const query = `# ${'x'.repeat(1_000)}`
+  const announced = await ask(gateway.url, query)
+  expect(announced).toMatchObject({
+    status: 413,
+    errors: [
+      {
+        message: expect.stringMatching(/has 1014 bytes; OPERATION_MAX_BYTES allows 1000/),
+        extensions: { code: 'PAYLOAD_TOO_LARGE' },
+      },
+    ],
+  })
+  const chunked = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: new Blob([JSON.stringify({ query })]).stream(),
+    duplex: 'half',
+  })
+  expect(chunked.status).toBe(413)
+  expect(await chunked.text()).toContain('has more than 1000 bytes')
+  await expect(overWebSocket({ query })).resolves.toMatchObject({ errors: { code: 1009 } })
+})

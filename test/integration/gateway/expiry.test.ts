@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
+import { limitsOf, OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
+import { createGraphqlSse } from '../../../gateway/serving/graphql-sse.ts'
+import { serveGraphqlWebSocket } from '../../../gateway/serving/graphql-websocket.ts'
+import { STREAM_VARIABLES, streamSettings } from '../../../gateway/serving/stream-settings.ts'
+import { readEnv } from '../../../subgraphs/shared/env.ts'
+import { type Graph, graphOf } from '../../conformance/federation/_support/graph.ts'
+import { quiet } from '../../conformance/federation/suites/streams.ts'
+import { RawSocket } from './_support/raw-socket.ts'
+
+const LIVES_MS = 300
+
+let graph: Graph
+let http: Server
+let url: string
+let stop: () => Promise<unknown>
+beforeAll(async () => {
+  graph = await graphOf(quiet)
+  const limits = limitsOf(readEnv({}, OPERATION_LIMITS))
+  const operations = await createClientOperations(graph.supergraph, {
+    limits,
+    introspection: true,
+    automaticDocuments: false,
+    trustedDocuments: undefined,
+    trustedOnly: false,
+  })
+  const contextOf = () => ({
+    caller: { requestId: 'r', user: 'ada', permissions: [], expiresAt: Date.now() + LIVES_MS },
+  })
+  const settings = streamSettings(readEnv({}, STREAM_VARIABLES))
+  const sse = createGraphqlSse(operations, contextOf, settings)
+  http = createServer(express().use(express.json()).use(sse.handler))
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const sockets = serveGraphqlWebSocket(http, '/graphql', operations, contextOf, settings)
+  stop = () => Promise.all([sse.stop(), sockets.stop()])
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+}, 60_000)
+afterAll(async () => {
+  await stop?.()
+  http?.close()
+  await graph?.stop()
+})
+
+test('a WebSocket is closed when the credentials of its caller end', async () => {
+  const raw = await RawSocket.ready(url)
+  raw.subscribe('1', 'subscription { nothing }')
+  expect(await raw.closed).toEqual({ code: 4403, reason: 'Credentials expired' })
+})
+
+test('a stream of Server-Sent Events ends when the credentials of its caller do', async () => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'subscription { nothing }' }),
+  })
+  expect(await response.text()).toMatch(/"code":"UNAUTHENTICATED".*\n\nevent: complete\n/)
+})

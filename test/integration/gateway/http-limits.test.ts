@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import {
+  ask,
+  type FederatedGateway,
+  startFederatedGateway,
+  supergraphOf,
+} from './_support/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+
+/** What the subgraph does not answer before `release` is called. */
+let release = () => {}
+const released = new Promise<void>((resolve) => {
+  release = resolve
+})
+
+let slow: SubgraphServer
+let gateway: FederatedGateway
+beforeAll(async () => {
+  slow = await startSubgraph({
+    sdl: 'type Query { slow: Int }',
+    resolvers: { Query: { slow: () => released.then(() => 7) } },
+  })
+  gateway = await startFederatedGateway(supergraphOf({ slow }), {
+    HTTP_MAX_REQUESTS: '2',
+    HTTP_MAX_HEADER_BYTES: '2000',
+    HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+    HTTP_REQUEST_TIMEOUT_SECONDS: '2',
+    OPERATION_MAX_BYTES: '100000',
+  })
+}, 60_000)
+afterAll(async () => {
+  release()
+  await gateway?.stop()
+  await slow?.stop()
+}, 60_000)
+
+async function send(...pieces: string[]): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  await once(socket, 'connect')
+  for (const piece of pieces) socket.write(piece)
+  return socket
+}
+
+/** All that comes until the server closes the connection. */
+const answerOn = (socket: Socket) => text(socket)
+
+const HEAD = 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+
+test('headers that never end are given up', async () => {
+  const answer = await answerOn(await send('GET /healthz HTTP/1.1\r\nHost: a\r\n'))
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  expect(answer).toContain('HTTP_HEADERS_TIMEOUT_SECONDS is 1')
+})
+
+test('a body that never ends is given up', async () => {
+  const answer = await answerOn(await send(`${HEAD}Content-Length: 1000\r\n\r\n{"query"`))
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  expect(answer).toContain('HTTP_REQUEST_TIMEOUT_SECONDS is 2')
+})
+
+test('headers that are too large are refused with the limit', async () => {
+  const headers = { padding: 'x'.repeat(3_000) }
+  const response = await fetch(`${gateway.url}/healthz`, { headers })
+  expect(response.status).toBe(431)
+  expect(await response.json()).toMatchObject({
+    message: expect.stringMatching(/HTTP_MAX_HEADER_BYTES/),
+  })
+})
+
+test('a client that offers HTTP/2 is answered over HTTP/1.1', async () => {
+  const offer =
+    'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+  const answer = await answerOn(await send(`GET /healthz HTTP/1.1\r\nHost: a\r\n${offer}\r\n`))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('what is no HTTP is refused', async () => {
+  expect(await answerOn(await send('EHLO example.com\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('an endless body in chunks is refused at the limit, and the connection closed soon', async () => {
+  const socket = await send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
+  const chunk = `${(50_000).toString(16)}\r\n${' '.repeat(50_000)}\r\n`
+  const more = () => {
+    while (socket.writable && socket.write(chunk));
+  }
+  socket.on('drain', more)
+  more()
+  const [answer] = await once(socket.setEncoding('utf8'), 'data')
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  expect(answer).toContain('OPERATION_MAX_BYTES allows 100000')
+  await new Promise((resolve) => socket.once('close', resolve))
+})
+
+test('more requests than may be in flight are told to come back, and health is told all the same', async () => {
+  const held = [ask(gateway.url, '{ a: slow }'), ask(gateway.url, '{ b: slow }')]
+  while (slow.requests.length < held.length) await new Promise(setImmediate)
+
+  const graphql = await fetch(`${gateway.url}/graphql?query={__typename}`)
+  expect(graphql.status).toBe(503)
+  expect(Number(graphql.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await graphql.json()).toEqual({
+    errors: [
+      {
+        message: expect.stringContaining('HTTP_MAX_REQUESTS is 2'),
+        extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
+      },
+    ],
+  })
+  const rest = await fetch(`${gateway.url}/api/testcase`)
+  expect(await rest.json()).toMatchObject({
+    status: 503,
+    code: 'OVERLOADED',
+    path: '/api/testcase',
+  })
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+
+  release()
+  for (const { data } of await Promise.all(held)) expect(Object.values(data)).toEqual([7])
+  expect((await ask(gateway.url, '{ __typename }')).status).toBe(200)
+})

@@ -1,0 +1,107 @@
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import {
+  ask,
+  type FederatedGateway,
+  startFederatedGateway,
+  supergraphOf,
+} from './_support/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+
+let books: SubgraphServer
+let gateway: FederatedGateway
+beforeAll(async () => {
+  books = await startSubgraph({
+    sdl: `type Query { book: String broken: String! }
+      type Subscription { waited: Int }`,
+    resolvers: {
+      Query: {
+        book: () => 'Emma',
+        broken: () => {
+          throw new Error('broken')
+        },
+      },
+      Subscription: {
+        waited: {
+          async *subscribe() {
+            yield { waited: 1 }
+            await new Promise(() => {})
+          },
+        },
+      },
+    },
+  })
+  gateway = await startFederatedGateway(supergraphOf({ books }))
+}, 60_000)
+afterAll(async () => {
+  await gateway?.stop()
+  await books?.stop()
+}, 60_000)
+
+/** The value of a sample, written as Prometheus reads it. */
+async function sampleOf(sample: string): Promise<number | undefined> {
+  const lines = (await scrape()).split('\n')
+  const line = lines.find((each) => each.startsWith(`${sample} `))
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+async function scrape(): Promise<string> {
+  const response = await fetch(`${gateway.url}/metrics`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  return response.text()
+}
+
+const count = (metric: string, labels: string) => sampleOf(`${metric}_count{${labels}}`)
+
+test('operations are counted by name, kind and outcome; plans and fetches, too', async () => {
+  for (let time = 0; time < 3; time++) await ask(gateway.url, 'query Read { book }')
+  await ask(gateway.url, 'query Fail { broken }')
+
+  const operations = 'assay_graphql_operation_duration_seconds'
+  expect(await count(operations, 'name="Read",kind="query",outcome="ok"')).toBe(3)
+  expect(await count(operations, 'name="Fail",kind="query",outcome="failed"')).toBe(1)
+  expect(await sampleOf('assay_graphql_plan_duration_seconds_count')).toBe(2)
+  expect(await sampleOf('assay_graphql_plan_cache_hits_total')).toBeGreaterThanOrEqual(2)
+  const fetches = 'assay_subgraph_request_duration_seconds'
+  expect(await count(fetches, 'subgraph="books",kind="query",outcome="ok"')).toBe(3)
+  expect(await count(fetches, 'subgraph="books",kind="query",outcome="errors"')).toBe(1)
+  const requests = 'assay_http_request_duration_seconds'
+  expect(await count(requests, 'method="POST",route="/graphql",status="200"')).toBe(4)
+})
+
+test('subscriptions of clients, streams of subgraphs and connections are counted while they are open', async () => {
+  const subscriptions = () => sampleOf('assay_graphql_subscriptions{name="Wait"}')
+  const streams = () => sampleOf('assay_subgraph_streams{subgraph="books"}')
+  const clients = [1, 2].map(() =>
+    createClient({
+      url: `${gateway.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    }),
+  )
+  const ended = clients.map((client) =>
+    client
+      .iterate({ query: 'subscription Wait { waited }' })
+      .next()
+      .catch(() => {}),
+  )
+  while ((await subscriptions()) !== 2);
+  while ((await streams()) !== 1); // equal subscriptions share one
+  expect(await sampleOf('assay_http_connections')).toBeGreaterThanOrEqual(2)
+  expect(await sampleOf('assay_http_requests_in_flight')).toBeGreaterThanOrEqual(0)
+
+  for (const client of clients) await client.dispose()
+  await Promise.all(ended)
+  while ((await subscriptions()) !== 0 || (await streams()) !== 0);
+})
+
+test('clients cannot make labels: names beyond the first 200, paths and methods are counted together', async () => {
+  for (let name = 0; name < 210; name++) await ask(gateway.url, `query N${name} { __typename }`)
+  await fetch(`${gateway.url}/nothing/at-all`, { method: 'PROPFIND' })
+  const text = await scrape()
+  expect(new Set(text.match(/name="N\d+"/g)).size).toBeLessThanOrEqual(200)
+  expect(text).toMatch(/name="other",kind="query",outcome="ok"/)
+  expect(text).toMatch(/method="other",route="other",status="404"/)
+  expect(text).not.toContain('at-all')
+})

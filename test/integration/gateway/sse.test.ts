@@ -1,0 +1,116 @@
+import { createClient } from 'graphql-sse'
+import {
+  type FederatedGateway,
+  startFederatedGateway,
+  supergraphOf,
+} from './_support/federated-gateway.ts'
+import { startTicker, type Ticker } from './_support/ticker.ts'
+
+let ticker: Ticker
+let gateway: FederatedGateway
+beforeAll(async () => {
+  ticker = await startTicker()
+  gateway = await startFederatedGateway(supergraphOf({ ticker }), {
+    SUBSCRIPTION_KEEP_ALIVE_MS: '100',
+    SUBSCRIPTION_BUFFER_BYTES: '100000',
+    SUBSCRIPTION_STALL_MS: '300',
+  })
+}, 60_000)
+afterEach(() => ticker.until(0))
+afterAll(async () => {
+  await gateway?.stop()
+  await ticker?.stop()
+}, 60_000)
+
+const TICKED = 'subscription { ticked { id value } }'
+const HEADERS = { accept: 'text/event-stream', 'content-type': 'application/json' }
+
+const official = (retryAttempts = 0) =>
+  createClient({ url: `${gateway.url}/graphql`, singleConnection: false, retryAttempts })
+
+const post = (body: object, signal?: AbortSignal) =>
+  fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+
+/** The answer without what only shows life. */
+const textOf = async (response: Response) => (await response.text()).replaceAll(/^:\n\n/gm, '')
+
+test('the official client gets events, and leaves', async () => {
+  const client = official()
+  const ticks = client.iterate({ query: TICKED })
+  const first = ticks.next()
+  await ticker.until(1)
+  ticker.tick(1)
+  expect(await first).toEqual({ done: false, value: { data: { ticked: { id: 't1', value: 1 } } } })
+  await ticks.return?.()
+  await ticker.until(0)
+  client.dispose()
+})
+
+test('queries and mutations are answered by next and complete', async () => {
+  const response = await post({ query: '{ now { value } }' })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(await textOf(response)).toBe(
+    'event: next\ndata: {"data":{"now":{"value":0}}}\n\nevent: complete\ndata:\n\n',
+  )
+})
+
+test.each<[string, object, string]>([
+  ['an operation that is not valid', { query: '{ nope }' }, 'GRAPHQL_VALIDATION_FAILED'],
+  ['none', {}, 'BAD_USER_INPUT'],
+  ['variables that are no object', { query: '{ now { id } }', variables: 7 }, 'BAD_USER_INPUT'],
+])('%s is told by next and complete', async (_what, body, code) => {
+  const response = await post(body)
+  expect(response.status).toBe(200)
+  const [, data = '', end] =
+    /^event: next\ndata: (.*)\n\n(event: complete\ndata:\n\n)$/.exec(await textOf(response)) ?? []
+  expect(end).toBeDefined()
+  expect(JSON.parse(data)).toMatchObject({
+    errors: [{ extensions: { code, requestId: response.headers.get('x-request-id') } }],
+  })
+})
+
+test("the browser's way, by GET, takes subscriptions but no mutations", async () => {
+  const get = (query: string, headers = {}) =>
+    fetch(`${gateway.url}/graphql?${new URLSearchParams({ query, variables: '{}' })}`, {
+      headers: { accept: 'text/event-stream', ...headers },
+    })
+  expect(await textOf(await get('{ now { id } }'))).toContain('"id":"t0"')
+  expect(await textOf(await get('mutation { wait }'))).toContain('METHOD_NOT_ALLOWED')
+  expect((await get(TICKED, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+})
+
+test('a quiet stream shows life, and a client that leaves it frees the upstream', async () => {
+  const leaving = new AbortController()
+  const response = await post({ query: TICKED }, leaving.signal)
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let signs = 0
+  while (signs < 3) signs += ((await reader?.read())?.value ?? '').split(':\n\n').length - 1
+  await ticker.until(1)
+  leaving.abort()
+  await ticker.until(0)
+})
+
+test('a client that does not read is told so, and its upstream is free', async () => {
+  const response = await post({ query: 'subscription { flood(bytes: 500000) }' })
+  await ticker.until(1)
+  await ticker.until(0)
+  expect((await textOf(response)).slice(-400)).toContain('left unread')
+}, 60_000)
+
+test('a stop lets clients come back by themselves', async () => {
+  const second = await startFederatedGateway(supergraphOf({ ticker }))
+  const response = await fetch(`${second.url}/graphql`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify({ query: TICKED }),
+  })
+  await ticker.until(1)
+  await second.stop()
+  expect(await textOf(response)).toBe('')
+  await ticker.until(0)
+}, 60_000)

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import { spawnProduct } from '../../_support/product-process.ts'
+import {
+  ask,
+  type FederatedGateway,
+  startFederatedGateway,
+  supergraphOf,
+} from './_support/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+
+const BOOKS = {
+  sdl: `type Query { books: [Book!]! }
+    type Book @key(fields: "id") { id: ID! title: String }
+    type Subscription { ticked: Int }`,
+  resolvers: {
+    Query: { books: () => [{ id: 'b1', title: 'Emma' }] },
+    Subscription: {
+      ticked: {
+        async *subscribe() {
+          yield { ticked: 1 }
+        },
+      },
+    },
+  },
+}
+const SALES = {
+  sdl: 'type Book @key(fields: "id") { id: ID! sold: Int }',
+  resolvers: { Book: { sold: ({ id }: { id: string }) => (id === 'b1' ? 7 : null) } },
+}
+/** Nothing listens there. */
+const DOWN = 'http://127.0.0.1:1/graphql'
+
+let books: SubgraphServer
+let sales: SubgraphServer
+let gateway: FederatedGateway
+beforeAll(async () => {
+  books = await startSubgraph(BOOKS)
+  sales = await startSubgraph(SALES)
+  gateway = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url: DOWN } }), {
+    FORWARD_HEADERS: 'Authorization, x-tenant',
+  })
+}, 60_000)
+afterAll(async () => {
+  await gateway?.stop()
+  await books?.stop()
+  await sales?.stop()
+}, 60_000)
+
+test('it starts while a subgraph is down, which takes down its own fields only', async () => {
+  const { data, errors } = await ask(gateway.url, '{ books { title sold } }')
+  expect(data).toEqual({ books: [{ title: 'Emma', sold: null }] })
+  expect(errors).toMatchObject([
+    { path: ['books'], extensions: { code: 'OVERLOADED', requestId: expect.any(String) } },
+  ])
+  expect(JSON.stringify(errors)).not.toContain('127.0.0.1')
+})
+
+test('the body and the address of a subgraph that answers with no GraphQL stay inside', async () => {
+  const broken = createServer((_request, response) =>
+    response.writeHead(500).end('<pre>TypeError at /srv/secret.js:7 http://inside.example</pre>'),
+  ).listen(0, '127.0.0.1')
+  await once(broken, 'listening')
+  const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}/graphql`
+  const second = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url } }))
+  try {
+    const { data, errors } = await ask(second.url, '{ books { title sold } }')
+    expect(data).toEqual({ books: [{ title: 'Emma', sold: null }] })
+    expect(errors).toEqual([
+      {
+        message: 'The subgraph sales cannot be reached; try again',
+        path: ['books'],
+        extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
+      },
+    ])
+  } finally {
+    await second.stop()
+    broken.close()
+    broken.closeAllConnections()
+  }
+}, 60_000)
+
+test('it tells which subgraphs are up, and has no REST', async () => {
+  const ready = await fetch(`${gateway.url}/readyz`)
+  expect(ready.status).toBe(200)
+  expect(await ready.json()).toEqual({ status: 'ok', subgraphs: { books: 'up', sales: 'down' } })
+  const rest = await fetch(`${gateway.url}/api/testcases`)
+  expect(rest.status).toBe(404)
+  expect(await rest.json()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('headers reach subgraphs by the list of the operator alone', async () => {
+  await ask(gateway.url, '{ books { id } }', { authorization: 'Bearer x', cookie: 'a=b' })
+  const { authorization, cookie, 'x-request-id': requestId } = books.requests.at(-1) ?? {}
+  expect({ authorization, cookie }).toEqual({ authorization: 'Bearer x', cookie: undefined })
+  expect(requestId).toEqual(expect.any(String))
+})
+
+test('headers reach subgraphs in what opens a WebSocket, one for each caller', async () => {
+  const ticks = async (tenant: string) => {
+    class Socket extends WebSocket {
+      constructor(address: string, protocols: string) {
+        super(address, protocols, { headers: { 'x-tenant': tenant, cookie: 'a=b' } })
+      }
+    }
+    const url = `${gateway.url.replace('http', 'ws')}/graphql`
+    const client = createClient({ url, webSocketImpl: Socket, retryAttempts: 0 })
+    const events: unknown[] = []
+    for await (const { data } of client.iterate({ query: 'subscription { ticked }' }))
+      events.push(data)
+    await client.dispose()
+    return events
+  }
+  expect(await Promise.all([ticks('one'), ticks('two')])).toEqual([
+    [{ ticked: 1 }],
+    [{ ticked: 1 }],
+  ])
+  expect(books.sockets.map((headers) => headers['x-tenant']).sort()).toEqual(['one', 'two'])
+  expect(books.sockets.map(({ cookie }) => cookie)).toEqual([undefined, undefined])
+})
+
+test('a new file takes the place of the old one; one that cannot be used does not', async () => {
+  await gateway.replace('type Query { nothing: Int }')
+  await gateway.process.says(/"level":50.*cannot be used; the one before stays/)
+  expect(await ask(gateway.url, '{ books { id } }')).toMatchObject({
+    data: { books: [{ id: 'b1' }] },
+  })
+
+  await gateway.replace(supergraphOf({ books, sales }))
+  await gateway.process.says(/The supergraph was reloaded/)
+  const { data, errors } = await ask(gateway.url, '{ books { title sold } }')
+  expect({ data, errors }).toEqual({ data: { books: [{ title: 'Emma', sold: 7 }] } })
+}, 60_000)
+
+test('SIGHUP reads the file at once', async () => {
+  await writeFile(gateway.file, supergraphOf({ books }))
+  gateway.process.signal('SIGHUP')
+  await gateway.process.says(/The supergraph was reloaded[\s\S]*The supergraph was reloaded/)
+  expect(await ask(gateway.url, '{ books { sold } }')).toMatchObject({
+    errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+  })
+})
+
+test.each([
+  ['no file', '/nowhere/supergraph.graphql', /SUPERGRAPH=\/nowhere\/supergraph.graphql cannot be/],
+  ['no supergraph', import.meta.filename, /SUPERGRAPH=.* cannot be used: Syntax Error/],
+])('%s stops the start with one message', async (_what, file, message) => {
+  const process = spawnProduct(
+    'gateway',
+    ['gateway/main.js', '--remote'],
+    { SUPERGRAPH: file },
+    '/',
+  )
+  expect(await process.exited).toEqual({ code: 1, signal: null })
+  expect(process.output()).toMatch(message)
+  expect(process.output()).not.toMatch(/^ +at /m)
+})
+
+test('a subgraph without an address, or a header that is not for subgraphs, stops the start', async () => {
+  const text = supergraphOf({ books: { ...books, url: '' } })
+  await writeFile(`${gateway.file}.faulty`, text)
+  const faulty = (env: Record<string, string>) =>
+    spawnProduct('gateway', ['gateway/main.js', '--remote'], env, '/')
+  const unreachable = faulty({ SUPERGRAPH: `${gateway.file}.faulty` })
+  const hopByHop = faulty({ SUPERGRAPH: gateway.file, FORWARD_HEADERS: 'connection' })
+  expect([await unreachable.exited, await hopByHop.exited]).toMatchObject([
+    { code: 1 },
+    { code: 1 },
+  ])
+  expect(unreachable.output()).toContain('no http or https address for: books')
+  expect(hopByHop.output()).toContain('FORWARD_HEADERS must be names with commas')
+})

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { WebSocketServer } from 'ws'
+import { signedCaller } from '../../../gateway/links/introduction.ts'
+import type { SubgraphLink } from '../../../gateway/links/link.ts'
+import { remoteLink } from '../../../gateway/links/remote-link.ts'
+import { createCallerSignature, openCaller } from '../../../subgraphs/shared/caller.ts'
+import { beat } from '../../../subgraphs/shared/heartbeat.ts'
+
+const SILENCE_MS = 500
+const RECOVERY_MS = 1_000
+const MUTATION = { document: 'mutation { act }', variables: {}, kind: 'mutation' } as const
+const QUERY = { document: '{ read }', variables: {}, kind: 'query' } as const
+const CALLER = { caller: openCaller('test') }
+const ANSWER = { data: { act: 'done' } }
+
+/** How the subgraph answers, and how often it was asked. */
+let answer: (response: ServerResponse) => unknown
+let asked = 0
+let server: Server
+let link: SubgraphLink
+/** The server forgets the sockets that it hands over. */
+let upgraded: Duplex[] = []
+
+beforeEach(async () => {
+  asked = 0
+  upgraded = []
+  server = createServer((_request, response) => {
+    asked++
+    void answer(response)
+  }).listen(0, '127.0.0.1')
+  server.on('upgrade', (_request, socket) => upgraded.push(socket))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  link = remoteLink({
+    name: 'events',
+    url: `http://127.0.0.1:${port}/graphql`,
+    introduction: signedCaller(createCallerSignature('a-secret-of-at-least-32-characters')),
+    silenceMs: SILENCE_MS,
+  })
+})
+afterEach(async () => {
+  await link.stop()
+  server.closeAllConnections()
+  for (const socket of upgraded) socket.destroy()
+  server.close()
+})
+
+const works = (response: ServerResponse) => response.end(JSON.stringify(ANSWER))
+const hangs = () => {}
+const dies = (response: ServerResponse) => response.destroy()
+
+const act = () => link.execute(MUTATION, CALLER)
+const refused = { code: 'OVERLOADED', message: expect.stringContaining('events cannot be reached') }
+
+test('a mutation that its subgraph works on may take longer than silence is borne', async () => {
+  answer = async (response) => {
+    const stop = beat(response, SILENCE_MS / 5)
+    await delay(SILENCE_MS * 3)
+    stop()
+    works(response)
+  }
+  expect(await act()).toEqual(ANSWER)
+})
+
+test('a mutation at a subgraph that hangs ends after a while, and is not sent again', async () => {
+  answer = hangs
+  await expect(act()).rejects.toMatchObject(refused)
+  expect(asked).toBe(1)
+})
+
+test('one that falls silent in the middle ends, too', async () => {
+  answer = (response) => response.write(' ')
+  await expect(act()).rejects.toMatchObject(refused)
+})
+
+test('a query is sent again', async () => {
+  answer = (response) => (asked === 1 ? dies(response) : works(response))
+  expect(await link.execute(QUERY, CALLER)).toEqual(ANSWER)
+  expect(asked).toBe(2)
+})
+
+test('a subgraph that does not answer is left alone for a moment, and used again when it is back', async () => {
+  answer = dies
+  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(refused)
+  expect(asked).toBe(5)
+  await expect(act()).rejects.toMatchObject(refused)
+  expect(asked).toBe(5)
+
+  answer = works
+  await delay(RECOVERY_MS + 100)
+  expect(await act()).toEqual(ANSWER)
+  expect(await act()).toEqual(ANSWER)
+})
+
+test('nobody waits while one request finds out whether the subgraph is back', async () => {
+  answer = dies
+  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(refused)
+  await delay(RECOVERY_MS + 100)
+
+  answer = async (response) => {
+    await delay(SILENCE_MS / 2)
+    works(response)
+  }
+  const first = act()
+  await delay(0)
+  await expect(act()).rejects.toMatchObject(refused)
+  expect(await first).toEqual(ANSWER)
+})
+
+describe('a subscription ends with an error when its subgraph hangs', () => {
+  const watch = async () => {
+    for await (const _ of await link.subscribe({ ...QUERY, kind: 'subscription' }, CALLER));
+  }
+
+  test('before it takes the socket on', async () => {
+    server.on('upgrade', hangs)
+    await expect(watch()).rejects.toMatchObject(refused)
+  })
+
+  test('on a quiet stream', async () => {
+    new WebSocketServer({ server, handleProtocols: () => 'graphql-transport-ws' }).on(
+      'connection',
+      (socket) => socket.once('message', () => socket.send('{"type":"connection_ack"}')),
+    )
+    await expect(watch()).rejects.toMatchObject(refused)
+  })
+})

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import type { ExecutionResult } from 'graphql'
+import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
+import { DEFAULT_LIMITS, type IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
+import { ingestion } from '../../../rest-bridge/routes/events.ts'
+
+const STORED = {
+  data: {
+    ingestEvents: { sent: 1, success: 'ALL', accepted: [{ index: 0, id: 'e-1' }], errors: [] },
+  },
+}
+
+let server: Server | undefined
+let asked: { input: { events: unknown[]; idempotencyDigest?: string } }[]
+let answer: () => Promise<ExecutionResult>
+let port: number
+
+/** Serves ingestion alone, in front of a graph that the test plays. */
+async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
+  asked = []
+  answer = async () => STORED
+  const ingest = createIngestion(
+    ingestion,
+    { ...DEFAULT_LIMITS, ...limits },
+    {
+      execute: (_operation, variables) => {
+        asked.push(variables as (typeof asked)[number])
+        return answer()
+      },
+      callerOf: () => ({ requestId: 'request-1' }),
+      onInternalError: (error) => {
+        throw error
+      },
+    },
+  )
+  server = createServer((request, response) => void ingest(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as AddressInfo).port
+}
+
+afterEach(async () => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+const post = async (body: string | Uint8Array<ArrayBuffer>, headers: object = {}) => {
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  const { result } = (await response.json()) as { result: { errors?: { message: string }[] } }
+  return {
+    status: response.status,
+    headers: response.headers,
+    message: result.errors?.[0]?.message,
+  }
+}
+
+/** Sends bytes as they are. */
+function open(...bytes: string[]): Socket {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  for (const part of bytes) socket.write(part)
+  return socket
+}
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+
+test.each([
+  ['gzip', gzipSync],
+  ['X-GZIP', gzipSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('a body in %s is inflated, and its size counts inflated', async (coding, compress) => {
+  await serve({ bodyBytes: 1_000 })
+  const headers = { 'content-encoding': coding }
+  expect(await post(compress('[{"title":"a"}]'), headers)).toMatchObject({ status: 202 })
+  expect(asked[0]?.input.events).toEqual([{ title: 'a' }])
+  const bomb = await post(compress(`"${'a'.repeat(5_000_000)}"`), headers)
+  expect(bomb).toMatchObject({ status: 413, message: expect.stringContaining('EVENTS_BODY_BYTES') })
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ['cut off', gzipSync('{"title":"a"}').subarray(0, 15)],
+  ['no gzip', Buffer.from('{"title":"a"}')],
+])('a compressed body that is %s is refused', async (_, body) => {
+  await serve()
+  const bytes = new Uint8Array(body)
+  expect(await post(bytes, { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 })
+})
+
+test('a chunked body that is too large is refused while it is still being sent', async () => {
+  await serve({ bodyBytes: 10_000 })
+  const piece = `4000\r\n${'a'.repeat(0x4000)}\r\n`
+  const socket = open(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)
+  const [text] = await once(socket, 'data')
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+  socket.destroy()
+})
+
+test('beyond the bytes that may wait, requests are refused unread until one is answered', async () => {
+  await serve({ queueBytes: 30 })
+  const { promise, resolve } = Promise.withResolvers<ExecutionResult>()
+  answer = () => promise
+  const waiting = post(`{"title":"${'a'.repeat(18)}"}`)
+  while (asked.length < 1) await delay(1)
+  const refused = await post('{ this is not parsed')
+  expect(refused).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('EVENTS_QUEUE_BYTES'),
+  })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  resolve(STORED)
+  expect(await waiting).toMatchObject({ status: 202 })
+  expect(await post('{"title":"b"}')).toMatchObject({ status: 202 })
+})
+
+test('beyond the events that may wait, requests are refused', async () => {
+  await serve({ queueEvents: 2 })
+  const { promise, resolve } = Promise.withResolvers<ExecutionResult>()
+  answer = () => promise
+  const waiting = post('[{},{}]')
+  while (asked.length < 1) await delay(1)
+  expect(await post('not parsed')).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('EVENTS_QUEUE_EVENTS'),
+  })
+  resolve(STORED)
+  await waiting
+  expect(await post('{"title":"b"}')).toMatchObject({ status: 202 })
+})
+
+test('a client that goes away gives its place back', async () => {
+  await serve({ queueBytes: 100 })
+  for (let times = 0; times < 3; times++) {
+    const socket = open(`${HEAD}Content-Length: 90\r\n\r\n`, 'x'.repeat(80))
+    await once(server as Server, 'request')
+    await delay(5)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  await delay(20)
+  expect(await post(`{"title":"${'a'.repeat(70)}"}`)).toMatchObject({ status: 202 })
+})
+
+test('a token sends as many events as it may, and another one as many of its own', async () => {
+  await serve({ perMinute: 3 })
+  const token = (token: string) => ({ token })
+  const first = await post('[{},{}]', token('one'))
+  expect(first).toMatchObject({ status: 202 })
+  expect(first.headers.get('ratelimit-limit')).toBe('3')
+  expect(first.headers.get('ratelimit-remaining')).toBe('1')
+  const refused = await post('[{},{}]', token('one'))
+  expect(refused).toMatchObject({
+    status: 429,
+    message: expect.stringContaining('EVENTS_PER_MINUTE'),
+  })
+  expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'))
+  expect(await post('{}', token('one'))).toMatchObject({ status: 202 })
+  expect(await post('this is not parsed', token('one'))).toMatchObject({ status: 429 })
+  expect(await post('{}', token('two'))).toMatchObject({ status: 202 })
+  expect(await post('{}')).toMatchObject({ status: 202 })
+  expect(asked).toHaveLength(4)
+})
+
+test('an idempotency key comes with a digest of the body, inflated', async () => {
+  await serve()
+  const key = { 'idempotency-key': 'k' }
+  await post('{"title":"a"}', key)
+  await post(gzipSync('{"title":"a"}'), { ...key, 'content-encoding': 'gzip' })
+  await post('{ "title":"a"}', key)
+  const digests = asked.map(({ input }) => input.idempotencyDigest)
+  expect(digests[0]).toBe(digests[1])
+  expect(digests[0]).not.toBe(digests[2])
+})

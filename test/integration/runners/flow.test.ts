@@ -1,0 +1,310 @@
+import {
+  createSandbox,
+  type Sandbox,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { MARK, run, survivors } from '../sandbox/run.ts'
+import { pause, states } from './_support/scenario.ts'
+
+const SOURCE = `let calls = 0
+export const echo = (value) => value
+export const fail = (message = 'no') => { throw new Error(message) }
+export const count = () => (calls += 1)
+export const hang = () => { for (;;); }
+`
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({ mode: 'best-effort', limits: { heapMebibytes: MARK } })
+})
+afterEach(() => expect(survivors()).toEqual([]))
+
+const call = (id: string, name: string, args: unknown[] = [], extra: object = {}) => ({
+  id,
+  call: { function: name, args },
+  ...extra,
+})
+const equals = (value: unknown, path = '$') => ({ path, assert: 'equals', value })
+const execute = (scenario: object, given: object = {}) =>
+  run({ sandbox, source: SOURCE, scenario, ...given })
+
+test('captured values go on, with their type', async () => {
+  const steps = [
+    call('a', 'echo', [{ id: 7, tags: ['x'] }], { capture: { id: '$.id', tags: '$.tags' } }),
+    call('b', 'echo', [{ sum: '{{capture.id}}', text: 'no. {{capture.id}}' }], {
+      expect: [equals(7, '$.sum'), equals('no. {{capture.id}}', '$.text')],
+    }),
+    call('c', 'echo', ['{{capture.nothing}}']),
+  ]
+  const outcome = await execute({ steps })
+  expect(states(outcome)).toEqual(['a COMPLETED', 'b COMPLETED', 'c ERROR'])
+  expect(outcome).toMatchObject({
+    errorCode: 'UNKNOWN_NAME',
+    message: 'The template {{capture.nothing}} names what is not there',
+  })
+})
+
+test('a capture that finds nothing is an ERROR', async () => {
+  const outcome = await execute({ steps: [call('a', 'echo', [{}], { capture: { id: '$.id' } })] })
+  expect(outcome).toMatchObject({
+    errorCode: 'NOTHING_CAPTURED',
+    message: 'The capture id finds nothing at $.id',
+  })
+})
+
+test('settings are checked again when their templates are filled in', async () => {
+  const steps = [{ id: 'a', wait: { ms: '{{var.ms}}' } }]
+  expect(await execute({ variables: { ms: 1 }, steps })).toMatchObject({ state: 'COMPLETED' })
+  expect(await execute({ variables: { ms: 'long' }, steps })).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'INVALID_STEP',
+    message: 'Step a is not valid: wait/ms must be integer',
+  })
+  const expectation = { assert: 'count', value: '{{var.ms}}' }
+  const expecting = [call('a', 'echo', [[1]], { expect: [expectation] })]
+  expect(await execute({ variables: { ms: 'x' }, steps: expecting })).toMatchObject({
+    errorCode: 'INVALID_STEP',
+    message: 'The expectation is not valid: it/value must be integer',
+  })
+})
+
+test('a step whose condition does not hold is SKIPPED', async () => {
+  const when = (id: string, condition: unknown) => pause(id, { if: condition })
+  const actual = '{{var}}'
+  const steps = [
+    when('yes', '{{var.on}}'),
+    when('no', '{{var.off}}'),
+    when('equal', { actual: '{{var.on}}', assert: 'equals', value: true }),
+    when('there', { actual, path: '$.other', assert: 'exists' }),
+    when('unknown', '{{var.other}}'),
+  ]
+  const outcome = await execute({ variables: { on: true, off: '' }, steps })
+  expect(states(outcome)).toEqual([
+    'yes COMPLETED',
+    'no SKIPPED',
+    'equal COMPLETED',
+    'there SKIPPED',
+    'unknown ERROR',
+  ])
+})
+
+test('a negative step is COMPLETED when it fails, and FAILED when it does not', async () => {
+  const negative = { negative: true }
+  const steps = [
+    call('throws', 'fail', [], negative),
+    call('differs', 'echo', [1], { ...negative, expect: [equals(2)] }),
+    call('hangs', 'hang', [], { ...negative, timeoutMs: 200 }),
+    call('succeeds', 'echo', [1], negative),
+    call('unknown', 'echo', ['{{row.x}}'], negative),
+  ]
+  const outcome = await execute({ steps })
+  expect(states(outcome)).toEqual([
+    'throws COMPLETED',
+    'differs COMPLETED',
+    'hangs COMPLETED',
+    'succeeds FAILED',
+    'unknown ERROR',
+  ])
+  expect(outcome.validationFailures).toMatchObject([{ stepId: 'succeeds', assert: 'negative' }])
+})
+
+test('a component whose process was ended begins anew, for retries too', async () => {
+  const steps = [
+    call('count', 'count'),
+    call('hang', 'hang', [], { optional: true, timeoutMs: 200, retries: { count: 1 } }),
+    call('again', 'count', [], { expect: [equals(1)] }),
+  ]
+  const outcome = await execute({ steps })
+  expect(states(outcome)).toEqual(['count COMPLETED', 'hang ERROR', 'again COMPLETED'])
+  expect(outcome.log.match(/retry 1 of 1/g)).toHaveLength(1)
+})
+
+test('steps in parallel all run, and their places show', async () => {
+  const inner = [
+    { id: 'slow', wait: { ms: 300 } },
+    { id: 'other', wait: { ms: 300 } },
+    call('wrong', 'echo', [1], { expect: [equals(2)] }),
+  ]
+  const started = performance.now()
+  const outcome = await execute({ steps: [{ id: 'both', parallel: { steps: inner } }, pause('z')] })
+  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(states(outcome)).toEqual([
+    'both FAILED',
+    'both/slow COMPLETED',
+    'both/other COMPLETED',
+    'both/wrong FAILED',
+    'z COMPLETED',
+  ])
+  const [, slow, other] = outcome.steps
+  expect(Number(other?.started) - Number(slow?.started)).toBeLessThan(250)
+  expect(outcome.validationFailures).toMatchObject([{ stepId: 'wrong' }])
+})
+
+test('each row runs the steps in processes of its own, and is reported', async () => {
+  const scenario = {
+    dataset: { rows: [{ n: 1, name: 'one' }, { n: 2 }, { n: 0 }] },
+    steps: [
+      call('n', 'echo', ['{{row.n}}'], { expect: [{ assert: 'greaterThan', value: 0 }] }),
+      call('fresh', 'count', [], { expect: [equals(1)] }),
+    ],
+  }
+  const outcome = await execute(scenario)
+  expect(outcome.state).toBe('FAILED')
+  expect(states(outcome)).toEqual([
+    'row[0] COMPLETED',
+    'row[0]/n COMPLETED',
+    'row[0]/fresh COMPLETED',
+    'row[1] COMPLETED',
+    'row[1]/n COMPLETED',
+    'row[1]/fresh COMPLETED',
+    'row[2] FAILED',
+    'row[2]/n FAILED',
+    'row[2]/fresh COMPLETED',
+  ])
+  expect(outcome.steps[0]).toMatchObject({ kind: 'row', name: 'one', datasetRow: 0 })
+  expect(outcome.validationFailures).toMatchObject([{ stepId: 'n', datasetRow: 2 }])
+  expect(outcome.codeCoverage).toMatchObject([{ executionCount: 3, hitLines: [1, 2, 3, 4, 5] }])
+})
+
+test('rows run in parallel; one that is an ERROR keeps no other from running', async () => {
+  const rows = [{ f: 'fail' }, { f: 'echo' }, { f: 'echo' }]
+  const steps = [call('a', '{{row.f}}'), { id: 'b', wait: { ms: 50 } }]
+  const outcome = await execute({ dataset: { rows, maxParallel: 3 }, steps })
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'SCRIPT_ERROR',
+    message: expect.stringContaining('Row 0: Error: no'),
+  })
+  const ended = states(outcome).sort()
+  expect(ended.filter((each) => each.endsWith('COMPLETED'))).toHaveLength(6)
+  expect(ended).toContain('row[0]/b SKIPPED')
+})
+
+test('with haltAtFailure no further row begins', async () => {
+  const rows = [{ n: 1 }, { n: 2 }]
+  const steps = [call('a', 'echo', ['{{row.n}}'], { expect: [equals(2)] })]
+  const outcome = await execute({ dataset: { rows }, steps, haltAtFailure: true })
+  expect(states(outcome)).toEqual(['row[0] FAILED', 'row[0]/a FAILED', 'row[1] SKIPPED'])
+})
+
+test('setup comes first and teardown last, also after an ERROR, and sees what was captured', async () => {
+  const setup = [call('open', 'echo', [{ id: 7 }], { capture: { id: '$.id' } })]
+  const teardown = [
+    call('broken', 'fail'),
+    call('close', 'echo', ['{{capture.id}}'], { expect: [equals(7)] }),
+  ]
+  const steps = [call('a', 'fail', ['first']), pause('b')]
+  const outcome = await execute({ setup, steps, teardown })
+  expect(states(outcome)).toEqual([
+    'open COMPLETED',
+    'a ERROR',
+    'b SKIPPED',
+    'broken ERROR',
+    'close COMPLETED',
+  ])
+  expect(outcome.message).toContain('Error: first')
+})
+
+test('the teardown runs when the time of the scenario is up, with components alive again', async () => {
+  const steps = [call('a', 'hang', [], { timeoutMs: 60_000 }), pause('b')]
+  const teardown = [call('close', 'echo', [1], { expect: [equals(1)] })]
+  const outcome = await execute({ timeoutMs: 1_000, steps, teardown })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+  expect(states(outcome)).toEqual(['a ERROR', 'b SKIPPED', 'close COMPLETED'])
+})
+
+test('time that runs out between rows is an ERROR', async () => {
+  const rows = Array.from({ length: 20 }, (_, n) => ({ n }))
+  const scenario = { dataset: { rows }, steps: [{ id: 'a', wait: { ms: 60 } }], timeoutMs: 300 }
+  const outcome = await execute(scenario)
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+  expect(states(outcome)).toContain('row[19] SKIPPED')
+})
+
+test('without a good setup the steps do not run', async () => {
+  const setup = [call('open', 'echo', [1], { expect: [equals(2)] })]
+  const outcome = await execute({ setup, steps: [pause('a')] })
+  expect(outcome.state).toBe('FAILED')
+  expect(states(outcome)).toEqual(['open FAILED', 'a SKIPPED'])
+})
+
+test('case does not count where the scenario says so', async () => {
+  const expectations = [
+    equals({ name: 'ANN' }),
+    { path: '$.name', assert: 'contains', value: 'N' },
+    { path: '$.name', assert: 'matches', value: '^A' },
+  ]
+  const steps = [call('a', 'echo', [{ name: 'ann' }], { expect: expectations })]
+  expect(await execute({ steps, caseInsensitiveCompare: true })).toMatchObject({
+    state: 'COMPLETED',
+  })
+  expect((await execute({ steps })).validationFailures).toHaveLength(3)
+})
+
+describe('a scenario inside of another', () => {
+  const component = { name: 'Inner', language: 'JAVASCRIPT' as const, sourceCode: SOURCE }
+  const inner = (scenario: object) => ({
+    scenarios: { inner: { name: 'Inner', component, scenario: scenario as never } },
+  })
+  const steps = [
+    {
+      id: 'nested',
+      scenario: { id: 'inner', variables: { n: 2 } },
+      capture: { got: '$.got' },
+    },
+    call('after', 'echo', ['{{capture.got}}'], { expect: [equals(2)] }),
+  ]
+
+  test('runs with its own variables and component, and gives what it captured', async () => {
+    const given = inner({
+      variables: { n: 1 },
+      steps: [call('a', 'echo', ['{{var.n}}'], { capture: { got: '$' } })],
+      teardown: [pause('z')],
+    })
+    const outcome = await execute({ steps }, given)
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(states(outcome)).toEqual([
+      'nested COMPLETED',
+      'nested/a COMPLETED',
+      'nested/z COMPLETED',
+      'after COMPLETED',
+    ])
+    expect(outcome.codeCoverage.map(({ componentName }) => componentName)).toEqual([
+      'Component',
+      'Inner',
+    ])
+  })
+
+  test('passes its verdict on', async () => {
+    const failing = inner({ steps: [call('a', 'echo', [1], { expect: [equals(3)] })] })
+    const outcome = await execute({ steps: [{ id: 'nested', scenario: { id: 'inner' } }] }, failing)
+    expect(outcome).toMatchObject({ state: 'FAILED', validationFailures: [{ stepId: 'a' }] })
+    const broken = inner({ steps: [call('a', 'fail')] })
+    expect(await execute({ steps }, broken)).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'SCRIPT_ERROR',
+    })
+  })
+})
+
+test('stubs answer in place of components, the first that fits', async () => {
+  const rates = { name: 'Rates', language: 'JAVASCRIPT' as const, sourceCode: 'throw new Error()' }
+  const stubs = [
+    { component: 'rates', function: 'rate', args: ['EUR'], returns: '{{var.rate}}' },
+    { component: 'rates', function: 'rate', throws: 'unknown currency' },
+    { function: 'fail', returns: null },
+  ]
+  const rate = (id: string, currency: string, extra: object) => ({
+    id,
+    call: { component: 'rates', function: 'rate', args: [currency] },
+    ...extra,
+  })
+  const steps = [
+    rate('eur', 'EUR', { expect: [equals(1.5)] }),
+    rate('usd', 'USD', { negative: true }),
+    call('own', 'fail', [], { expect: [equals(null)] }),
+  ]
+  const given = { components: { rates } }
+  const outcome = await execute({ variables: { rate: 1.5 }, stubs, steps }, given)
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  expect(outcome.log).toContain('INFO Rates  rate is answered by a stub')
+})

@@ -1,0 +1,239 @@
+import {
+  createSandbox,
+  type Sandbox,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { type Collector, startCollector } from '../../_support/collector.ts'
+import { run } from '../sandbox/run.ts'
+import { environment, states } from './_support/scenario.ts'
+
+let server: Collector
+let sandbox: Sandbox
+beforeAll(async () => {
+  server = await startCollector()
+  sandbox = await createSandbox({ mode: 'best-effort' })
+})
+afterAll(() => server.stop())
+
+const PASSWORD = 'open sesame'
+const BASIC = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  server.answer((response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body)),
+  )
+
+const execute = (steps: object[], given: object = {}, scenario: object = {}) =>
+  run({
+    sandbox,
+    source: '',
+    environment: environment({ baseUrl: `${server.url}/base`, ...given }),
+    credentials: { userId: 'ann', password: PASSWORD },
+    scenario: { steps, ...scenario },
+  })
+
+test('an http step sends what it says; expectations look at status, headers and body', async () => {
+  json(201, { id: 'o-1', lines: [{ sum: 5 }] }, { location: '/orders/o-1' })
+  const outcome = await execute([
+    {
+      id: 'create',
+      http: {
+        url: '/orders',
+        query: { dry: true, q: 'a b' },
+        headers: { 'X-Trace': '7' },
+        json: { customer: 'Ann' },
+      },
+      capture: { id: '$.body.id', sums: '$.body.lines[*].sum' },
+      expect: [
+        { assert: 'status', value: 201 },
+        { assert: 'status', value: '2xx' },
+        { assert: 'header', value: { Location: '/orders/o-1', 'X-Missing': null } },
+        { path: '$.body.lines[0].sum', assert: 'equals', value: 5 },
+        {
+          path: '$.body',
+          assert: 'schema',
+          value: { required: ['id'], properties: { id: { pattern: '^o-' } } },
+        },
+        { assert: 'durationMs', value: 10_000 },
+      ],
+    },
+    {
+      id: 'change',
+      http: { method: 'PUT', url: 'orders/{{capture.id}}', json: { sums: '{{capture.sums}}' } },
+    },
+  ])
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  expect(server.requests.slice(-2)).toMatchObject([
+    {
+      method: 'POST',
+      path: '/base/orders?dry=true&q=a+b',
+      body: '{"customer":"Ann"}',
+      headers: { 'x-trace': '7', 'content-type': 'application/json', authorization: BASIC },
+    },
+    { method: 'PUT', path: '/base/orders/o-1', body: '{"sums":[5]}' },
+  ])
+})
+
+test.each([
+  ['a status', { assert: 'status', value: 200 }, 404],
+  ['a class of status', { assert: 'status', value: '5xx' }, 404],
+  ['a header', { assert: 'header', value: { 'x-kind': 'other' } }, expect.any(Object)],
+  ['a schema', { path: '$.body', assert: 'schema', value: { type: 'array' } }, '$ must be array'],
+])('%s that is not as expected is FAILED', async (_, expectation, actualValue) => {
+  json(404, { error: 'gone' }, { 'x-kind': 'error' })
+  const outcome = await execute([{ id: 'a', http: { url: '/x' }, expect: [expectation] }])
+  expect(outcome).toMatchObject({ state: 'FAILED', validationFailures: [{ actualValue }] })
+})
+
+test('host credentials go to the host of baseUrl, and elsewhere only when the step says so', async () => {
+  json(200, {})
+  const elsewhere = { baseUrl: 'http://api.example', allowedHosts: ['127.0.0.1'] }
+  const authorization = async (http: object, given: object = {}) => {
+    const { message } = await execute([{ id: 'a', http: { url: server.url, ...http } }], given)
+    expect(message).toBe('')
+    return server.requests.at(-1)?.headers.authorization
+  }
+  expect(await authorization({})).toBe(BASIC)
+  expect(await authorization({ credentials: false })).toBeUndefined()
+  expect(await authorization({ headers: { Authorization: 'Bearer t' } })).toBe('Bearer t')
+  expect(await authorization({}, elsewhere)).toBeUndefined()
+  expect(await authorization({ credentials: true }, elsewhere)).toBe(BASIC)
+})
+
+test.each([
+  ['a host that is not listed', 'http://127.0.0.2/', {}, 'HOST_NOT_ALLOWED', '127.0.0.2'],
+  ['another port', 'http://127.0.0.1:1/', {}, 'HOST_NOT_ALLOWED', '127.0.0.1:1'],
+  [
+    'an address that the configuration closes',
+    'http://169.254.169.254/',
+    { allowedHosts: ['169.254.169.254'] },
+    'HOST_NOT_ALLOWED',
+    'not allowed',
+  ],
+  ['no server', 'http://127.0.0.1:1/', { allowedHosts: ['127.0.0.1'] }, 'UNREACHABLE', 'refused'],
+  ['another protocol', 'file:///etc/passwd', {}, 'INVALID_STEP', 'no http'],
+  ['a relative address without base', '/x', { baseUrl: null }, 'INVALID_STEP', 'no baseUrl'],
+])('%s is an ERROR', async (_, url, given, errorCode, part) => {
+  const outcome = await execute([{ id: 'a', http: { url } }], given)
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode,
+    message: expect.stringContaining(part),
+  })
+})
+
+test('without an environment no host is reached', async () => {
+  const scenario = { steps: [{ id: 'a', http: { url: server.url } }] }
+  const outcome = await run({ sandbox, source: '', scenario })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'HOST_NOT_ALLOWED' })
+})
+
+test('what the environment has switched off does not run', async () => {
+  const outcome = await execute([{ id: 'a', http: { url: '/' } }], { runners: ['CALL'] })
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'RUNNER_OFF',
+    message: 'The environment Stage does not let HTTP steps run: its runners must list it',
+  })
+})
+
+test('a server that does not answer is a timeout; retries try again', async () => {
+  server.answer((response, nth) => {
+    if (nth % 2 === 0) response.end('late')
+  })
+  if (server.requests.length % 2 === 1) await execute([{ id: 'even', http: { url: '/' } }])
+  const step = { id: 'a', http: { url: '/' }, timeoutMs: 300 }
+  expect(await execute([step])).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+  await execute([{ id: 'even', http: { url: '/' } }])
+  const retried = await execute([{ ...step, retries: { count: 1 } }])
+  expect(retried).toMatchObject({ state: 'COMPLETED' })
+  expect(retried.log).toContain('WARN Execution  Step a ERROR, retry 1 of 1: Step a took longer')
+})
+
+test('a body that is too large is an ERROR', async () => {
+  server.answer((response) => response.end('x'.repeat(1024 * 1024 + 1)))
+  const outcome = await execute([{ id: 'a', http: { url: '/' } }])
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'MESSAGE_LIMIT' })
+})
+
+describe('a graphql step', () => {
+  const step = (extra: object = {}) => ({
+    id: 'a',
+    graphql: {
+      query: 'query Q($id: ID!) { order(id: $id) { sum } }',
+      variables: { id: '{{row.id}}' },
+    },
+    ...extra,
+  })
+  const dataset = { rows: [{ id: 7 }] }
+
+  test('posts the operation; its result has data', async () => {
+    json(200, { data: { order: { sum: 5 } } })
+    const expectations = [{ path: '$.data.order.sum', assert: 'equals', value: 5 }]
+    const outcome = await execute([step({ expect: expectations })], {}, { dataset })
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    const { path, body = '' } = server.requests.at(-1) ?? {}
+    expect(path).toBe('/base/graphql')
+    expect(JSON.parse(body)).toMatchObject({ variables: { id: 7 } })
+  })
+
+  test('fails for errors that no expectation is about', async () => {
+    json(200, { errors: [{ message: 'no such order' }], data: null })
+    expect(await execute([step()], {}, { dataset })).toMatchObject({
+      state: 'FAILED',
+      validationFailures: [{ name: 'no errors', datasetRow: 0 }],
+    })
+    const expected = { path: '$.errors[0].message', assert: 'contains', value: 'order' }
+    expect(await execute([step({ expect: [expected] })], {}, { dataset })).toMatchObject({
+      state: 'COMPLETED',
+    })
+  })
+
+  test('is an ERROR when the answer is no GraphQL', async () => {
+    json(404, 'not here')
+    expect(await execute([step()], {}, { dataset })).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'INVALID_RESPONSE',
+    })
+  })
+})
+
+test('secrets are usable and never show', async () => {
+  json(200, { echo: 'k3y-"4711"\n' })
+  const updates: unknown[] = []
+  const outcome = await run({
+    sandbox,
+    source: '',
+    environment: environment({
+      baseUrl: server.url,
+      secrets: { API_KEY: 'k3y-"4711"\n' },
+      variables: { region: 'eu' },
+    }),
+    credentials: { userId: 'ann', password: PASSWORD },
+    onUpdate: (update) => updates.push(update),
+    scenario: {
+      steps: [
+        {
+          id: 'a',
+          name: 'for k3y-"4711"\n',
+          http: {
+            url: '/{{env.region}}',
+            json: { key: '{{env.API_KEY}}' },
+            query: { p: PASSWORD },
+          },
+          expect: [
+            { path: '$.body.echo', assert: 'equals', value: `${'x'.repeat(190)}{{env.API_KEY}}` },
+            { path: '$.headers', assert: 'equals', value: PASSWORD },
+          ],
+        },
+        { id: 'b', http: { url: 'http://k3y-.example/{{env.API_KEY}}' } },
+      ],
+    },
+  })
+  expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toEqual({ key: 'k3y-"4711"\n' })
+  expect(states(outcome)).toEqual(['a FAILED', 'b ERROR'])
+  const everything = JSON.stringify([outcome, updates])
+  expect(everything).not.toContain('4711')
+  expect(everything).not.toMatch(/open.sesame|k3y-.{0,3}"/)
+})

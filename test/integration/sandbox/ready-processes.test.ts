@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { createSandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { MARK, run, sandboxed } from './run.ts'
+
+const READY = 2
+const ONCE = `globalThis.runs = (globalThis.runs ?? 41) + 1
+  export const f = () => globalThis.runs`
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = await createSandbox({
+    mode: 'best-effort',
+    limits: { heapMebibytes: MARK },
+    ready: READY,
+  })
+})
+afterEach(async () => {
+  await sandbox.stop()
+  expect(sandboxed()).toEqual([])
+})
+
+test('nothing starts before it is asked for; then every process is used once and replaced', async () => {
+  expect(sandboxed()).toEqual([])
+  sandbox.prepare()
+  const before = sandboxed()
+  expect(before.length).toBeGreaterThanOrEqual(READY)
+  for (let round = 0; round < READY + 1; round++)
+    expect(await run({ sandbox, source: ONCE })).toMatchObject({ state: 'COMPLETED' })
+  while (sandboxed().length < READY) await new Promise(setImmediate)
+  expect(sandboxed().filter((pid) => before.includes(pid))).toEqual([])
+})
+
+test('one that ended while nobody used it is not given away', async () => {
+  sandbox.prepare()
+  const killed = sandboxed()
+  for (const pid of killed) process.kill(Number(pid), 'SIGKILL')
+  while (killed.some((pid) => existsSync(`/proc/${pid}`))) await new Promise(setImmediate)
+  expect(await run({ sandbox, source: ONCE })).toMatchObject({ state: 'COMPLETED' })
+})
+
+test('nothing is ready where strict mode refuses code', async () => {
+  const strict = await createSandbox({
+    mode: 'strict',
+    limits: { heapMebibytes: MARK },
+    ready: READY,
+    detect: async () => ({ ...sandbox.capabilities, mode: 'strict', missing: 'a wall' }),
+  })
+  strict.prepare()
+  expect(sandboxed()).toEqual([])
+  await strict.stop()
+})

@@ -1,0 +1,47 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { pathOf } from './programs.ts'
+
+/**
+ * Starts one browser for all tests of a file, without a network beyond this machine.
+ * @returns what opens a page of its own. After each test its pages are closed, and it fails when one of them reported an
+ * error (script, console, content security policy, an answer of 400 or more) or asked another host than the one it came from.
+ */
+export function useBrowser(): (url: string) => Promise<Page> {
+  let browser: Browser | undefined
+  let faults: string[] = []
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: pathOf('chromium'),
+      chromiumSandbox: false, // root has none; the pages are ours
+      args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
+    })
+  }, 60_000)
+  afterEach(async () => {
+    const seen = faults
+    faults = []
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+    expect(seen).toEqual([])
+  })
+  afterAll(() => browser?.close())
+  return async (url) => {
+    if (!browser) throw new Error('The browser did not start')
+    const page = await browser.newPage()
+    reportFaults(page, new URL(url).host, (fault) => faults.push(fault))
+    await page.goto(url)
+    return page
+  }
+}
+
+function reportFaults(page: Page, host: string, report: (fault: string) => void): void {
+  page.on('pageerror', (error) => report(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') report(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (/^(http|ws)/.test(asked.protocol) && asked.host !== host) report(`asked ${asked.host}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) report(`${response.status()} for ${response.url()}`)
+  })
+}

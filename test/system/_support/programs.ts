@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What these tests run that does not come through npm: the program, and the Debian package that has it. */
+const PACKAGES = {
+  chromium: 'chromium',
+  curl: 'curl',
+  git: 'git',
+  'nats-server': 'nats-server',
+  shellcheck: 'shellcheck',
+}
+
+export type Program = keyof typeof PACKAGES
+
+/** Debian keeps servers in folders that only root's PATH has. */
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+
+const find = (program: string): string | undefined =>
+  FOLDERS.map((folder) => join(folder, program)).find(existsSync)
+
+/** Where a program is. @throws Error with the line to type where it is missing */
+export function pathOf(program: Program): string {
+  const found = find(program)
+  if (!found) throw missing([program])
+  return found
+}
+
+/** @throws Error with one line to type that installs all that is missing */
+export function requirePrograms(): void {
+  const absent = (Object.keys(PACKAGES) as Program[]).filter((program) => !find(program))
+  if (absent.length > 0) throw missing(absent)
+}
+
+const missing = (programs: readonly Program[]) =>
+  new Error(
+    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${programs.map((name) => PACKAGES[name]).join(' ')}`,
+  )

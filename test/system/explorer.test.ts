@@ -1,0 +1,99 @@
+import type { Locator, Page } from 'playwright-core'
+import { type Assay, startAssay } from '../_support/assay.ts'
+import { useBrowser } from './_support/browser.ts'
+
+const open = useBrowser()
+
+let assay: Assay | undefined
+
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+}, 60_000)
+
+afterAll(() => assay?.stop(), 30_000)
+
+/** The explorer over one of its two documents. */
+async function explorer(document: 'OpenAPI 3.1' | 'Swagger 2.0'): Promise<Page> {
+  const page = await open(`${assay?.url}/api/swagger-ui.html`)
+  await page.locator('#select').selectOption({ label: document })
+  await page.getByText(document === 'OpenAPI 3.1' ? 'OAS 3.1' : 'OAS 2.0').waitFor()
+  return page
+}
+
+/** An operation, unfolded. */
+async function unfold(page: Page, method: string, path: string): Promise<Locator> {
+  const operation = page
+    .locator(`.opblock-${method}`)
+    .filter({ has: page.locator(`[data-path="${path}"]`) })
+  await operation.locator('.opblock-summary-control').click()
+  return operation
+}
+
+/** Clicks Execute, and reads status and body of the response shown. */
+async function answer(operation: Locator): Promise<{ status: string; body: string }> {
+  await operation.getByRole('button', { name: 'Execute', exact: true }).click()
+  const live = operation.locator('.live-responses-table .response')
+  await live.waitFor()
+  return {
+    status: await text(live.locator('.response-col_status')),
+    body: await text(live.locator('.response-col_description .highlight-code code').first()),
+  }
+}
+
+const text = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? ''
+
+/** Gives user id and password, and a token, to all operations. */
+async function authorize(page: Page): Promise<void> {
+  await page.locator('.auth-wrapper > .authorize').click()
+  const forms = page.locator('.dialog-ux form')
+  const basic = forms.filter({ hasText: 'Username' })
+  await basic.getByLabel('Username').fill('ci')
+  await basic.getByLabel('Password').fill('secret')
+  await basic.getByRole('button', { name: 'Apply credentials' }).click()
+  const token = forms.filter({ hasText: 'apiKey' })
+  await token.getByLabel('Value:').fill('a-token')
+  await token.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.locator('.dialog-ux .close-modal').click()
+}
+
+test.each(['OpenAPI 3.1', 'Swagger 2.0'] as const)(
+  'over %s a scenario is executed and its verdict read, an event posted and read back',
+  async (document) => {
+    const page = await explorer(document)
+    await authorize(page)
+    const execute = await unfold(page, 'post', '/testcase/{id}/execute')
+    expect(await execute.locator('.parameter__name.required').allInnerTexts()).toEqual([
+      expect.stringContaining('id'),
+      expect.stringContaining('credentials'),
+    ])
+    const executed = await answer(execute)
+    expect(executed.status).toContain('200')
+    expect(JSON.parse(executed.body)).toMatchObject({
+      contextId: 'loan-schedule',
+      state: 'COMPLETED',
+      executedBy: 'ci',
+    })
+    const sent = await text(execute.locator('.curl'))
+    expect(sent).toContain('Basic')
+    expect(sent).toContain('a-token')
+
+    const posted = await answer(await unfold(page, 'post', '/v1/events'))
+    expect(posted.status).toContain('202')
+    const [{ id }] = JSON.parse(posted.body).result.accepted
+    const read = await unfold(page, 'get', '/v1/events/{id}')
+    await read.getByPlaceholder('id').fill(id)
+    const { status, body } = await answer(read)
+    expect(status).toContain('200')
+    expect(JSON.parse(body)).toMatchObject({ id, title: 'Disk almost full' })
+  },
+)
+
+test('operations are grouped by area, and each area is explained', async () => {
+  const page = await explorer('OpenAPI 3.1')
+  const response = await fetch(`${assay?.url}/api/v3/api-docs`)
+  const { tags } = (await response.json()) as { tags: { name: string; description: string }[] }
+  const shown = await page.locator('.opblock-tag').allInnerTexts()
+  expect(shown.map((each) => each.split('\n')[0])).toEqual(tags.map(({ name }) => name))
+  for (const [i, { description }] of tags.entries())
+    expect(shown[i]).toContain(description.replaceAll('`', ''))
+})

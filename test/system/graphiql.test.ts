@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../_support/assay.ts'
+import { useBrowser } from './_support/browser.ts'
+
+const open = useBrowser()
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+}, 60_000)
+afterAll(() => assay.stop(), 60_000)
+
+const openTab = async (name: string): Promise<Page> => {
+  const page = await open(`${assay.url}/graphql`)
+  await page.getByRole('button', { name, exact: true }).click()
+  return page
+}
+
+const run = (page: Page) => page.getByRole('button', { name: /^Execute query/ }).click()
+
+/** Waits until the answer shows a text. */
+const shown = (page: Page, text: string) =>
+  page.locator('.result-window').getByText(text).first().waitFor()
+
+test('a browser gets GraphiQL, whose first example is answered, with what the schema says of it', async () => {
+  const page = await openTab('Scenarios')
+  await run(page)
+  await shown(page, 'A loan over 12 months is repaid to the cent')
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+  await page.getByText('A GraphQL schema provides').waitFor()
+})
+
+test('the example of a mutation executes a scenario', async () => {
+  const page = await openTab('Execute')
+  await run(page)
+  await shown(page, 'COMPLETED')
+})
+
+test('the example of a subscription shows events as they come', async () => {
+  const page = await openTab('Watch')
+  await run(page)
+  await assay.says('server', /"msg":"Subscription begins"/)
+  const title = 'Seen in a browser'
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  })
+  await shown(page, title)
+})

@@ -1,0 +1,75 @@
+import { buildSchema, getOperationAST, parse } from 'graphql'
+import { compileCost } from '../../../../gateway/operations/cost.ts'
+
+const schema = buildSchema(`
+  interface Node { id: ID! parts: [Part!]! }
+  type Part implements Node { id: ID! name: String tags: [String!]! parts: [Part!]! owner: Person! }
+  type Person { name: String parts(first: Int, last: Int, after: String): Connection! recent(limit: Int = 3): [Part!]! }
+  type Connection { totalCount: Int nodes: [Part!]! edges: [Edge!]! info: Info }
+  type Edge { cursor: String node: Part! }
+  type Info { pages: [Part!]! }
+  union Found = Part | Person
+  type Query { part: Part! parts: [Part!]! person: Person! node: Node! found: [Found!]! }
+  type Mutation { add: Part! remove: Boolean }
+`)
+
+const costOf = (text: string, variables = {}) => {
+  const document = parse(text)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('no operation')
+  return compileCost(schema, document, operation)(variables)
+}
+
+test.each([
+  ['an object', '{ part { id name } }', 1],
+  ['objects in objects', '{ part { owner { name } } }', 2],
+  ['single values and lists of them', '{ __typename part { tags } }', 1],
+  ['a list without pages', '{ parts { owner { name } } }', 20],
+  ['a page of a connection', '{ person { parts(first: 3) { nodes { id } } } }', 5],
+  ['its edges', '{ person { parts(last: 3) { edges { node { id } } } } }', 8],
+  ['a page whose size nobody asks for', '{ person { parts { nodes { id } } } }', 52],
+  ['a count alone', '{ person { parts(first: 1000) { totalCount } } }', 2],
+  ['lists further below', '{ person { parts(first: 2) { nodes { parts { id } } } } }', 24],
+  [
+    'a list in another object of the page',
+    '{ person { parts(first: 2) { info { pages { id } } } } }',
+    13,
+  ],
+  ['a size by default', '{ person { recent { id } } }', 4],
+  ['a list with a size', '{ person { recent(limit: 7) { id } } }', 8],
+  ['a size below nothing', '{ person { recent(limit: -7) { id } } }', 1],
+  [
+    'fragments, wherever they are spread',
+    '{ a: part { ...F } b: part { ...F } } fragment F on Part { owner { name } }',
+    4,
+  ],
+  [
+    'fragments in pages',
+    '{ person { parts(first: 3) { ...F } } } fragment F on Connection { nodes { id } }',
+    5,
+  ],
+  ['an interface', '{ node { parts { id } ... on Part { owner { name } } } }', 12],
+  ['a union', '{ found { ... on Part { owner { name } } ... on Person { name } } }', 20],
+  ['mutations', 'mutation { add { id } ...F } fragment F on Mutation { remove a: remove }', 31],
+  ['introspection', '{ __schema { types { name } } __type(name: "A") { fields { name } } }', 0],
+])('%s', (_what, text, expected) => {
+  expect(costOf(text)).toBe(expected)
+})
+
+const PAGE = 'query ($n: Int = 5) { person { parts(first: $n) { nodes { id } } } }'
+
+test.each([
+  ['given', PAGE, { n: 100 }, 102],
+  ['by default', PAGE, {}, 7],
+  ['null', PAGE, { n: null }, 52],
+  ['of another type', PAGE, { n: 'x' }, 52],
+  ['left out', PAGE.replace(' = 5', ''), {}, 52],
+  [
+    'inherited from a prototype',
+    'query ($constructor: Int) { person { parts(first: $constructor) { nodes { id } } } }',
+    {},
+    52,
+  ],
+])('a size in a variable that is %s', (_what, text, variables, expected) => {
+  expect(costOf(text, variables)).toBe(expected)
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { routes } from '../../../rest-bridge/index.ts'
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../schema/${name}`, import.meta.url), 'utf8'))
+
+const openapi = read('openapi.json')
+const swagger = read('swagger.json')
+
+interface Parameter {
+  in: string
+  name: string
+  required?: boolean
+  schema: object
+  example?: unknown
+}
+
+const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Record<string, unknown>>).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    operation,
+    parameters: operation.parameters as Parameter[],
+  })),
+)
+
+test.each([
+  ['OpenAPI 3.1', openapi],
+  ['Swagger 2.0', swagger],
+])('the document is valid %s', async (_, document) => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+})
+
+test('both documents have every route, grouped by an area that is explained', () => {
+  const names = routes.map(
+    ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  )
+  expect(operations.map(({ name }) => name).sort()).toEqual(names.sort())
+  expect(Object.keys(swagger.paths)).toEqual(Object.keys(openapi.paths))
+  const areas = openapi.tags.map(({ name }: { name: string }) => name)
+  expect(new Set(operations.flatMap(({ operation }) => operation.tags))).toEqual(new Set(areas))
+})
+
+test('every operation has a name of its own', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test.each(operations)(
+  '$name describes what stands in its path, as required',
+  ({ path, parameters }) => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name, required }) => [name, required])).toEqual(
+      named.map((name) => [name, true]),
+    )
+  },
+)
+
+describe('examples', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapi, 'openapi')
+
+  test.each(operations)('of $name fit their schemas', ({ operation, parameters }) => {
+    const body = operation.requestBody as
+      | { content: { 'application/json': { schema: object; example: unknown } } }
+      | undefined
+    const given = [
+      ...parameters.filter(({ example }) => example !== undefined),
+      ...(body ? [body.content['application/json']] : []),
+    ]
+    for (const { schema, example } of given) {
+      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+      expect([ajv.validate(absolute, example), ajv.errorsText()]).toEqual([true, 'No errors'])
+    }
+  })
+})

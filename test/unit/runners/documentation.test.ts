@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { ASSERTS } from '../../../subgraphs/test-execution/runners/expectations/asserts.ts'
+import { validateScenario } from '../../../subgraphs/test-execution/runners/scenario.ts'
+import { SCENARIO_SCHEMA } from '../../../subgraphs/test-execution/runners/scenario-schema.ts'
+import { STEP_KIND_NAMES } from '../../../subgraphs/test-execution/runners/steps/step-kinds.ts'
+
+const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8')
+
+test('the scenario on the page is valid', () => {
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  expect(validateScenario(parse(yaml)).steps).toHaveLength(2)
+})
+
+test.each([
+  ['key of a scenario', Object.keys(SCENARIO_SCHEMA.properties)],
+  ['key of a step', Object.keys(SCENARIO_SCHEMA.$defs.step.properties)],
+  ['kind of step', STEP_KIND_NAMES],
+  ['assert', Object.keys(ASSERTS)],
+])('the page explains every %s', (_, words) => {
+  for (const word of words) expect(page).toMatch(new RegExp(`\`${word}\``))
+})
