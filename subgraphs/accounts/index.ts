@@ -1,6 +1,6 @@
 import type { FirstAdmin } from '../shared/access/first-admin.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
-import { startOrm } from '../shared/orm.ts'
+import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { AccountRepository } from './account.repository.ts'
@@ -34,7 +34,7 @@ export const startAccountServices = ({
 }: Pick<SubgraphDeps, 'databaseUrl' | 'pubSub'>): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE })
-    releasers.defer(() => orm.close())
+    releasers.defer(() => closeOrm(orm))
     const known = new KnownSignIns(pubSub)
     releasers.defer(() => known.stop())
     const accounts = new AccountRepository(orm.em)

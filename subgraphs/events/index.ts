@@ -1,6 +1,6 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
-import { startOrm } from '../shared/orm.ts'
+import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
@@ -30,7 +30,7 @@ export const startEvents = (
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
     const orm = await startOrm({ url: databaseUrl, schema: 'events', entities, migrations })
-    releasers.defer(() => orm.close())
+    releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)
     releasers.defer(await startMaintenance(partitions, settings.retentionDays, log))

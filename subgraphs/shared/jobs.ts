@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fromKysely, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from './logger.ts'
@@ -51,7 +50,6 @@ export interface Jobs {
 export const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 2
 const STOP_GRACE_MS = 30_000
-const UPKEEP_MS = 2_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
@@ -110,19 +108,8 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
         failed: failedCount,
       }))
     },
-    stop: () => (stopping ??= stopInTime(boss, log)),
+    stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }
-}
-
-/** The grace is for jobs; pg-boss also waits for its own upkeep, without a limit, and that may wait for a lost database. */
-async function stopInTime(boss: PgBoss, log: Logger): Promise<void> {
-  const late = Symbol('late')
-  const stopped = boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })
-  const first = await Promise.race([
-    stopped,
-    delay(STOP_GRACE_MS + UPKEEP_MS, late, { ref: false }),
-  ])
-  if (first === late) log.warn('The job queue did not stop in time and is left behind')
 }
 
 /**

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Migrator } from '@mikro-orm/migrations'
 import {
   type EntityManager,
   type EntitySchema,
   type MigrationObject,
   MikroORM,
+  type PostgreSqlConnection,
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
@@ -23,6 +25,8 @@ export interface OrmOptions {
 
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
 const MIGRATION_LOCK = 727_401
+
+const LOOK_AGAIN_MS = 5
 
 /** Connects and brings the tables up to date. Several processes may start at once: they take turns. */
 export async function startOrm({
@@ -52,7 +56,7 @@ export async function startOrm({
   try {
     await migrate(orm)
   } catch (error) {
-    await orm.close()
+    await closeOrm(orm)
     throw error
   }
   return orm
@@ -81,6 +85,16 @@ export const inTransaction = <Result>(
       }
       return result
     })
+}
+
+/**
+ * Lets queries in flight end before the connections close. Whoever waits for a connection meanwhile would wait for ever
+ * (pg-pool), and one that is made meanwhile would never be given back (Kysely): the pool would not close.
+ */
+export async function closeOrm(orm: MikroORM): Promise<void> {
+  const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+  while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount) await delay(LOOK_AGAIN_MS)
+  await orm.close()
 }
 
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */

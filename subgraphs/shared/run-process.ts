@@ -5,6 +5,8 @@ import { createLogger } from './logger.ts'
 const ECHO_MS = 500
 /** A process that is told to stop while it starts first ends its start, unless that takes longer. */
 const START_GRACE_MS = 30_000
+/** Longer than all that is waited for on the way: what then still holds is a fault, and must not hold for ever. */
+const STOP_GRACE_MS = 90_000
 
 export interface Running {
   stop(): Promise<void>
@@ -27,8 +29,11 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
     try {
       const running = await Promise.race([started, delay(START_GRACE_MS)])
       if (!running) throw new Error('The start did not end in time to be stopped')
-      await running.stop()
-      process.exit(0)
+      const stopped = running.stop().then(() => true)
+      if (await Promise.race([stopped, delay(STOP_GRACE_MS)])) process.exit(0)
+      throw new Error(
+        `The stop did not end within ${STOP_GRACE_MS / 1_000} s; what was accepted is stored`,
+      )
     } catch (error) {
       fail(error)
     }

@@ -1,5 +1,5 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
-import { startOrm } from '../shared/orm.ts'
+import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
@@ -70,7 +70,7 @@ export const startTestExecution = (
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log, secretsKey } = deps
     const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
-    releasers.defer(() => orm.close())
+    releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
     await jobs.declare(CALLBACK)

@@ -1,4 +1,4 @@
-import { startOrm } from '../shared/orm.ts'
+import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { RetentionSettings } from '../shared/variables.ts'
@@ -56,7 +56,7 @@ export const startWorker = ({
 }: WorkerOptions): Promise<Worker> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 2 })
-    releasers.defer(() => orm.close())
+    releasers.defer(() => closeOrm(orm))
     const sandbox = await createSandbox({ mode: sandboxMode, ready: deps.readySandboxes })
     releasers.defer(() => sandbox.stop())
     const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)

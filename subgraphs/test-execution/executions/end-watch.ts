@@ -17,7 +17,7 @@ export class EndWatch {
     pubSub: Pick<PubSub, 'subscribe'>,
   ) {
     pubSub.subscribe(EXECUTION_CANCELLED, (id) => {
-      if (id === null || this.#running.has(id)) this.#look()
+      if (id === null ? this.#running.size > 0 : this.#running.has(id)) this.#look()
     })
   }
 
