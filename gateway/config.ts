@@ -19,7 +19,7 @@ import {
   type Variables,
 } from '../subgraphs/shared/variables.ts'
 import type { ClientRules } from './operations/client-operations.ts'
-import { limitsOf, OPERATION_LIMITS } from './operations/limits.ts'
+import { OPERATION_LIMITS } from './operations/limits.ts'
 import {
   HTTP_LIMITS,
   type HttpLimits,
@@ -236,7 +236,7 @@ const bareFrontOf = ({
   planCacheSize: PLAN_CACHE_SIZE,
   http: httpLimitsOf(values),
   rules: {
-    limits: limitsOf(values),
+    limits: values,
     introspection: values.INTROSPECTION,
     automaticDocuments: values.APQ,
     trustedDocuments: values.TRUSTED_DOCUMENTS,

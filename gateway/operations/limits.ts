@@ -18,27 +18,6 @@ export type OperationLimit = (typeof OPERATION_LIMITS)[number]
 
 export type OperationLimits = Readonly<Pick<Variables, OperationLimit>>
 
-/** The limits among all that a process reads. */
-export const limitsOf = ({
-  OPERATION_MAX_BYTES,
-  OPERATION_MAX_TOKENS,
-  OPERATION_MAX_DEPTH,
-  OPERATION_MAX_FIELDS,
-  OPERATION_MAX_ALIASES,
-  OPERATION_MAX_ROOT_FIELDS,
-  OPERATION_MAX_DIRECTIVES,
-  OPERATION_MAX_COST,
-}: OperationLimits): OperationLimits => ({
-  OPERATION_MAX_BYTES,
-  OPERATION_MAX_TOKENS,
-  OPERATION_MAX_DEPTH,
-  OPERATION_MAX_FIELDS,
-  OPERATION_MAX_ALIASES,
-  OPERATION_MAX_ROOT_FIELDS,
-  OPERATION_MAX_DIRECTIVES,
-  OPERATION_MAX_COST,
-})
-
 const MEASURED: readonly [keyof Measures, OperationLimit, (actual: number) => string][] = [
   ['depth', 'OPERATION_MAX_DEPTH', (actual) => `has ${actual} levels of fields`],
   ['rootFields', 'OPERATION_MAX_ROOT_FIELDS', (actual) => `has ${actual} fields at its root`],

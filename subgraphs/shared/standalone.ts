@@ -1,13 +1,15 @@
-import { type CallerSignature, createCallerSignature } from './caller.ts'
+import { createCallerSignature } from './caller.ts'
 import { missing, publicHostFaults } from './env.ts'
 import { type Jobs, startJobs } from './jobs.ts'
-import type { Logger } from './logger.ts'
+import { createLogger, type Logger } from './logger.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { outboundAllow } from './outbound/outbound-allow.ts'
 import { portsOf } from './outbound/own-ports.ts'
 import { startPubSub } from './pub-sub/start.ts'
-import type { Releasers } from './releasers.ts'
-import type { SubgraphDeps } from './subgraph.ts'
+import { type Releasers, withReleasers } from './releasers.ts'
+import type { Running } from './run-process.ts'
+import { serveSubgraph } from './serve-subgraph.ts'
+import type { Subgraph, SubgraphDeps } from './subgraph.ts'
 import type { Variables } from './variables.ts'
 
 /** What a stand-alone process with a database reads. */
@@ -23,9 +25,6 @@ export const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): stri
   ...publicHostFaults(given),
   ...missing(given, ['INTERNAL_SECRET'], 'to know the gateway by its signature'),
 ]
-
-export const signatureFrom = ({ INTERNAL_SECRET = '' }: Partial<Variables>): CallerSignature =>
-  createCallerSignature(INTERNAL_SECRET)
 
 /** What a stand-alone process reads that sends requests to addresses of users. */
 export const OUTBOUND_VARIABLES = [
@@ -60,3 +59,32 @@ export async function startShared(
   releasers.defer(() => jobs.stop())
   return { databaseUrl, pubSub, jobs, log }
 }
+
+type ServerVariables = Pick<
+  Variables,
+  (typeof DATABASE_VARIABLES)[number] | (typeof SERVER_VARIABLES)[number]
+>
+
+/** A subgraph as a process of its own, which lets only the gateway in. */
+export const startStandAlone = (
+  name: string,
+  config: ServerVariables,
+  start: (shared: SubgraphDeps & { log: Logger }) => Promise<Subgraph>,
+): Promise<Running> =>
+  withReleasers(async (releasers) => {
+    const log = createLogger(config.LOG_LEVEL, name)
+    const shared = await startShared(config, log, releasers)
+    const subgraph = await start(shared)
+    releasers.defer(() => subgraph.stop())
+    releasers.defer(() => shared.jobs.stop())
+    const server = await serveSubgraph({
+      host: config.HOST,
+      port: config.PORT,
+      signature: createCallerSignature(config.INTERNAL_SECRET ?? ''),
+      schema: subgraph.schema,
+      log,
+    })
+    releasers.defer(() => server.stop())
+    log.info({ url: server.url }, `The ${name} subgraph is ready`)
+    return { stop: () => releasers.release() }
+  })

@@ -1,21 +1,16 @@
 import type { ContractId, SectionOf } from './sections.ts'
 
-/** The later work that turns a `todo` row into a checked one. */
-export type LaterWork = 'REST bridge' | 'test execution' | 'events' | 'access control' | 'explorer'
-
 /** Asserts one rule against the running product; throws when it does not hold. */
 export type Check = () => Promise<void>
 
-interface Rule {
+/** A rule as it is written in a section. */
+export interface RuleOfSection {
   /** Stable: a row keeps its id for ever, a new row gets a new one. */
   id: `${ContractId}-${number}`
   /** One MUST sentence. */
   rule: string
+  check: Check
 }
-
-/** A rule as it is written in a section: with its check, or with the work that will bring one. */
-export type RuleOfSection = Rule &
-  ({ check: Check; todo?: never } | { todo: LaterWork; check?: never })
 
 /** One rule of one contract. */
 export type Row = RuleOfSection & { contract: ContractId; section: string }

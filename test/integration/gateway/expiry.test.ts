@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
-import { limitsOf, OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
+import { OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
 import { createGraphqlSse } from '../../../gateway/serving/graphql-sse.ts'
 import { serveGraphqlWebSocket } from '../../../gateway/serving/graphql-websocket.ts'
 import { STREAM_VARIABLES, streamSettings } from '../../../gateway/serving/stream-settings.ts'
@@ -20,7 +20,7 @@ let url: string
 let stop: () => Promise<unknown>
 beforeAll(async () => {
   graph = await graphOf(quiet)
-  const limits = limitsOf(readEnv({}, OPERATION_LIMITS))
+  const limits = readEnv({}, OPERATION_LIMITS)
   const operations = await createClientOperations(graph.supergraph, {
     limits,
     introspection: true,
