@@ -152,7 +152,10 @@ const serve =
     const rest = restRequest(request)
     const variables = route.variables(rest)
     const { data, errors } = await execute(route.operation, variables, callerOf(request))
-    if (errors?.[0]) throw failureOf(errors[0])
+    if (errors?.[0]) {
+      route.judge?.(data, rest)
+      throw failureOf(errors[0])
+    }
     send(response, route.respond(data, rest))
   }
 

@@ -44,6 +44,8 @@ export interface Route<Data = unknown> {
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */
   variables(request: RestRequest): Record<string, unknown>
+  /** Looks at data that came with errors. @throws AppError that counts more than they do */
+  judge?(data: Data | null | undefined, request: RestRequest): void
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: RestRequest): RestResponse
   /** What it may answer besides success. */

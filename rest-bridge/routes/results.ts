@@ -37,15 +37,13 @@ interface Data {
 }
 
 /** The result, where it belongs to what the path says. @throws AppError NOT_FOUND */
-function resultOf(
-  { executionResult: result }: Data,
-  { params: { id, resultId = '' } }: RestRequest,
-  { type }: Parent,
-): ResultData {
-  const belongs = result && (type === null || (result.type === type && result.contextId === id))
-  if (!belongs) throw notFound('execution result', resultId)
-  return result
+function resultOf({ executionResult: result }: Data, request: RestRequest, parent: Parent) {
+  if (result && belongs(result, request, parent)) return result
+  throw notFound('execution result', request.params.resultId ?? '')
 }
+
+const belongs = (result: ResultData, { params: { id } }: RestRequest, { type }: Parent): boolean =>
+  type === null || (result.type === type && result.contextId === id)
 
 const simple = (parent: Parent): Route =>
   route<Data>({
@@ -89,6 +87,10 @@ const details = (parent: Parent): Route =>
       id: request.params.resultId,
       report: formatOf(request) === 'junit' ? 'JUNIT' : 'XA',
     }),
+    // Where its details are gone, the rest of it is there.
+    judge(data, request) {
+      if (data?.executionResult) resultOf(data, request, parent)
+    },
     respond(data, request) {
       const result = resultOf(data, request, parent)
       if (formatOf(request) === 'json') return { status: 200, body: detailedResult(result) }
