@@ -19,7 +19,7 @@ import {
 import { explorerPages } from './explorer.ts'
 import { createIngestion, type Ingestion } from './ingestion/ingestion.ts'
 import { DEFAULT_LIMITS } from './ingestion/limits.ts'
-import { bodyTooLarge, readJson } from './json-body.ts'
+import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
@@ -93,7 +93,7 @@ export function createRestBridge<Caller>(
           ? [handing(ingest)]
           : [
               admit(deps),
-              ...(route.bodyLimit ? [takeJson(route.bodyLimit)] : []),
+              ...(route.bodyLimit ? [takeBody(route.bodyLimit, route.yaml)] : []),
               serve(route, deps),
             ]
       api[route.method](path, ...handlers, fail(deps, route))
@@ -180,10 +180,11 @@ function send(response: Response, { status, body, mediaType, headers = {} }: Res
 }
 
 /** @param limit bytes at most, inflated */
-const takeJson =
-  (limit: number): RequestHandler =>
+const takeBody =
+  (limit: number, yaml = false): RequestHandler =>
   async (request, _response, next) => {
-    request.body = await readJson(request, limit, (actual) =>
+    const read = yaml ? readJsonOrYaml : readJson
+    request.body = await read(request, limit, (actual) =>
       bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${limit}`),
     )
     next()

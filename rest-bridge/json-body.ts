@@ -1,33 +1,61 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
+import { parseYaml } from '../schema/yaml.ts'
 import { readBody } from './read-body.ts'
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
+/** RFC 9512, and what was used before it. */
+const YAML_TYPE = /^(application\/([\w.+-]+\+|x-)?|text\/(x-)?)yaml\s*(;|$)/i
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE unless the type is JSON, with whatever parameters */
 export function requireJson(contentType = ''): void {
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType.trim()))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
+  if (!JSON_TYPE.test(contentType.trim())) throw unsupported('application/json')
 }
+
+const unsupported = (expected: string) =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', `Content-Type: expected ${expected}`)
+
+/** Makes the failure of a body that is told to have `7 bytes` or `more than 7 bytes`. */
+type TooLarge = (actual: string) => AppError
 
 /**
  * Reads a JSON body, up to a limit: nothing of one that is announced to be larger, and no more of one that turns out to be.
  * @param limit bytes at most, inflated
- * @param tooLarge makes the failure, told how large the body is: `7 bytes` or `more than 7 bytes`
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT, or what `tooLarge` makes
  */
 export async function readJson(
   request: IncomingMessage,
   limit: number,
-  tooLarge: (actual: string) => AppError,
+  tooLarge: TooLarge,
 ): Promise<unknown> {
-  const { 'content-type': type, 'content-length': announced } = request.headers
-  requireJson(type)
+  requireJson(request.headers['content-type'])
+  return parseJson(await readUpTo(request, limit, tooLarge))
+}
+
+/** The same where the body may be YAML as well. @throws as `readJson` */
+export async function readJsonOrYaml(
+  request: IncomingMessage,
+  limit: number,
+  tooLarge: TooLarge,
+): Promise<unknown> {
+  const type = (request.headers['content-type'] ?? '').trim()
+  if (JSON_TYPE.test(type)) return readJson(request, limit, tooLarge)
+  if (!YAML_TYPE.test(type)) throw unsupported('application/json or application/yaml')
+  return parseYaml(textOf(await readUpTo(request, limit, tooLarge)), 'The request body')
+}
+
+async function readUpTo(
+  request: IncomingMessage,
+  limit: number,
+  tooLarge: TooLarge,
+): Promise<Uint8Array> {
+  const { 'content-length': announced } = request.headers
   if (Number(announced ?? 0) > limit) throw tooLarge(`${announced} bytes`)
   let bytes = 0
-  const body = await readBody(request, (more) => {
+  return readBody(request, (more) => {
     bytes += more
     if (bytes > limit) throw tooLarge(`more than ${limit} bytes`)
   })
-  return parseJson(body)
 }
 
 export const bodyTooLarge = (
@@ -43,5 +71,13 @@ export function parseJson(body: Uint8Array): unknown {
     return JSON.parse(UTF8.decode(body))
   } catch (cause) {
     throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })
+  }
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body)
+  } catch (cause) {
+    throw new AppError('BAD_USER_INPUT', 'The request body is not in UTF-8', { cause })
   }
 }

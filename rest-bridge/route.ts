@@ -40,6 +40,8 @@ export interface Route<Data = unknown> {
   operation: string
   /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */
   bodyLimit?: number
+  /** The body may also be YAML. */
+  yaml?: true
   /** What that body is, with an example that works as it stands. */
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */

@@ -59,7 +59,7 @@ export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi
 }
 
 function operation(route: Route): Operation {
-  const { method, path, summary, area, parameters, body, answers } = route
+  const { method, path, summary, area, parameters, body, yaml, answers } = route
   const successes = Object.entries(answers).map(([status, answer]) => [status, response(answer)])
   return {
     tags: [area],
@@ -68,10 +68,18 @@ function operation(route: Route): Operation {
     // Nobody has to sign in.
     ...(path.startsWith('/noauth/') ? { security: [] } : {}),
     parameters: parameters.map((parameter) => ({ ...parameter })),
-    ...(body ? { requestBody: { required: true, content: { 'application/json': body } } } : {}),
+    ...(body ? { requestBody: requestBody(body, yaml) } : {}),
     responses: { ...failures(route), ...Object.fromEntries(successes) },
   }
 }
+
+const requestBody = (body: NonNullable<Route['body']>, yaml = false) => ({
+  required: true as const,
+  content: {
+    'application/json': body,
+    ...(yaml ? { 'application/yaml': { schema: body.schema } } : {}),
+  },
+})
 
 /** Such as `getTestcaseByIdResultByResultId`. */
 const idOf = (method: string, path: string): string =>

@@ -38,6 +38,7 @@ function operation({ parameters, requestBody, responses, ...rest }: Operation): 
   )
   return {
     ...rest,
+    ...consumes(requestBody),
     ...(types.size > 1 ? { produces: [...types] } : {}),
     parameters: [
       ...parameters.map(({ schema, example, ...parameter }) => ({
@@ -53,6 +54,12 @@ function operation({ parameters, requestBody, responses, ...rest }: Operation): 
       ...(content ? { schema: schemaOf(content) } : {}),
     })),
   }
+}
+
+/** Where it is more than JSON. */
+const consumes = (body: Operation['requestBody']): Json => {
+  const types = Object.keys(body?.content ?? {})
+  return types.length > 1 ? { consumes: types } : {}
 }
 
 const bodyParameter = (content: Content): Json => ({

@@ -91,6 +91,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       area,
       parameters: [],
       bodyLimit: BODY_LIMIT,
+      yaml: true,
       body: { schema: ref(`${typeName}ToCreate`), example },
       operation: `mutation Create${typeName}($input: Create${typeName}Input!) {
         artifact: create${typeName}(input: $input) { ${fields} } }`,
@@ -124,6 +125,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       area,
       parameters: [exampleId, IF_MATCH],
       bodyLimit: BODY_LIMIT,
+      yaml: true,
       body: { schema: ref(`${typeName}ToReplace`), example },
       operation: `mutation Update${typeName}($input: Update${typeName}Input!) {
         artifact: update${typeName}(input: $input) { ${fields} } }`,
@@ -179,7 +181,7 @@ const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_T
 /** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
 function attributesOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('BAD_USER_INPUT', 'The request body: expected one JSON object')
+    throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
   const { revision: _, created: __, updated: ___, ...attributes } = body as Record<string, unknown>
   return attributes
 }

@@ -1,9 +1,13 @@
 import { Arg, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
 import { judge } from '../../runners/expectations/expectation.ts'
-import { readScenario } from '../../runners/read-scenario.ts'
 import { RunError } from '../../runners/run-error.ts'
-import { referencesOf, validateExpectation, validateScenario } from '../../runners/scenario.ts'
+import {
+  readScenario,
+  referencesOf,
+  validateExpectation,
+  validateScenario,
+} from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactService } from '../artifact.service.ts'
 import { COMPONENT } from '../component/component.kind.ts'

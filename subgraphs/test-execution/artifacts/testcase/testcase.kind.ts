@@ -1,5 +1,4 @@
-import { readScenario } from '../../runners/read-scenario.ts'
-import { referencesOf, validateScenario } from '../../runners/scenario.ts'
+import { readScenario, referencesOf, validateScenario } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
