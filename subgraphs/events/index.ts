@@ -54,6 +54,8 @@ export const startEvents = (
 
     await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {
       await store.submit(executionBatch(data, new Date()))
+      const { requestId, executionId } = data
+      log.debug({ requestId, executionId }, 'Execution counted')
     })
     const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps }))
     return { schema, stop: () => releasers.release() }

@@ -3,6 +3,8 @@ import type { Queue } from 'pg-boss'
 /** The job by which the end of an execution becomes an event; written in the transaction that ends it. */
 export interface ExecutionEnded {
   executionId: string
+  /** Of the request that asked for the execution. */
+  requestId: string
   /** The scenario or suite that was executed. */
   contextId: string
   contextType: 'testcase' | 'suite'

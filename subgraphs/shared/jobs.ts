@@ -135,7 +135,8 @@ async function workOne<Data extends object>(
       try {
         if (job) await handle(job)
       } catch (error) {
-        log.error({ err: error, queue, jobId: job?.id }, 'A job failed')
+        const { requestId }: { requestId?: string } = job?.data ?? {}
+        log.error({ err: error, queue, jobId: job?.id, requestId }, 'A job failed')
         throw error
       } finally {
         boss.notifyWorker(worker)

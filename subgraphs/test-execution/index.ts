@@ -57,7 +57,7 @@ const resolversOf = ({
   new ExecutionResolver(executions, services.artifacts),
   new DryRunResolver(services.artifacts),
   new CallbackResolver(callbacks),
-  new CallbackDeliveryResolver(executions),
+  new CallbackDeliveryResolver(executions, callbacks),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
@@ -96,7 +96,7 @@ export const startTestExecution = (
       lists,
       new ComponentSuiteRepository(orm.em),
     )
-    const callbacks = new CallbackService(new CallbackRepository(orm.em, jobs))
+    const callbacks = new CallbackService(new CallbackRepository(orm.em, jobs), secrets)
     const schema = await buildSubgraph({
       resolvers: resolversOf({
         artifacts,

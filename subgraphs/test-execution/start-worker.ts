@@ -64,9 +64,11 @@ export const startWorker = ({
     if (sandbox.capabilities.missing)
       deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
+    const secrets = createSecrets(secretsKey)
     await serveCallbacks({
       ...deps,
       ...callbacks,
+      secrets,
       repository: new CallbackRepository(orm.em, deps.jobs),
       find: (id) => repository.findWithMembers(id),
       sign: createCallbackSigner(callbacks.signingSecret),
@@ -75,7 +77,7 @@ export const startWorker = ({
     await serveExecutions({
       ...deps,
       repository,
-      secrets: createSecrets(secretsKey),
+      secrets,
       sandbox,
     })
     return { sandbox: sandbox.capabilities, stop: () => releasers.release() }

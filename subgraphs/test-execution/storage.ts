@@ -13,6 +13,7 @@ import { Migration004Suites } from './migrations/migration-004-suites.ts'
 import { Migration005DetailsRetention } from './migrations/migration-005-details-retention.ts'
 import { Migration006OpenResults } from './migrations/migration-006-open-results.ts'
 import { Migration007RerunAfterCrash } from './migrations/migration-007-rerun-after-crash.ts'
+import { Migration008SealedCallbacks } from './migrations/migration-008-sealed-callbacks.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -33,5 +34,6 @@ export const STORAGE = {
     { name: 'migration-005-details-retention', class: Migration005DetailsRetention },
     { name: 'migration-006-open-results', class: Migration006OpenResults },
     { name: 'migration-007-rerun-after-crash', class: Migration007RerunAfterCrash },
+    { name: 'migration-008-sealed-callbacks', class: Migration008SealedCallbacks },
   ],
 } as const

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProcessName } from '../_support/assay.ts'
+import { type Collector, startCollector } from '../_support/collector.ts'
 import { call, expectError, readUntil } from '../conformance/calls.ts'
 import { accept, newTitle } from '../conformance/events.ts'
 import { encoded, execute } from '../conformance/executions.ts'
@@ -7,6 +8,12 @@ import { ask } from './_support/graph.ts'
 import { useAssay } from './_support/product.ts'
 
 const assay = useAssay()
+
+let collector: Collector
+beforeAll(async () => {
+  collector = await startCollector()
+})
+afterAll(() => collector.stop())
 
 const credentials = encoded('tester', 'secret')
 
@@ -20,13 +27,19 @@ const logged = (name: ProcessName, requestId: string, message: string): Promise<
 test('an execution is logged under the request id of its caller by every process', async () => {
   const requestId = `build-${randomUUID()}`
   const headers = { credentials, 'x-request-id': requestId }
-  const answer = await execute('/execute/tax-table?synchron=true', headers)
+  const callbackUrl = encodeURIComponent(collector.url)
+  const answer = await execute(
+    `/execute/tax-table?synchron=true&callbackUrl=${callbackUrl}`,
+    headers,
+  )
   expect(answer.headers.get('x-request-id')).toBe(requestId)
-  const { gateway, testExecution, runner } = assay().parts
+  const { gateway, testExecution, runner, events } = assay().parts
   await logged(gateway, requestId, 'Request')
   await logged(testExecution, requestId, 'Operation')
   await logged(runner, requestId, 'Execution begins')
   await logged(runner, requestId, 'Execution ended')
+  await logged(events, requestId, 'Execution counted')
+  await logged(runner, requestId, 'Callback delivered')
 })
 
 test('a query over both subgraphs is logged by both', async () => {

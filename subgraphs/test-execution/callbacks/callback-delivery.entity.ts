@@ -9,7 +9,8 @@ export const CallbackDeliveryEntity = defineEntity({
     executionId: p.uuid().primary(),
     /** A UUIDv7, so deliveries sort by the time of their creation. */
     id: p.uuid().primary(),
-    url: p.text(),
+    receiver: p.text(),
+    sealedUrl: p.text(),
     state: p.string().$type<CallbackStateName>(),
     attempts: p.json<CallbackAttempt[]>(),
     /** Length of `attempts`: a writer that has seen another length writes nothing. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../shared/jobs.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
-import type { CallbackDelivery } from './callback.ts'
+import type { CallbackDelivery, CallbackTarget } from './callback.ts'
 import { CallbackDeliveryEntity } from './callback-delivery.entity.ts'
 
 /** Promises a callback inside the transaction of `em` that ends the execution: one without the other cannot be. */
@@ -10,13 +10,14 @@ export async function promiseCallback(
   em: EntityManager,
   jobs: Jobs,
   executionId: string,
-  url: string,
+  { receiver, sealedUrl }: CallbackTarget,
   now: Date,
 ): Promise<void> {
   const delivery: CallbackDelivery = {
     id: uuidv7(),
     executionId,
-    url,
+    receiver,
+    sealedUrl,
     state: 'PENDING',
     attempts: [],
     earlierAttempts: 0,
@@ -31,11 +32,11 @@ export async function promiseCallback(
 export const enqueueAttempt = (
   em: EntityManager,
   jobs: Jobs,
-  { executionId, id, url, attempts, nextAttemptAt }: CallbackDelivery,
+  { executionId, id, receiver, attempts, nextAttemptAt }: CallbackDelivery,
 ): Promise<void> =>
   jobs.enqueue(
     em,
     CALLBACK.name,
     { executionId, deliveryId: id, attempt: attempts.length + 1 } satisfies CallbackJob,
-    { group: new URL(url).origin, ...(nextAttemptAt && { startAfter: nextAttemptAt }) },
+    { group: receiver, ...(nextAttemptAt && { startAfter: nextAttemptAt }) },
   )

@@ -118,7 +118,10 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 export const isDeliveryKey: IsKey = ([id = '', ...rest]) => UUID.test(id) && rest.length === 0
 
 function toDelivery(row: InferEntity<typeof CallbackDeliveryEntity>): CallbackDelivery {
-  const { id, executionId, url, state, attempts, earlierAttempts, created } = row
+  const { id, executionId, receiver, sealedUrl, state, attempts, earlierAttempts, created } = row
   const { nextAttemptAt = null } = row
-  return { id, executionId, url, state, attempts, earlierAttempts, created, nextAttemptAt }
+  return {
+    ...{ id, executionId, receiver, sealedUrl, state, attempts, earlierAttempts },
+    ...{ created, nextAttemptAt },
+  }
 }

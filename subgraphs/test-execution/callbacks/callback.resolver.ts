@@ -12,7 +12,6 @@ import {
   CallbackDeliveryFilter,
   RedeliverCallbackInput,
 } from './callback.type.ts'
-import { maskedUrl } from './masked-url.ts'
 
 /** Callbacks of all executions, and those of one. */
 @Resolver(() => ExecutionResult)
@@ -56,11 +55,14 @@ export class CallbackResolver {
 /** What of a delivery people may read, and the way back to its execution. */
 @Resolver(() => CallbackDelivery)
 export class CallbackDeliveryResolver {
-  constructor(private readonly executions: ExecutionService) {}
+  constructor(
+    private readonly executions: ExecutionService,
+    private readonly callbacks: CallbackService,
+  ) {}
 
   @FieldResolver()
-  url(@Root() { url }: domain.CallbackDelivery): string {
-    return maskedUrl(url)
+  url(@Root() delivery: domain.CallbackDelivery): string {
+    return this.callbacks.shownUrl(delivery)
   }
 
   @FieldResolver(() => ExecutionResult, { description: 'The execution whose end it tells.' })

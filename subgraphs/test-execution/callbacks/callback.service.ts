@@ -1,17 +1,26 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
 import type { CallbackDelivery, CallbackStateName } from './callback.ts'
+import { urlOf } from './callback-url.ts'
+import { maskedUrl } from './masked-url.ts'
 
 /** Shows what became of callbacks, and has them delivered again. */
 export class CallbackService {
   constructor(
     private readonly repository: CallbackRepository,
+    private readonly secrets: Pick<Secrets, 'open'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
   ofExecution(executionId: string): Promise<CallbackDelivery[]> {
     return this.repository.ofExecution(executionId)
+  }
+
+  /** Where it goes, without what may be secret. */
+  shownUrl(delivery: CallbackDelivery): string {
+    return maskedUrl(urlOf(delivery, this.secrets))
   }
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */

@@ -10,11 +10,17 @@ export interface CallbackAttempt {
   durationMs: number
 }
 
+/** Where a callback goes. The URL may carry credentials, so it is kept sealed. */
+export interface CallbackTarget {
+  /** Origin of the URL. */
+  receiver: string
+  sealedUrl: string
+}
+
 /** The promise to tell a URL how an execution ended, and what became of it. */
-export interface CallbackDelivery {
+export interface CallbackDelivery extends CallbackTarget {
   id: string
   executionId: string
-  url: string
   state: CallbackStateName
   attempts: CallbackAttempt[]
   /** How many of the attempts lie before the last re-delivery: its schedule begins behind them. */

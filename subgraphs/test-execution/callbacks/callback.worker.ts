@@ -2,11 +2,13 @@ import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type { CallbackRepository } from './callback.repository.ts'
 import type { CallbackSigner, EndedExecution } from './callback.request.ts'
 import { stepAfter } from './callback.schedule.ts'
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts'
+import { urlOf } from './callback-url.ts'
 
 export interface CallbackWorkerDeps {
   repository: CallbackRepository
@@ -15,6 +17,7 @@ export interface CallbackWorkerDeps {
   jobs: Jobs
   outbound: Outbound
   sign: CallbackSigner
+  secrets: Pick<Secrets, 'open'>
   log: Logger
   /** See RETRY_AFTER_MS. */
   schedule?: readonly number[]
@@ -44,17 +47,17 @@ async function deliver(
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
   const step = stepAfter(attempt, failedBefore, new Date(), schedule)
   if (!(await repository.record(delivery, attempt, step))) return
-  // The path and the query of the URL may be secrets of the receiver.
-  const facts = { deliveryId: delivery.id, executionId: execution.id, ...attempt, ...step }
-  const receiver = new URL(delivery.url).origin
-  if (step.state === 'DELIVERED') log.info({ ...facts, receiver }, 'Callback delivered')
-  else log.warn({ ...facts, receiver }, 'Callback not delivered')
+  const { receiver } = delivery
+  const { id: executionId, requestId } = execution
+  const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
+  if (step.state === 'DELIVERED') log.info(facts, 'Callback delivered')
+  else log.warn(facts, 'Callback not delivered')
 }
 
 /** @throws when the attempt is no longer ours to make */
 async function attemptOf(
-  { outbound, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
-  { id, url }: CallbackDelivery,
+  { outbound, secrets, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
+  delivery: CallbackDelivery,
   execution: EndedExecution,
   signal: AbortSignal,
 ): Promise<CallbackAttempt> {
@@ -67,7 +70,9 @@ async function attemptOf(
     durationMs: Math.round(performance.now() - begin),
   })
   try {
-    const request = { ...sign(id, execution, now), method: 'POST' as const, url, timeoutMs, signal }
+    const url = urlOf(delivery, secrets)
+    const signed = sign(delivery.id, execution, now)
+    const request = { ...signed, method: 'POST' as const, url, timeoutMs, signal }
     return await outbound.send(request, ({ status }) => facts(status, null))
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error

@@ -21,7 +21,7 @@ export async function writeEnd(
   ended: Date,
   updates: readonly RunUpdate[],
 ): Promise<boolean> {
-  const { id, attempt, callbackUrl, contextName } = execution
+  const { id, attempt, callback, contextName } = execution
   // The run has taken secrets out of the name.
   const change = { ...ending, contextName, ended, credentials: null, snapshot: null }
   const updateCount = await advance(em, id, attempt, updates.length + 1, change)
@@ -31,7 +31,7 @@ export async function writeEnd(
     stateUpdate({ ...execution, state: ending.state, updateCount }),
   ])
   await jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
-  if (callbackUrl) await promiseCallback(em, jobs, id, callbackUrl, ended)
+  if (callback) await promiseCallback(em, jobs, id, callback, ended)
   return true
 }
 

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type {
@@ -32,7 +33,9 @@ export const ExecutionEntity = defineEntity({
     /** Begun without a sign-in: whoever knows its id may read it. */
     open: p.boolean(),
     /** Told how it ended. */
-    callbackUrl: p.text().nullable(),
+    callback: p.json<CallbackTarget>().nullable(),
+    /** Of the request that asked for it. */
+    requestId: p.text(),
     steps: p.json<StepResult[]>(),
     validationFailures: p.json<ValidationFailure[]>(),
     codeCoverage: p.json<CodeCoverage[]>(),

@@ -43,9 +43,9 @@ export class ExecutionRepository {
     execution: Execution,
     snapshot: ExecutionSnapshot,
     credentials: string | null,
-    requestId: string,
   ): Promise<void> {
-    const job: ExecuteJob = { executionId: execution.id, requestId }
+    const { id: executionId, requestId } = execution
+    const job: ExecuteJob = { executionId, requestId }
     await inTransaction(this.em, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await em.insert(ExecutionUpdateEntity, stateUpdate(execution))

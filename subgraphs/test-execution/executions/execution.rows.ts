@@ -10,7 +10,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
   const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
-  const { ended = null, message = null, errorCode = null, callbackUrl = null } = row
+  const { ended = null, message = null, errorCode = null, callback = null, requestId } = row
   const { suiteId = null, position = null, suite = null } = row
   return {
     id,
@@ -27,7 +27,8 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
     executedBy,
     useCodeCoverage,
     open,
-    callbackUrl,
+    callback,
+    requestId,
     suiteId,
     position,
     suite,
@@ -70,6 +71,7 @@ export const endedJob = (
   ended: Date,
 ): ExecutionEnded => ({
   executionId: execution.id,
+  requestId: execution.requestId,
   contextId: execution.contextId,
   contextType: execution.type === 'SUITE' ? 'suite' : 'testcase',
   title: execution.contextName,

@@ -11,6 +11,8 @@ import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import type { Suite } from '../artifacts/suite/suite.type.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
+import type { CallbackTarget } from '../callbacks/callback.ts'
+import { targetOf } from '../callbacks/callback-url.ts'
 import { storableText } from '../runners/storable.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { takeSnapshot } from './execution.snapshot.ts'
@@ -132,7 +134,8 @@ export class ExecutionService {
       executedBy: user ?? credentials?.userId ?? 'anonymous',
       useCodeCoverage: testCases.some(({ useCodeCoverage }) => useCodeCoverage),
       open: user === null,
-      callbackUrl: callback,
+      callback,
+      requestId,
       suiteId: null,
       position: null,
       suite: null,
@@ -143,11 +146,11 @@ export class ExecutionService {
     }
     const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
     if (isSuite(context)) {
-      const suite = newSuiteRun(context, members.length, requestId)
+      const suite = newSuiteRun(context, members.length)
       await this.repository.acceptSuite({ ...execution, suite }, members, sealed)
     } else {
       const [{ snapshot }] = members as [PlannedMember]
-      await this.repository.accept(execution, snapshot, sealed, requestId)
+      await this.repository.accept(execution, snapshot, sealed)
     }
     void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
     if (!wait) return isSuite(context) ? this.get(execution.id) : execution
@@ -176,10 +179,10 @@ export class ExecutionService {
     return this.get(id)
   }
 
-  #callback(url: ExecuteRequest['callbackUrl']): string | null {
+  #callback(url: ExecuteRequest['callbackUrl']): CallbackTarget | null {
     if (url == null) return null
     try {
-      return this.outbound.check(url).href
+      return targetOf(this.outbound.check(url), this.secrets)
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       throw new AppError('BAD_USER_INPUT', `callbackUrl: ${error.message}`, { cause: error })

@@ -1,3 +1,4 @@
+import type { CallbackTarget } from '../callbacks/callback.ts'
 import type {
   CodeCoverage,
   RunUpdate,
@@ -28,7 +29,9 @@ export interface Execution {
   /** Begun without a sign-in: whoever knows its id may read it. */
   open: boolean
   /** Told how it ended. */
-  callbackUrl: string | null
+  callback: CallbackTarget | null
+  /** Of the request that asked for it. */
+  requestId: string
   /** The execution of a suite that it belongs to, and its place there from 0. */
   suiteId: string | null
   position: number | null
@@ -50,8 +53,6 @@ export interface SuiteRun {
   /** Begun and not ended. */
   running: number
   ended: Readonly<Record<FinalState, number>>
-  /** Of the request that asked for the execution; its scenarios begin in its name. */
-  requestId: string
 }
 
 /** One change, as stored. */

@@ -121,10 +121,10 @@ async function beginNext(
       returning *
     ), numbered as (select *, row_number() over (order by position) as nth from taken)
     insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
-      update_count, started, executed_by, open, use_code_coverage, steps,
+      update_count, started, executed_by, open, request_id, use_code_coverage, steps,
       validation_failures, code_coverage, snapshot, credentials, suite_id, position)
     select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
-      suite.executed_by, suite.open, numbered.use_code_coverage, '[]', '[]', '[]',
+      suite.executed_by, suite.open, suite.request_id, numbered.use_code_coverage, '[]', '[]', '[]',
       numbered.snapshot, suite.credentials, suite.id, numbered.position
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
@@ -138,7 +138,7 @@ async function beginNext(
   )
   const executions = begun.map(toExecution)
   await em.insertMany(ExecutionUpdateEntity, executions.map(stateUpdate))
-  const { requestId } = suite.suite
+  const { requestId } = suite
   for (const { id } of executions)
     await jobs.enqueue(em, EXECUTE.name, { executionId: id, requestId } satisfies ExecuteJob)
   return executions

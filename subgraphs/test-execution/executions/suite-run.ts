@@ -14,14 +14,12 @@ export interface PlannedMember {
 export const newSuiteRun = (
   { haltAtFailure, maxParallel }: Pick<SuiteRun, 'haltAtFailure' | 'maxParallel'>,
   scenarios: number,
-  requestId: string,
 ): SuiteRun => ({
   haltAtFailure,
   maxParallel,
   scenarios,
   running: 0,
   ended: { COMPLETED: 0, FAILED: 0, ERROR: 0 },
-  requestId,
 })
 
 /** How many more scenarios may begin. */

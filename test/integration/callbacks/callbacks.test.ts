@@ -1,4 +1,6 @@
 import { Webhook } from 'standardwebhooks'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
 import {
   type Data,
@@ -10,6 +12,9 @@ import {
 
 let executions: RunningExecutions
 let collector: Collector
+const TABLES = ['execution', 'execution_update', 'callback_delivery'].map(
+  (name) => `test_execution.${name}`,
+)
 beforeAll(async () => {
   executions = await runExecutions([20, 40], 1_000)
   await executions.startWorker()
@@ -55,6 +60,21 @@ test.each([
   await executions.delivery(id, ended)
   const [request] = collector.requests
   expect(request && verified(request)).toMatchObject({ id, state, contextId: scenario })
+})
+
+test('the URL of a callback lies nowhere in clear', async () => {
+  collector.answer(status(500))
+  const id = await executions.execute(`${collector.url}/hook?key=t0p`)
+  const delivery = await executions.delivery(id, ended)
+  expect(delivery.url).toBe(`${collector.url}/hook?key=***`)
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const stored: string[] = []
+  for (const table of [...TABLES, 'pgboss.job'])
+    stored.push(JSON.stringify(await orm.em.fork().execute(`select * from ${table}`)))
+  await orm.close()
+  expect(stored.join()).toContain(id)
+  expect(stored.join()).not.toMatch(/hook|t0p/)
+  expect(collector.requests[0]?.path).toBe('/hook?key=t0p')
 })
 
 test('an execution without a callback URL has no delivery', async () => {

@@ -22,6 +22,7 @@ const end = (executionId: string, state: ExecutionEnded['state'], contextId = 'l
   orm.em.fork().transactional((em) =>
     events.jobs.enqueue(em, EXECUTION_ENDED.name, {
       executionId,
+      requestId: 'request-1',
       contextId,
       contextType: 'testcase',
       title: 'Loan schedule',
