@@ -1,5 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import { MIN_MASKED_LENGTH } from '../runners/mask.ts'
 import type { ArtifactKind, SealedValues } from './artifact.kind.ts'
 
 interface GivenSecret {
@@ -12,7 +13,7 @@ type Fields = Record<string, unknown>
 /**
  * Takes the values of secrets out of the attributes of an artifact and seals them; their names stay.
  * A secret without a value keeps its stored one, and without the attribute all of them stay.
- * @throws AppError BAD_USER_INPUT for a value that is missing, or a name that is repeated; never shows a value
+ * @throws AppError BAD_USER_INPUT for a value that is missing or too short to be masked, or a name that is repeated; never shows a value
  */
 export function sealSecrets(
   { secrets: attribute }: ArtifactKind,
@@ -26,6 +27,8 @@ export function sealSecrets(
   const sealed: Record<string, string> = {}
   for (const [at, { name, value }] of (given ?? kept).entries()) {
     if (Object.hasOwn(sealed, name)) throw refused(`${attribute}.${at}.name: it repeats ${name}`)
+    if (value != null && value.trim().length < MIN_MASKED_LENGTH)
+      throw refused(`${attribute}.${at}.value: ${TOO_SHORT}`)
     const text = value == null ? stored[name] : seal(value)
     if (text === undefined)
       throw refused(`${attribute}.${at}.value: it is missing, and no value of ${name} is stored`)
@@ -34,5 +37,7 @@ export function sealSecrets(
   const names = Object.keys(sealed).map((name) => ({ name }))
   return { fields: { ...fields, [attribute]: names }, sealed }
 }
+
+const TOO_SHORT = `expected at least ${MIN_MASKED_LENGTH} characters, as a shorter one cannot be masked`
 
 const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

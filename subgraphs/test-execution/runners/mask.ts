@@ -6,8 +6,8 @@ export interface Mask {
 }
 
 const STARS = '***'
-/** Masking a shorter password would leave no text readable, and gain nothing against a guess. */
-const MIN_LENGTH = 4
+/** Masking what is shorter would leave no text readable, and gain nothing against a guess. */
+export const MIN_MASKED_LENGTH = 4
 
 /**
  * A mask for secrets, and for the password of host credentials, also in the shapes they travel in: Base64,
@@ -19,9 +19,9 @@ export function createMask(
 ): Mask {
   const { userId, password } = credentials ?? { userId: '', password: '' }
   const shapes = [...secrets, password]
-    .filter((secret) => secret.length >= MIN_LENGTH)
+    .filter((secret) => secret !== '')
     .flatMap((secret) => [...shapesOf(secret), base64(`${userId}:${secret}`)])
-    .filter((shape) => shape.trim().length >= MIN_LENGTH)
+    .filter((shape) => shape.trim().length >= MIN_MASKED_LENGTH)
     // The longest first, so that no shape leaves the rest of another behind.
     .sort((a, b) => b.length - a.length)
   const text = (given: string) =>

@@ -48,7 +48,7 @@ test('an update keeps what it does not give, replaces what it gives and removes 
     secrets: ['A', 'B', 'C'].map((name) => ({ name, value: VALUE })),
   })
   const before = await sealedOf(id)
-  const secrets = [{ name: 'A' }, { name: 'B', value: 'new' }, { name: 'D', value: 'more' }]
+  const secrets = [{ name: 'A' }, { name: 'B', value: 'anew' }, { name: 'D', value: 'more' }]
   expect(await update({ id, name: 'Updated', secrets })).toEqual([
     { name: 'A' },
     { name: 'B' },
@@ -77,6 +77,13 @@ test.each<[string, unknown]>([
   ['secrets.0.name: it is missing', [{ value: VALUE }]],
   ['secrets.0.hint: no such attribute', [{ name: 'A', value: VALUE, hint: VALUE }]],
   ['secrets.0: it must be object', [VALUE]],
+  [
+    'secrets.1.value: expected at least 4 characters, as a shorter one cannot be masked',
+    [
+      { name: 'A', value: 'four' },
+      { name: 'B', value: ' x7 \n' },
+    ],
+  ],
   ['secrets.0.value: it must be string,null', [{ name: 'A', value: [VALUE] }]],
 ])('a refusal does not repeat values: %s', async (message, secrets) => {
   const refused = repository.create('Environment', {

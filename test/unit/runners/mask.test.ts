@@ -31,8 +31,10 @@ test.each([undefined, { userId: 'u', password: '' }])(
   },
 )
 
-test('a password too short to hide leaves texts readable', () => {
-  expect(createMask({ userId: 'u', password: 'b' }).text('but')).toBe('but')
+test('a password too short to hide leaves texts readable, but its header is masked', () => {
+  const { text } = createMask({ userId: 'u', password: 'b' })
+  expect(text('but')).toBe('but')
+  expect(text(`Basic ${Buffer.from('u:b').toString('base64')}`)).toBe('Basic ***')
 })
 
 test('of a secret with several lines, each is masked', () => {

@@ -32,7 +32,7 @@ export const SecretInput = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   name: 'SecretInput',
   description:
-    'An object with the `name` of a secret and its `value`, both texts. Without `value`, or with null, a stored secret keeps its value.',
+    'An object with the `name` of a secret and its `value`, both texts; a value has at least 4 characters. Without `value`, or with null, a stored secret keeps its value.',
   specifiedByURL: null,
 })
 
