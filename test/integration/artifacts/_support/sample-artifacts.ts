@@ -6,7 +6,7 @@ export async function createSamples({ create }: RunningArtifacts): Promise<void>
     id: 'stage',
     name: 'Stage',
     variables: { zone: 'north', port: 8080, tls: true },
-    secrets: [{ name: 'TOKEN', value: 'x' }],
+    secrets: [{ name: 'TOKEN', value: 'xyzzy' }],
   })
   await create('Environment', { id: 'dev', name: 'Dev_1', runners: ['CALL'] })
   await create('Component', { id: 'c1', name: 'First', sourceCode: 'export {}' })
