@@ -24,42 +24,25 @@ export class ExecutionResultResolver {
   }
 }
 
-@Resolver(() => TestCase)
-export class TestCaseResolver {
-  readonly #events: EventService
+/** What can be executed has the events of all its executions. */
+function eventsOfContext(type: typeof TestCase | typeof Suite) {
+  @Resolver(() => type)
+  class ContextResolver {
+    constructor(private readonly service: EventService) {}
 
-  constructor(events: EventService) {
-    this.#events = events
+    @FieldResolver(() => EventConnection, {
+      nullable: true,
+      description: 'Events that its executions caused; null when events cannot be reached.',
+    })
+    events(
+      @Root() { id }: TestCase | Suite,
+      @Args(() => PageArgs) page: PageArgs,
+    ): Promise<Connection<StoredEvent>> {
+      return this.service.findPageOfContext(id, page)
+    }
   }
-
-  @FieldResolver(() => EventConnection, {
-    nullable: true,
-    description: 'Events that its executions caused; null when events cannot be reached.',
-  })
-  events(
-    @Root() { id }: TestCase,
-    @Args(() => PageArgs) page: PageArgs,
-  ): Promise<Connection<StoredEvent>> {
-    return this.#events.findPageOfContext(id, page)
-  }
+  return ContextResolver
 }
 
-@Resolver(() => Suite)
-export class SuiteResolver {
-  readonly #events: EventService
-
-  constructor(events: EventService) {
-    this.#events = events
-  }
-
-  @FieldResolver(() => EventConnection, {
-    nullable: true,
-    description: 'Events that its executions caused; null when events cannot be reached.',
-  })
-  events(
-    @Root() { id }: Suite,
-    @Args(() => PageArgs) page: PageArgs,
-  ): Promise<Connection<StoredEvent>> {
-    return this.#events.findPageOfContext(id, page)
-  }
-}
+export const TestCaseResolver = eventsOfContext(TestCase)
+export const SuiteResolver = eventsOfContext(Suite)
