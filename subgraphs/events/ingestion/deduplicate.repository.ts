@@ -1,47 +1,83 @@
+import { arraysOf, copyRows } from '../tables/columns.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { type EventState, firstState, fold, type StatusChange } from './fold.ts'
 import type { Occurrence } from './occurrence.ts'
-import { causeRows, changedEventRow, minuteRows, newEventRow, rawEventRow } from './writer.rows.ts'
-import { INSERT_EVENTS, LOCK_EVENTS, WRITE } from './writer.statements.ts'
+import {
+  CAUSE,
+  KNOWN_EVENT,
+  MINUTE,
+  type MinuteCount,
+  NEW_EVENT,
+  type NewEvent,
+  RAW_EVENT,
+  STATUS_CHANGE,
+} from './writer.columns.ts'
+import { LINK_EXECUTIONS, LOCK_EVENTS, TRANSACTION_ID, UPDATE_EVENTS } from './writer.statements.ts'
 
 /**
  * Counts occurrences into their events and stores them, in the transaction of `sql`.
  * @param occurrences in order of receipt
  * @returns the id of the transaction
+ * @throws Raced when another process created one of the events meanwhile
  */
 export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]): Promise<string> {
-  const byEvent = new Map<string, Occurrence[]>()
-  for (const occurrence of occurrences) {
-    const same = byEvent.get(occurrence.eventId)
-    if (same) same.push(occurrence)
-    else byEvent.set(occurrence.eventId, [occurrence])
-  }
+  const byEvent = Map.groupBy(occurrences, ({ eventId }) => eventId)
   const ids = [...byEvent.keys()].sort()
-  const states = await lock(sql, ids)
-  const created = await create(
-    sql,
-    byEvent,
-    ids.filter((id) => !states.has(id)),
-  )
-  const raced = ids.filter((id) => !states.has(id) && !created.first.has(id))
-  for (const [id, state] of raced.length > 0 ? await lock(sql, raced) : []) states.set(id, state)
+  const known = await lock(sql, ids)
+  const created: NewEvent[] = []
+  const changes: StatusChange[] = []
+  const newMinutes: MinuteCount[] = []
+  const knownMinutes: MinuteCount[] = []
+  for (const id of ids) {
+    const [first, ...others] = byEvent.get(id) ?? []
+    if (!first) continue
+    const before = known.get(id)
+    const state = before ?? firstState(first)
+    for (const occurrence of before ? [first, ...others] : others) {
+      const change = fold(state, occurrence)
+      if (change) changes.push(change)
+    }
+    if (!before) created.push({ first, state })
+    countMinutes(before ? knownMinutes : newMinutes, [first, ...others])
+  }
 
-  const changes = [...created.changes]
-  for (const [id, state] of states)
-    for (const occurrence of byEvent.get(id) ?? []) pushIf(changes, fold(state, occurrence))
-  const first = new Set(created.first.values())
-  const [row] = await runSql<{ xact: string }>(sql, WRITE, [
-    JSON.stringify([...states.values()].map(changedEventRow)),
-    JSON.stringify(occurrences.map((occurrence) => rawEventRow(occurrence, first.has(occurrence)))),
-    JSON.stringify(minuteRows(occurrences)),
-    JSON.stringify(changes),
-    JSON.stringify(causeRows(occurrences)),
-  ])
+  await create(sql, created)
+  await copyRows(sql, 'events.event_minute', MINUTE, newMinutes)
+  if (known.size > 0)
+    await runSql(sql, UPDATE_EVENTS, [
+      ...arraysOf(KNOWN_EVENT, [...known.values()]),
+      ...arraysOf(MINUTE, knownMinutes),
+    ])
+  const first = new Set(created.map((event) => event.first))
+  const raw = occurrences.map((occurrence) => ({ occurrence, isNew: first.has(occurrence) }))
+  await copyRows(sql, 'events.raw_event', RAW_EVENT, raw)
+  await copyRows(sql, 'events.status_change', STATUS_CHANGE, changes)
+  const causes = occurrences.flatMap(({ cause, eventId }) => (cause ? [{ ...cause, eventId }] : []))
+  if (causes.length > 0) await runSql(sql, LINK_EXECUTIONS, arraysOf(CAUSE, causes))
+  const [row] = await runSql<{ xact: string }>(sql, TRANSACTION_ID)
   return row?.xact ?? ''
 }
 
+/** Another transaction created an event that this one would have created: done again, it will know the event. */
+export class Raced extends Error {
+  /** Told like the database tells a transaction that it came too late (serialization_failure). */
+  readonly code = '40001'
+}
+
+async function create(sql: Sql, events: readonly NewEvent[]): Promise<void> {
+  try {
+    await copyRows(sql, 'events.event', NEW_EVENT, events)
+  } catch (cause) {
+    const { code, constraint } = cause as { code?: unknown; constraint?: unknown }
+    if (code !== UNIQUE_VIOLATION || constraint !== 'event_pkey') throw cause
+    throw new Raced('An event was created meanwhile', { cause })
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
 async function lock(sql: Sql, ids: readonly string[]): Promise<Map<string, EventState>> {
-  const rows = await runSql<LockedRow>(sql, LOCK_EVENTS, [ids])
+  const rows = await runSql<LockedRow>(sql, LOCK_EVENTS, [`{${ids.join()}}`])
   return new Map(rows.map((row) => [row.id, stateOf(row)]))
 }
 
@@ -64,37 +100,16 @@ const stateOf = ({ firstSeenMs, lastSeenMs, lastUpdatedMs, ...row }: LockedRow):
   executionId: null,
 })
 
-interface Created {
-  /** Event → the occurrence that created it; events that another transaction created meanwhile are absent. */
-  first: Map<string, Occurrence>
-  changes: StatusChange[]
-}
+const MINUTE_MS = 60_000
 
-async function create(
-  sql: Sql,
-  byEvent: ReadonlyMap<string, Occurrence[]>,
-  ids: readonly string[],
-): Promise<Created> {
-  const created: Created = { first: new Map(), changes: [] }
-  if (ids.length === 0) return created
-  const changes: StatusChange[] = []
-  const rows = ids.map((id) => {
-    const [first, ...others] = byEvent.get(id) ?? []
-    if (!first) throw new Error('An event without occurrences')
-    const state = firstState(first)
-    for (const occurrence of others) pushIf(changes, fold(state, occurrence))
-    return { first, row: newEventRow(state, first) }
-  })
-  const inserted = await runSql<{ id: string }>(sql, INSERT_EVENTS, [
-    JSON.stringify(rows.map(({ row }) => row)),
-  ])
-  const insertedIds = new Set(inserted.map(({ id }) => id))
-  for (const { first } of rows)
-    if (insertedIds.has(first.eventId)) created.first.set(first.eventId, first)
-  created.changes = changes.filter(({ eventId }) => insertedIds.has(eventId))
-  return created
-}
-
-function pushIf<T>(list: T[], value: T | undefined): void {
-  if (value !== undefined) list.push(value)
+/** Appends the counts of one event, in order of minute. */
+function countMinutes(counts: MinuteCount[], occurrences: readonly Occurrence[]): void {
+  const minutes = new Map<number, MinuteCount>()
+  for (const { eventId, receivedAt } of occurrences) {
+    const start = Math.floor(receivedAt.getTime() / MINUTE_MS) * MINUTE_MS
+    const count = minutes.get(start)
+    if (count) count.occurrences++
+    else minutes.set(start, { eventId, minute: new Date(start), occurrences: 1 })
+  }
+  counts.push(...[...minutes.values()].sort((a, b) => Number(a.minute) - Number(b.minute)))
 }
