@@ -106,20 +106,22 @@ export class ExecutionRepository {
   /**
    * Ends an execution (`writeEnd`); one that belongs to a suite lets the suite go on.
    * @param updates of the run, not yet appended
-   * @returns as `append`
+   * @returns the executions that have ended: this one, and its suite if it was the last; none when it is no longer this
+   *   attempt's
    */
   finish(
     execution: Execution,
     ending: Ending,
     ended: Date,
     updates: readonly RunUpdate[],
-  ): Promise<boolean> {
-    const { suiteId } = execution
+  ): Promise<string[]> {
+    const { id, suiteId } = execution
     return inTransaction(this.em, async (em) => {
       const suite = suiteId ? await lockSuite(em, suiteId) : null
-      if (!(await writeEnd(em, this.jobs, execution, ending, ended, updates))) return false
-      if (suite) await memberEnded(em, this.jobs, suite, { ...execution, ...ending, ended })
-      return true
+      if (!(await writeEnd(em, this.jobs, execution, ending, ended, updates))) return []
+      const member = { ...execution, ...ending, ended }
+      const suiteEnds = suite !== null && (await memberEnded(em, this.jobs, suite, member))
+      return suiteEnds ? [id, suite.id] : [id]
     })
   }
 

@@ -18,7 +18,7 @@ import type { ExecutionRepository } from './execution.repository.ts'
 import { takeSnapshot } from './execution.snapshot.ts'
 import {
   EXECUTION_CANCELLED,
-  EXECUTION_CHANGED,
+  EXECUTION_OVER,
   type Execution,
   type ExecutionTypeName,
   isFinal,
@@ -152,7 +152,6 @@ export class ExecutionService {
       const [{ snapshot }] = members as [PlannedMember]
       await this.repository.accept(execution, snapshot, sealed)
     }
-    void this.pubSub.publish(EXECUTION_CHANGED, execution.id)
     if (!wait) return isSuite(context) ? this.get(execution.id) : execution
     return (await this.updates.ended(execution.id)) ?? this.get(execution.id)
   }
@@ -174,7 +173,7 @@ export class ExecutionService {
     if (changed.length === 0) throw new AppError('CONFLICT', `The execution ${id} has ended`)
     for (const each of changed) {
       void this.pubSub.publish(EXECUTION_CANCELLED, each)
-      void this.pubSub.publish(EXECUTION_CHANGED, each)
+      void this.pubSub.publish(EXECUTION_OVER, each)
     }
     return this.get(id)
   }

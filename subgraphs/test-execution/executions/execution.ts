@@ -77,8 +77,11 @@ export interface Ending {
 
 export const isFinal = (state: ExecutionStateName): boolean => state !== 'RUNNING'
 
-/** Pub/sub topic; its messages are ids of executions that changed. */
+/** Pub/sub topic; its messages are ids of executions that changed and have not ended. */
 export const EXECUTION_CHANGED = 'execution-changed'
+
+/** Pub/sub topic; its messages are ids of executions that may have ended. */
+export const EXECUTION_OVER = 'execution-over'
 
 /** Pub/sub topic; its messages are ids of executions that somebody cancelled. */
 export const EXECUTION_CANCELLED = 'execution-cancelled'

@@ -2,7 +2,13 @@ import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import { EXECUTION_CHANGED, type Execution, isFinal, type StoredUpdate } from './execution.ts'
+import {
+  EXECUTION_CHANGED,
+  EXECUTION_OVER,
+  type Execution,
+  isFinal,
+  type StoredUpdate,
+} from './execution.ts'
 
 /** A change of an execution, and the execution as it was then. */
 export interface ExecutionChange extends Omit<StoredUpdate, 'executionId' | 'seq' | 'state'> {
@@ -31,7 +37,7 @@ export class ExecutionUpdates {
     const seen = after == null ? updateCount : after === '' ? 0 : parseCursor(after, updateCount)
     if (detailsPruned && seen < updateCount) throw expired(after ?? '')
     return new Repeater<ExecutionChange>(async (push, stop) => {
-      const wakeUp = this.#wakeUps(id, stop)
+      const wakeUp = this.#wakeUps([EXECUTION_CHANGED, EXECUTION_OVER], id, stop)
       let running = true
       stop.then(() => {
         running = false
@@ -59,6 +65,7 @@ export class ExecutionUpdates {
   async ended(id: string): Promise<Execution | null> {
     let stop = () => {}
     const wakeUp = this.#wakeUps(
+      [EXECUTION_OVER],
       id,
       new Promise<void>((resolve) => {
         stop = resolve
@@ -76,18 +83,19 @@ export class ExecutionUpdates {
   }
 
   /** Subscribes at once. The returned function waits for the next change, for a change since the last call, or a while. */
-  #wakeUps(id: string, stopped: Promise<unknown>): () => Promise<void> {
+  #wakeUps(topics: string[], id: string, stopped: Promise<unknown>): () => Promise<void> {
     let changed = false
     let wake = () => {}
     const notice = () => {
       changed = true
       wake()
     }
-    const unsubscribe = this.pubSub.subscribe(EXECUTION_CHANGED, (message) => {
+    const listen = (message: string | null) => {
       if (message === null || message === id) notice()
-    })
+    }
+    const unsubscribe = topics.map((topic) => this.pubSub.subscribe(topic, listen))
     void stopped.then(() => {
-      unsubscribe()
+      for (const end of unsubscribe) end()
       notice()
     })
     return async () => {

@@ -11,7 +11,7 @@ import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import type { SealedEnvironment } from './execution.snapshot.ts'
-import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
+import { type Ending, EXECUTION_CHANGED, EXECUTION_OVER, type Execution } from './execution.ts'
 import { UpdateRecorder } from './update-recorder.ts'
 
 export interface WorkerDeps {
@@ -119,8 +119,9 @@ async function end(
 ): Promise<void> {
   const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
   const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
-  if (!(await repository.finish(execution, result, new Date(), unwritten))) return
+  const ended = await repository.finish(execution, result, new Date(), unwritten)
+  if (ended.length === 0) return
   log.info({ state, errorCode }, 'Execution ended')
-  await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  for (const id of ended) await pubSub.publish(EXECUTION_OVER, id)
   if (execution.suiteId) await pubSub.publish(EXECUTION_CHANGED, execution.suiteId)
 }

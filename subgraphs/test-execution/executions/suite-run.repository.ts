@@ -54,13 +54,13 @@ export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExe
   return suite && execution.state === 'RUNNING' ? { ...execution, suite } : null
 }
 
-/** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked */
+/** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
 export const memberEnded = (
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
   member: Execution & { state: FinalState; ended: Date },
-): Promise<void> =>
+): Promise<boolean> =>
   goOn(
     em,
     jobs,
@@ -69,14 +69,14 @@ export const memberEnded = (
     member.ended,
   )
 
-/** Begins what may begin, and ends a suite in which nothing is left to wait for. */
+/** Begins what may begin, and ends a suite in which nothing is left to wait for. @returns whether it ends */
 async function goOn(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
   updates: RunUpdate[],
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const begun = await beginNext(em, jobs, suite, vacancies(suite.suite), now)
   const run = withBegun(suite.suite, begun.length)
   const all = [...updates, ...begun.flatMap(memberUpdates)]
@@ -84,8 +84,9 @@ async function goOn(
   await em.nativeUpdate(ExecutionEntity, { id: suite.id }, { suite: run, updateCount })
   if (all.length > 0)
     await em.insertMany(ExecutionUpdateEntity, runUpdates(suite.id, suite.updateCount, all))
-  if (run.running === 0)
-    await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
+  if (run.running > 0) return false
+  await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
+  return true
 }
 
 /** Ends a suite. What has not begun never does. @param suite locked */

@@ -1,14 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CHANGED, type Execution } from './execution.ts'
 
+/** Each write is a transaction: updates wait this long for more of them, or for the end of the execution, which takes them along. */
+const GATHER_MS = 25
 /** So many steps are rewritten at most once in `REWRITE_MS` while an execution runs. */
 const MANY_STEPS = 100
 const REWRITE_MS = 1_000
 
-/** Writes updates in order, one transaction at a time; what arrives in one turn of the event loop, or meanwhile, shares one. */
+/** Writes updates in order, one transaction at a time; those of `GATHER_MS`, or of the time that a write takes, share one. */
 export class UpdateRecorder {
   readonly #lost = new AbortController()
   /** Aborted when nothing more can be written: another attempt took the execution over, or storage failed. */
@@ -17,7 +19,7 @@ export class UpdateRecorder {
   #stepsWritten = 0
   #waiting: RunUpdate[] = []
   #writing: Promise<void> | null = null
-  #closed = false
+  readonly #closed = new AbortController()
   #failure: unknown
 
   constructor(
@@ -39,7 +41,7 @@ export class UpdateRecorder {
    * @throws what kept an update from being written
    */
   async close(): Promise<RunUpdate[]> {
-    this.#closed = true
+    this.#closed.abort()
     await this.#writing
     if (this.#failure) throw this.#failure
     return this.#waiting.splice(0)
@@ -47,8 +49,9 @@ export class UpdateRecorder {
 
   async #write(): Promise<void> {
     const { id, attempt } = this.execution
-    await nextTurn()
-    while (this.#waiting.length > 0 && !this.#closed && !this.lost.aborted) {
+    const goesOn = () =>
+      this.#waiting.length > 0 && !this.#closed.signal.aborted && !this.lost.aborted
+    for (await this.#gather(); goesOn(); await this.#gather()) {
       const updates = this.#waiting.splice(0)
       for (const update of updates)
         if (update.kind === 'STEP') this.#steps.set(update.step.path ?? update.step.id, update.step)
@@ -57,6 +60,11 @@ export class UpdateRecorder {
       else void this.pubSub.publish(EXECUTION_CHANGED, id)
     }
     this.#writing = null
+  }
+
+  async #gather(): Promise<void> {
+    const { signal } = this.#closed
+    await delay(GATHER_MS, undefined, { signal }).catch(() => {}) // closed: nothing more is to come
   }
 
   /** All steps, as they are stored together; of very many not with each update. */
