@@ -7,6 +7,8 @@ const NAME = { type: 'string', minLength: 1, maxLength: 200 }
 const KEY = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$' }
 const TIMEOUT = { type: 'integer', minimum: 1, maximum: 86_400_000 }
 const PATH = { type: 'string', maxLength: 1_000 }
+/** So many faults are named. */
+const MAX_FAULTS = 100
 /** An expectation; where templates are not filled in yet, any of them can be the value that an assert wants. */
 const expectationSchema = (filledIn: boolean, more: SchemaObject = {}) => ({
   type: 'object',
@@ -110,48 +112,54 @@ export const SCENARIO_SCHEMA = {
   },
 }
 
-const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false, formats: { regex: isPattern } })
+const ajv = new Ajv({
+  allowUnionTypes: true,
+  strictRequired: false,
+  allErrors: true,
+  formats: { regex: isPattern },
+})
 const validators = new Map<string, ValidateFunction>()
 
-/** @returns path and fault, such as `/steps/0 lacks id`; null where there is none */
-export const scenarioFault = (scenario: unknown): string | null =>
-  faultOf('', () => SCENARIO_SCHEMA, scenario)
+/** @returns path and fault of each, such as `/steps/0 lacks id` */
+export const schemaFaults = (scenario: unknown): string[] =>
+  faultsOf('', () => SCENARIO_SCHEMA, scenario)
 
-/** The settings of a kind of step with their templates filled in. @returns as `scenarioFault` */
+/** The settings of a kind of step with their templates filled in. @returns the first fault, as `schemaFaults`, or null */
 export const settingsFault = (kind: string, settings: unknown): string | null =>
-  faultOf(`step ${kind}`, () => STEP_KINDS.get(kind)?.schema ?? {}, settings)
+  faultsOf(`step ${kind}`, () => STEP_KINDS.get(kind)?.schema ?? {}, settings)[0] ?? null
 
-/** An expectation with its templates filled in. @returns as `scenarioFault` */
+/** An expectation with its templates filled in. @returns as `settingsFault` */
 export function expectationFault(expectation: {
   assert: keyof typeof ASSERTS
   value?: unknown
 }): string | null {
-  const fault = faultOf('expectation', () => expectationSchema(true), expectation)
-  if (fault !== null) return fault
+  const [fault] = faultsOf('expectation', () => expectationSchema(true), expectation)
+  if (fault !== undefined) return fault
   const { fault: valueFault }: Assert = ASSERTS[expectation.assert]
   const wrong = valueFault?.(expectation.value) ?? null
   return wrong && `/value is no good: ${wrong}`
 }
 
-function faultOf(name: string, schema: () => SchemaObject, value: unknown): string | null {
+function faultsOf(name: string, schema: () => SchemaObject, value: unknown): string[] {
   const validate = validators.get(name) ?? ajv.compile(schema())
   validators.set(name, validate)
-  return validate(value) ? null : described(validate.errors ?? [])
+  if (validate(value)) return []
+  // What leads to other errors says nothing itself; of alternatives, the first says what is wrong.
+  const telling = (validate.errors ?? []).filter(
+    ({ keyword, schemaPath }) =>
+      keyword !== 'if' && keyword !== 'anyOf' && !/\/(oneOf\/\d|anyOf\/[1-9])/.test(schemaPath),
+  )
+  return [...new Set(telling.map(described))].slice(0, MAX_FAULTS)
 }
 
-function described(errors: ErrorObject[]): string {
-  const error = errors.find(({ keyword }) => keyword !== 'if')
-  if (!error) return ' is invalid'
-  const { keyword, params, instancePath: path } = error
-  // Where no kind matches, the complaint of each about its own key comes first.
-  const step = errors.find((each) => each.keyword === 'oneOf')
-  if (step) return `${step.instancePath} must have exactly one of ${STEP_KIND_NAMES.join(', ')}`
+function described({ keyword, params, message, instancePath: path }: ErrorObject): string {
+  if (keyword === 'oneOf') return `${path} must have exactly one of ${STEP_KIND_NAMES.join(', ')}`
   if (keyword === 'additionalProperties')
     return `${path} has an unknown key ${params.additionalProperty}`
   if (keyword === 'required') return `${path} lacks ${params.missingProperty}`
   if (keyword === 'enum') return `${path} must be one of ${params.allowedValues.join(', ')}`
   if (keyword === 'not') return `${path} holds keys that exclude each other`
-  return `${path} ${error.message ?? 'is invalid'}`
+  return `${path} ${message ?? 'is invalid'}`
 }
 
 function isPattern(text: string): boolean {

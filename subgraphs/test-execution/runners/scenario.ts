@@ -4,7 +4,7 @@ import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { withinTime } from './expectations/within-time.ts'
 import { isDeeperThan } from './nesting.ts'
-import { expectationFault, scenarioFault } from './scenario-schema.ts'
+import { expectationFault, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
 import { kindNameOf, kindOf } from './step-settings.ts'
 import { hopelessTemplates } from './template.ts'
@@ -20,19 +20,20 @@ export const readScenario = async (given: unknown): Promise<unknown> =>
 
 /**
  * A scenario out of what a client sent.
- * @throws AppError BAD_USER_INPUT that names the path and what was expected there
+ * @throws AppError BAD_USER_INPUT that names the first fault: the path and what was expected there
  */
 export function validateScenario(value: unknown): Scenario {
-  if (isDeeperThan(value)) throw refused(' is nested too deeply')
-  const fault = scenarioFault(value)
-  if (fault !== null) throw refused(fault)
-  const scenario = value as Scenario // the schema says so
-  checkIds(scenario)
-  for (const [at, step] of allSteps(scenario)) checkStep(at, step)
-  const [template] = hopelessTemplates({ ...scenario, dataset: null })
-  if (template !== undefined)
-    throw refused(` holds ${template}: expected row, capture, env or var before the first dot`)
-  return scenario
+  const [fault] = scenarioFaults(value)
+  if (fault !== undefined) throw new AppError('BAD_USER_INPUT', fault)
+  return value as Scenario // it has no faults
+}
+
+/** Everything that is wrong with what a client sent as a scenario: its form, and once that is right, what it holds. */
+export function scenarioFaults(value: unknown): string[] {
+  if (isDeeperThan(value)) return ['scenario is nested too deeply']
+  const faults = schemaFaults(value)
+  return (faults.length > 0 ? faults : contentFaults(value as Scenario)) // the schema says so
+    .map((fault) => `scenario${fault}`)
 }
 
 /**
@@ -41,10 +42,9 @@ export function validateScenario(value: unknown): Scenario {
  */
 export function validateExpectation(value: unknown): Expectation {
   if (isDeeperThan(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
-  const fault = expectationFault(value as Expectation) // its schema is the first that it looks at
-  if (fault !== null) throw new AppError('BAD_USER_INPUT', `expectation${fault}`)
-  const expectation = value as Expectation // the schema says so
-  checkPath('expectation/path', expectation.path ?? '$')
+  const expectation = value as Expectation // its schema is the first that is looked at
+  const fault = expectationFault(expectation) ?? pathFaults('/path', expectation.path ?? '$')[0]
+  if (fault !== undefined) throw new AppError('BAD_USER_INPUT', `expectation${fault}`)
   return expectation
 }
 
@@ -79,37 +79,45 @@ function withInner(at: string, step: Step): [string, Step][] {
   return [[at, step], ...below]
 }
 
+function contentFaults(scenario: Scenario): string[] {
+  const steps = allSteps(scenario)
+  const templates = hopelessTemplates({ ...scenario, dataset: null })
+  return [
+    ...repeatedIds(steps),
+    ...steps.flatMap(([at, step]) => stepFaults(at, step)),
+    ...[...new Set(templates)].map(
+      (template) => ` holds ${template}: expected row, capture, env or var before the first dot`,
+    ),
+  ]
+}
+
 /** Ids are unique in the whole scenario, so that a message can name a step by its id alone. */
-function checkIds(scenario: Scenario): void {
+function repeatedIds(steps: [string, Step][]): string[] {
   const ids = new Set<string>()
-  for (const [at, { id }] of allSteps(scenario)) {
-    if (ids.has(id)) throw refused(`${at}/id repeats the id ${id}`)
+  return steps.flatMap(([at, { id }]) => {
+    if (ids.has(id)) return [`${at}/id repeats the id ${id}`]
     ids.add(id)
-  }
+    return []
+  })
 }
 
-function checkStep(place: string, { expect = [], capture = {}, if: condition }: Step): void {
-  const at = `scenario${place}`
-  for (const [i, expectation] of expect.entries())
-    checkExpectation(`${at}/expect/${i}`, expectation)
-  if (typeof condition === 'object') checkExpectation(`${at}/if`, condition)
-  for (const [name, path] of Object.entries(capture)) checkPath(`${at}/capture/${name}`, path)
-}
+const stepFaults = (at: string, { expect = [], capture = {}, if: condition }: Step): string[] => [
+  ...expect.flatMap((expectation, i) => expectationFaults(`${at}/expect/${i}`, expectation)),
+  ...(typeof condition === 'object' ? expectationFaults(`${at}/if`, condition) : []),
+  ...Object.entries(capture).flatMap(([name, path]) => pathFaults(`${at}/capture/${name}`, path)),
+]
 
-function checkExpectation(at: string, { path = '$', assert, value }: Expectation): void {
-  checkPath(`${at}/path`, path)
+function expectationFaults(at: string, { path = '$', assert, value }: Expectation): string[] {
   const { fault }: Assert = ASSERTS[assert]
   const wrong = typeof value === 'string' ? null : withinTime(() => fault?.(value) ?? null)
-  if (wrong) throw new AppError('BAD_USER_INPUT', `${at}/value is no good: ${wrong}`)
+  return [...pathFaults(`${at}/path`, path), ...(wrong ? [`${at}/value is no good: ${wrong}`] : [])]
 }
 
-function checkPath(at: string, path: string): void {
+function pathFaults(at: string, path: string): string[] {
   try {
     compilePath(path)
+    return []
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable'
-    throw new AppError('BAD_USER_INPUT', `${at} is no JSONPath: ${reason}`)
+    return [`${at} is no JSONPath: ${error instanceof Error ? error.message : 'unreadable'}`]
   }
 }
-
-const refused = (fault: string) => new AppError('BAD_USER_INPUT', `scenario${fault}`)

@@ -118,7 +118,7 @@ describe('a dry run', () => {
   const validate = async (scenario: unknown) =>
     (
       await repository.run(
-        'query ($scenario: ScenarioInput!) { validateScenario(scenario: $scenario) { isValid message } }',
+        'query ($scenario: ScenarioInput!) { validateScenario(scenario: $scenario) { isValid message faults } }',
         { scenario },
       )
     ).validateScenario
@@ -145,7 +145,42 @@ describe('a dry run', () => {
       expect.stringContaining('scenario/steps/0/expect/0/value is no good: '),
     ],
   ])('validates a scenario: %j', async (scenario, message) => {
-    expect(await validate(scenario)).toEqual({ isValid: message === null, message })
+    const faults = message === null ? [] : [message]
+    expect(await validate(scenario)).toEqual({ isValid: message === null, message, faults })
+  })
+
+  test('names every fault of a scenario', async () => {
+    const [expect0, expect1] = [{ assert: 'is' }, { assert: 'count', value: true, hint: 1 }]
+    const steps = [
+      { id: 'a b', wait: { ms: -1 }, expect: [expect0, expect1] },
+      { id: 'b', http: { method: 'BREW', url: 1 }, colour: 'red' },
+      { id: 'c' },
+    ]
+    expect((await validate({ steps, retries: 1 })).faults).toEqual([
+      'scenario has an unknown key retries',
+      'scenario/steps/0/id must match pattern "^[A-Za-z0-9._~:-]{1,100}$"',
+      expect.stringMatching('^scenario/steps/0/expect/0/assert must be one of equals, '),
+      'scenario/steps/0/expect/1/value must be integer',
+      'scenario/steps/0/expect/1 has an unknown key hint',
+      'scenario/steps/0/wait/ms must be >= 0',
+      'scenario/steps/1 has an unknown key colour',
+      'scenario/steps/1/http/url must be string',
+      'scenario/steps/1/http/method must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      expect.stringMatching('^scenario/steps/2 must have exactly one of call, http, '),
+    ])
+    const held = [
+      { id: 'a', call: { function: '{{rov.x}}' }, expect: [{ path: 'a', assert: 'exists' }] },
+      { id: 'a', wait: { ms: 1 }, capture: { b: 'b' } },
+    ]
+    expect((await validate({ steps: held })).faults).toHaveLength(4)
+    const named = [
+      { id: 'a', scenario: { id: 'nobody' } },
+      { id: 'b', call: { component: 'nothing', function: 'f' } },
+    ]
+    expect((await validate({ steps: named })).faults).toEqual([
+      'scenario names the component nothing: there is none',
+      'scenario names the testcase nobody: there is none',
+    ])
   })
 
   test('evaluates one expectation against a given result', async () => {

@@ -5,8 +5,9 @@ import { RunError } from '../../runners/run-error.ts'
 import {
   readScenario,
   referencesOf,
+  type Scenario,
+  scenarioFaults,
   validateExpectation,
-  validateScenario,
 } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactService } from '../artifact.service.ts'
@@ -30,16 +31,8 @@ export class DryRunResolver {
   async validateScenario(
     @Arg('scenario', () => ScenarioInput, { description: 'An object, or YAML.' }) given: unknown,
   ): Promise<ScenarioValidation> {
-    try {
-      const scenario = validateScenario(await readScenario(given))
-      const { components, scenarios } = referencesOf(scenario)
-      await this.#mustExist(COMPONENT, components)
-      await this.#mustExist(TESTCASE, scenarios)
-      return { isValid: true, message: null }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return { isValid: false, message: error.message }
-    }
+    const faults = await this.#faultsOf(given)
+    return { isValid: faults.length === 0, message: faults[0] ?? null, faults }
   }
 
   @Query(() => ExpectationEvaluation, {
@@ -61,9 +54,24 @@ export class DryRunResolver {
     }
   }
 
-  async #mustExist(kind: ArtifactKind, ids: readonly string[]): Promise<void> {
-    for (const id of ids)
-      if (!(await this.artifacts.load(kind, id)))
-        throw new AppError('BAD_USER_INPUT', `scenario names the ${kind.name} ${id}: there is none`)
+  async #faultsOf(given: unknown): Promise<string[]> {
+    try {
+      const read = await readScenario(given)
+      const faults = scenarioFaults(read)
+      if (faults.length > 0) return faults
+      const { components, scenarios } = referencesOf(read as Scenario) // it has no faults
+      const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]
+      return (await Promise.all(missing)).flat()
+    } catch (error) {
+      if (error instanceof AppError) return [error.message]
+      throw error
+    }
+  }
+
+  async #missing(kind: ArtifactKind, ids: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(ids.map((id) => this.artifacts.load(kind, id)))
+    return ids
+      .filter((_, at) => !found[at])
+      .map((id) => `scenario names the ${kind.name} ${id}: there is none`)
   }
 }

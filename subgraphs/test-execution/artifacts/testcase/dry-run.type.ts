@@ -12,6 +12,12 @@ export class ScenarioValidation {
     description: 'The first fault: where it is and what was expected there; null without one.',
   })
   message!: string | null
+
+  @Field(() => [String], {
+    description:
+      'Every fault, up to 100; those of form alone, where there are any, then those of what it holds, then what it names that does not exist.',
+  })
+  faults!: string[]
 }
 
 @InputType({ description: 'What is expected of the result of a step.' })
