@@ -50,6 +50,13 @@ export class EndWatch {
     const attempts = await this.repository.runningAttempts(looked.map(([id]) => id))
     for (const [id, { attempt, ended }] of looked)
       if (attempts.get(id) !== attempt)
-        ended.abort(new RunError('CANCELLED', 'The execution was cancelled or taken over'))
+        ended.abort(
+          new RunError(
+            'CANCELLED',
+            attempts.has(id)
+              ? 'Another worker has taken the execution over'
+              : 'The execution was cancelled',
+          ),
+        )
   }
 }

@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Jobs } from '../../shared/jobs.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
-import { ExecutionEntity } from './execution.entity.ts'
-import { toExecution } from './execution.rows.ts'
+import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
+import { runUpdates, toExecution } from './execution.rows.ts'
 import type { Ending, Execution } from './execution.ts'
 import { writeEnd } from './execution-end.repository.ts'
 import { endSuite, lockSuite, memberEnded } from './suite-run.repository.ts'
@@ -39,6 +39,38 @@ export async function cancel(
   } else if (locked) for (const member of ended) await memberEnded(em, jobs, locked, member)
   return [...ended.map((execution) => execution.id), ...(locked ? [locked.id] : [])]
 }
+
+/**
+ * Adds what the teardown of a cancelled execution did to its result. State and message stay as they are.
+ * @param updates since the teardown began
+ * @param steps of the whole run
+ * @returns false when the execution was not cancelled in this attempt
+ */
+export async function addTeardown(
+  em: EntityManager,
+  { id, attempt }: Execution,
+  updates: readonly RunUpdate[],
+  steps: readonly StepResult[],
+): Promise<boolean> {
+  const row = await em.findOne(
+    ExecutionEntity,
+    { id, attempt, errorCode: CANCELLED.errorCode },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (!row) return false
+  // What was cut off is shown as the cancel left it.
+  const known = new Set(row.steps.map(pathOf))
+  const isNew = (step: StepResult) => !known.has(pathOf(step))
+  const added = updates.filter((update) => update.kind === 'LOG' || isNew(update.step))
+  const rows = runUpdates(id, row.updateCount, added, CANCELLED.state)
+  const all = [...row.steps, ...steps.filter(isNew)]
+  const updateCount = row.updateCount + added.length
+  await em.nativeUpdate(ExecutionEntity, { id }, { steps: all, updateCount })
+  if (rows.length > 0) await em.insertMany(ExecutionUpdateEntity, rows)
+  return true
+}
+
+const pathOf = ({ id, path = id }: StepResult): string => path
 
 const CANCELLED = { state: 'ERROR', errorCode: 'CANCELLED' } as const
 

@@ -7,7 +7,7 @@ import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate, toExecution, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
-import { cancel } from './execution-cancel.repository.ts'
+import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { advance, writeEnd } from './execution-end.repository.ts'
 import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
 import type { PlannedMember } from './suite-run.ts'
@@ -128,6 +128,15 @@ export class ExecutionRepository {
   /** Ends an execution before its time (`cancel`). @returns the executions that changed; none when it had ended */
   cancel(execution: Execution, message: string, now: Date): Promise<string[]> {
     return inTransaction(this.em, (em) => cancel(em, this.jobs, execution, message, now))
+  }
+
+  /** Adds what a cancelled execution did after its end (`addTeardown`). @returns whether it was cancelled in this attempt */
+  addTeardown(
+    execution: Execution,
+    updates: readonly RunUpdate[],
+    steps: readonly StepResult[],
+  ): Promise<boolean> {
+    return inTransaction(this.em, (em) => addTeardown(em, execution, updates, steps))
   }
 
   /** Those of the executions that have not ended, with their attempts. */

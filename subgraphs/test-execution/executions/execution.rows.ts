@@ -1,7 +1,7 @@
 import type { ExecutionEnded } from '../../shared/execution-ended.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionRow } from './execution.entity.ts'
-import type { Ending, Execution, StoredUpdate } from './execution.ts'
+import type { Ending, Execution, ExecutionStateName, StoredUpdate } from './execution.ts'
 
 /** What the database takes as an id. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -54,12 +54,13 @@ export const runUpdates = (
   executionId: string,
   seq: number,
   updates: readonly RunUpdate[],
+  state: ExecutionStateName = 'RUNNING',
 ): StoredUpdate[] =>
   updates.map((update, index) => ({
     executionId,
     seq: seq + 1 + index,
     kind: update.kind,
-    state: 'RUNNING',
+    state,
     step: update.kind === 'STEP' ? update.step : null,
     log: update.kind === 'LOG' ? update.lines : null,
   }))

@@ -59,6 +59,7 @@ async function run(
   log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
   const recorder = new UpdateRecorder(repository, pubSub, execution)
   const ended = endWatch.watch(execution)
+  let isTornDown = false
   const outcome = await runScenario(
     {
       ...planned,
@@ -71,7 +72,12 @@ async function run(
     {
       onUpdate: (update) => recorder.add(update),
       signal: AbortSignal.any([signal, recorder.lost, ended.signal]),
-      teardownSignal: async () => ((await isOver(repository, execution.id)) ? signal : null),
+      async teardownSignal() {
+        if (!(await isOver(repository, execution.id))) return null
+        if (!isTornDown) recorder.forget()
+        isTornDown = true
+        return signal
+      },
       sandbox,
       outbound,
     },
@@ -79,8 +85,11 @@ async function run(
   const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
-  if (recorder.lost.aborted || ended.signal.aborted) log.info('Execution was ended elsewhere')
-  else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
+  if (recorder.lost.aborted || ended.signal.aborted) {
+    log.info('Execution was ended elsewhere')
+    if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
+      await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  } else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
 }
 
 /** A cancelled execution is torn down; one that another worker has begun again is that worker's. */

@@ -36,6 +36,11 @@ export class UpdateRecorder {
     })
   }
 
+  /** Forgets what waits and, once nothing more can be written, never will be: what comes now is another matter. */
+  forget(): void {
+    this.#waiting = []
+  }
+
   /**
    * Writes no more. @returns the updates that still wait, for the transaction that ends the execution
    * @throws what kept an update from being written
@@ -56,8 +61,11 @@ export class UpdateRecorder {
       for (const update of updates)
         if (update.kind === 'STEP') this.#steps.set(update.step.path ?? update.step.id, update.step)
       const ours = await this.repository.append(id, attempt, updates, this.#stepsToWrite())
-      if (!ours) this.#lost.abort(new Error('Another worker has taken the execution over'))
-      else void this.pubSub.publish(EXECUTION_CHANGED, id)
+      if (ours) void this.pubSub.publish(EXECUTION_CHANGED, id)
+      else {
+        this.#waiting.unshift(...updates)
+        this.#lost.abort(new Error('The execution has ended, or another worker has taken it over'))
+      }
     }
     this.#writing = null
   }

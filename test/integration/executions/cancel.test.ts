@@ -11,10 +11,21 @@ let executions: RunningExecutions
 beforeAll(async () => {
   executions = await runExecutions()
   await executions.run(STORE, {
-    component: { id: 'c', name: 'C', sourceCode: 'export function endless() { for (;;); }' },
+    component: { id: 'c', name: 'C', sourceCode: SOURCE },
     testCase: {
       ...{ id: 'endless', name: 'Endless', componentUnderTest: 'c' },
       scenario: { steps: [{ id: 'loop', call: { function: 'endless' } }] },
+    },
+    tornDown: {
+      ...{ id: 'torn-down', name: 'Torn down', componentUnderTest: 'c' },
+      scenario: {
+        setup: [{ id: 'open', wait: { ms: 0 } }],
+        steps: [
+          { id: 'loop', call: { function: 'endless' } },
+          { id: 'never', wait: { ms: 0 } },
+        ],
+        teardown: [{ id: 'close', call: { function: 'close' } }],
+      },
     },
     suite: { id: 'both', name: 'Both', testCases: ['endless', 'loan-schedule'] },
   })
@@ -24,9 +35,13 @@ beforeAll(async () => {
 afterAll(() => executions.stop())
 afterEach(async () => expect(await survivorsOf(await sandboxes())).toEqual([]))
 
-const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
+const SOURCE = `
+export function endless() { for (;;); }
+export function close() { console.log('closed') }`
+const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $tornDown: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
   createComponent(input: $component) { id }
   createTestCase(input: $testCase) { id }
+  tornDown: createTestCase(input: $tornDown) { id }
   createSuite(input: $suite) { id } }`
 const RESULT = `id state ended message errorCode log steps { id state message durationMs }
   progress { queuePosition } testCaseResults { id contextId state errorCode }`
@@ -53,7 +68,7 @@ const cancelled = (message = 'Cancelled by anonymous') => ({
 async function startEndless(contextId = 'endless'): Promise<string> {
   const id = await executions.execute(null, contextId)
   for await (const { executionUpdated } of executions.watch(WATCH, { id }))
-    if (executionUpdated.step?.state === 'RUNNING') break
+    if (executionUpdated.step?.state === 'RUNNING' && executionUpdated.step.id !== 'open') break
   while ((await sandboxes()).length === 0) await new Promise(setImmediate)
   return id
 }
@@ -68,6 +83,27 @@ test('what runs is ended at once, and its processes are dead within two seconds'
     log: expect.stringMatching(/ ERROR Execution {2}Cancelled by anonymous: took too long\n$/),
   })
   expect(await survivorsOf(children, 2_000 - (Date.now() - begin))).toEqual([])
+})
+
+test('the teardown of what is cancelled runs, and shows in the result', async () => {
+  const id = await startEndless('torn-down')
+  await cancel(id)
+  let result = await read(id)
+  while (result.steps.at(-1).id !== 'close') result = await read(id)
+  expect(result).toMatchObject({
+    ...cancelled(),
+    steps: [
+      { id: 'open', state: 'COMPLETED' },
+      { id: 'loop', state: 'ERROR', message: 'Cancelled by anonymous' },
+      { id: 'never', state: 'SKIPPED' },
+      { id: 'close', state: 'COMPLETED' },
+    ],
+    log: expect.stringMatching(/ Cancelled by anonymous\n(.*\n)*.* INFO C {2}closed\n/),
+  })
+  const updates = []
+  for await (const { executionUpdated } of executions.watch(WATCH, { id }))
+    updates.push(executionUpdated)
+  expect(updates.at(-1)).toEqual({ step: null, execution: { state: 'ERROR' } })
 })
 
 test('what waits shows its place, and never starts', async () => {
