@@ -1,0 +1,97 @@
+import {
+  createSandbox,
+  type Sandbox,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { MARK, run, survivors } from '../sandbox/run.ts'
+import { pause, states } from './_support/scenario.ts'
+
+const SOURCE = `let calls = 0
+export const echo = (value) => value
+export const fail = (message = 'no') => { throw new Error(message) }
+export const count = () => (calls += 1)
+export const hang = () => { for (;;); }
+`
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({ mode: 'best-effort', limits: { heapMebibytes: MARK } })
+})
+afterEach(() => expect(survivors()).toEqual([]))
+
+const call = (id: string, name: string, args: unknown[] = [], extra: object = {}) => ({
+  id,
+  call: { function: name, args },
+  ...extra,
+})
+const equals = (value: unknown, path = '$') => ({ path, assert: 'equals', value })
+const execute = (scenario: object, given: object = {}) =>
+  run({ sandbox, source: SOURCE, scenario, ...given })
+
+describe('a scenario inside of another', () => {
+  const component = { name: 'Inner', language: 'JAVASCRIPT' as const, sourceCode: SOURCE }
+  const inner = (scenario: object) => ({
+    scenarios: { inner: { name: 'Inner', component, scenario: scenario as never } },
+  })
+  const steps = [
+    {
+      id: 'nested',
+      scenario: { id: 'inner', variables: { n: 2 } },
+      capture: { got: '$.got' },
+    },
+    call('after', 'echo', ['{{capture.got}}'], { expect: [equals(2)] }),
+  ]
+
+  test('runs with its own variables and component, and gives what it captured', async () => {
+    const given = inner({
+      variables: { n: 1 },
+      steps: [call('a', 'echo', ['{{var.n}}'], { capture: { got: '$' } })],
+      teardown: [pause('z')],
+    })
+    const outcome = await execute({ steps }, given)
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(states(outcome)).toEqual([
+      'nested COMPLETED',
+      'nested/a COMPLETED',
+      'nested/z COMPLETED',
+      'after COMPLETED',
+    ])
+    expect(outcome.codeCoverage.map(({ componentName }) => componentName)).toEqual([
+      'Component',
+      'Inner',
+    ])
+  })
+
+  test('passes its verdict on', async () => {
+    const failing = inner({ steps: [call('a', 'echo', [1], { expect: [equals(3)] })] })
+    const outcome = await execute({ steps: [{ id: 'nested', scenario: { id: 'inner' } }] }, failing)
+    expect(outcome).toMatchObject({ state: 'FAILED', validationFailures: [{ stepId: 'a' }] })
+    const broken = inner({ steps: [call('a', 'fail')] })
+    expect(await execute({ steps }, broken)).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'SCRIPT_ERROR',
+    })
+  })
+})
+
+test('stubs answer in place of components, the first that fits', async () => {
+  const rates = { name: 'Rates', language: 'JAVASCRIPT' as const, sourceCode: 'throw new Error()' }
+  const stubs = [
+    { component: 'rates', function: 'rate', args: ['EUR'], returns: '{{var.rate}}' },
+    { component: 'rates', function: 'rate', throws: 'unknown currency' },
+    { function: 'fail', returns: null },
+  ]
+  const rate = (id: string, currency: string, extra: object) => ({
+    id,
+    call: { component: 'rates', function: 'rate', args: [currency] },
+    ...extra,
+  })
+  const steps = [
+    rate('eur', 'EUR', { expect: [equals(1.5)] }),
+    rate('usd', 'USD', { negative: true }),
+    call('own', 'fail', [], { expect: [equals(null)] }),
+  ]
+  const given = { components: { rates } }
+  const outcome = await execute({ variables: { rate: 1.5 }, stubs, steps }, given)
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  expect(outcome.log).toContain('INFO Rates  rate is answered by a stub')
+})
