@@ -20,7 +20,7 @@ export interface SimpleResultData {
   id: string
   type: string
   contextId: string
-  /** Results of the members of a suite. Absent below a member. */
+  /** Results of the members of a suite, and of tests that were reported; absent where there can be none. */
   testCaseResults?: readonly SimpleResultData[]
   state: string
   /** ISO 8601 in UTC. */

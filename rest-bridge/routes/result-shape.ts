@@ -9,8 +9,9 @@ const OWN_FIELDS = `id type contextId state started ended message executedBy use
   validationFailures { ${VALIDATION_FAILURE_KEYS.join(' ')} }
   codeCoverage { ${SIMPLE_COVERAGE_KEYS.join(' ')} }`
 
-/** GraphQL fields of a simple result: its own, and those of the members of a suite. */
-export const SIMPLE_RESULT = `${OWN_FIELDS} testCaseResults { ${OWN_FIELDS} }`
+/** GraphQL fields of a simple result: its own, those of the members of a suite, and those of tests that they reported. */
+export const SIMPLE_RESULT = `${OWN_FIELDS}
+  testCaseResults { ${OWN_FIELDS} testCaseResults { ${OWN_FIELDS} } }`
 
 /** GraphQL fields of a detailed result, besides the report in the format that is asked for. */
 export const DETAILED_RESULT = `${SIMPLE_RESULT} log

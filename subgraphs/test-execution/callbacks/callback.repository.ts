@@ -46,6 +46,7 @@ export class CallbackRepository {
   }
 
   async ofExecution(executionId: string): Promise<CallbackDelivery[]> {
+    if (!UUID.test(executionId)) return []
     const rows = await this.em
       .fork()
       .find(CallbackDeliveryEntity, { executionId }, { orderBy: { id: 'asc' } })

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
-import { simpleResult } from '../../../schema/simple-result.ts'
+import { type SimpleResultData, simpleResult } from '../../../schema/simple-result.ts'
 import type { Execution } from '../executions/execution.ts'
+import { reportedTests } from '../executions/reported-tests.ts'
 
 /** Text and headers of a POST that tells how an execution ended. */
 export interface CallbackRequest {
@@ -37,10 +38,14 @@ export function createCallbackSigner(secret: string): CallbackSigner {
 
 /** The same text that reading the simple result over REST gives. */
 const callbackBody = ({ members, ...execution }: EndedExecution): string =>
-  JSON.stringify(simpleResult({ ...withTexts(execution), testCaseResults: members.map(withTexts) }))
+  JSON.stringify(simpleResult(resultData(execution, members)))
 
-const withTexts = ({ started, ended, ...execution }: Execution) => ({
+const resultData = (
+  execution: Execution,
+  members: readonly Execution[] = [],
+): SimpleResultData => ({
   ...execution,
-  started: started.toISOString(),
-  ended: ended?.toISOString() ?? null,
+  started: execution.started.toISOString(),
+  ended: execution.ended?.toISOString() ?? null,
+  testCaseResults: [...members, ...reportedTests(execution)].map((each) => resultData(each)),
 })

@@ -14,6 +14,7 @@ import {
   ReportFormat,
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
+import { isReported } from './reported-tests.ts'
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResolver {
@@ -45,18 +46,20 @@ export class ExecutionResolver {
 
   @FieldResolver(() => ExecutionContext, {
     nullable: true,
-    description: 'What was executed; null once it is deleted.',
+    description:
+      'What was executed; null once it is deleted, and for a test that a command reported.',
   })
-  context(@Root() { contextId, type }: Execution) {
+  context(@Root() { id, contextId, type }: Execution) {
+    if (isReported({ id })) return null
     return this.artifacts.load(type === 'SUITE' ? SUITE : TESTCASE, contextId)
   }
 
   @FieldResolver(() => [ExecutionResult], {
     description:
-      'Results of the scenarios of a suite that have begun, in its order; empty for a scenario.',
+      'Results of the scenarios of a suite that have begun, in its order; of a scenario, those of the tests that its commands have reported, whose `contextId` is the name of the test.',
   })
   testCaseResults(@Root() execution: Execution): Promise<Execution[]> {
-    return this.executions.members(execution)
+    return this.executions.nested(execution)
   }
 
   @FieldResolver(() => ExecutionResult, {

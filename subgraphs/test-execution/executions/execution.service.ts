@@ -24,6 +24,7 @@ import {
   isFinal,
 } from './execution.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
+import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
 import { endedScenarios, newSuiteRun, type PlannedMember } from './suite-run.ts'
 
 export interface HostCredentials {
@@ -69,8 +70,11 @@ export class ExecutionService {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  find(id: string): Promise<Execution | null> {
-    return this.repository.find(id)
+  /** @param id of an execution, or of a test that one has reported */
+  async find(id: string): Promise<Execution | null> {
+    const execution = await this.repository.find(reporterOf(id))
+    if (!execution || execution.id === id) return execution
+    return reportedTests(execution).find((test) => test.id === id) ?? null
   }
 
   /** An execution for somebody who asks. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
@@ -88,12 +92,18 @@ export class ExecutionService {
   /** @throws AppError GONE */
   async log(execution: Execution): Promise<string> {
     const { id } = keepsDetails(execution)
+    if (isReported(execution)) return ''
     return (await this.repository.logLines(id)).map((line) => `${line}\n`).join('')
   }
 
   /** The scenarios of a suite that have begun, in its order; none for a scenario. */
   async members({ id, suite }: Execution): Promise<Execution[]> {
     return suite ? this.repository.members(id) : []
+  }
+
+  /** Results inside of a result: of the scenarios of a suite, or of tests that tools reported. */
+  async nested(execution: Execution): Promise<Execution[]> {
+    return execution.suite ? this.repository.members(execution.id) : reportedTests(execution)
   }
 
   async progress(execution: Execution): Promise<Progress> {
@@ -169,7 +179,9 @@ export class ExecutionService {
     const execution = await this.get(id)
     const by = `Cancelled by ${user ?? 'anonymous'}`
     const message = reason ? `${by}: ${storableText(reason.slice(0, REASON_LENGTH))}` : by
-    const changed = await this.repository.cancel(execution, message, this.now())
+    const changed = isReported(execution)
+      ? []
+      : await this.repository.cancel(execution, message, this.now())
     if (changed.length === 0) throw new AppError('CONFLICT', `The execution ${id} has ended`)
     for (const each of changed) {
       void this.pubSub.publish(EXECUTION_CANCELLED, each)

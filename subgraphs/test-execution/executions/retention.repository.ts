@@ -8,7 +8,7 @@ export class RetentionRepository {
 
   /**
    * Deletes steps, log, sources and lines of at most `batch` executions that ended before a time, in one transaction.
-   * What the simple result shows stays. Several may do so at once.
+   * What the simple result shows stays, and so do the steps that tests were reported as. Several may do so at once.
    * @returns of how many
    */
   prune(endedBefore: Date, batch: number): Promise<number> {
@@ -23,7 +23,10 @@ export class RetentionRepository {
       await sql`delete from test_execution.execution_update
         where execution_id = any(${ids}::uuid[])`.execute(kysely)
       await sql`update test_execution.execution
-        set details_pruned = true, steps = '[]', code_coverage = (
+        set details_pruned = true, steps = (
+          select coalesce(jsonb_agg(step order by at), '[]')
+          from jsonb_array_elements(steps) with ordinality as all_steps (step, at)
+          where step ->> 'kind' = 'test'), code_coverage = (
           select coalesce(jsonb_agg((element - 'sourceCode') || '{"hitLines": [], "untouchedLines": []}'), '[]')
           from jsonb_array_elements(code_coverage) as element)
         where id = any(${ids}::uuid[])`.execute(kysely)

@@ -72,7 +72,8 @@ export function createJournal(
     },
     add(place, { state, durationMs, message }) {
       const now = new Date()
-      const times = { started: now, ended: now, durationMs }
+      const started = new Date(now.getTime() - (durationMs ?? 0))
+      const times = { started, ended: now, durationMs }
       announce({ ...placed(place), state, ...times, message: clean(message) })
     },
     failure: (unmet, { id, datasetRow }) => ({
