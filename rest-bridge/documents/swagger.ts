@@ -62,12 +62,18 @@ const consumes = (body: Operation['requestBody']): Json => {
   return types.length > 1 ? { consumes: types } : {}
 }
 
-const bodyParameter = (content: Content): Json => ({
-  in: 'body',
-  name: 'body',
-  required: true,
-  schema: { ...schemaOf(content), example: content['application/json']?.example },
-})
+/** Of alternatives the first is shown, and the text tells of the others. */
+function bodyParameter(content: Content): Json {
+  const { schema = {}, example } = content['application/json'] ?? {}
+  const [first = schema] = (schema.oneOf as JsonSchema[] | undefined) ?? []
+  return {
+    in: 'body',
+    name: 'body',
+    required: true,
+    ...(schema.description ? { description: schema.description } : {}),
+    schema: { ...downgraded(first), example },
+  }
+}
 
 const header = ({ description }: Json): Json => ({ description, type: 'string' })
 

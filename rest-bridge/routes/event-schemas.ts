@@ -111,5 +111,7 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
   RawEvents: listed(ref('StoredRawEvent')),
 })
 
-/** One event, or a list of them. */
-export const RAW_EVENTS: JsonSchema = { oneOf: [ref('RawEvent'), listOf(ref('RawEvent'))] }
+export const RAW_EVENTS: JsonSchema = {
+  description: 'One event, or a list of them.',
+  oneOf: [ref('RawEvent'), listOf(ref('RawEvent'))],
+}

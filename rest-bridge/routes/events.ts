@@ -111,7 +111,8 @@ export const ingestion = route<IngestionData>({
       schema: ref('IngestionResult'),
       headers: {
         'Idempotent-Replayed': '`true` where this is the first answer again',
-        'RateLimit-Remaining': 'Events that the token may still send; only with a rate limit',
+        'RateLimit-Remaining':
+          'Events that may still be sent in this minute; only with a rate limit',
       },
     },
   },

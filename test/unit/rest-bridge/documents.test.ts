@@ -77,3 +77,18 @@ describe('examples', () => {
     }
   })
 })
+
+test('every body has a schema in both documents', () => {
+  const bodies = operations.filter(({ operation }) => operation.requestBody)
+  expect(bodies.length).toBeGreaterThan(5)
+  for (const { path, name } of bodies) {
+    const method = name.split(' ')[0]?.toLowerCase() ?? ''
+    const [body] = swagger.paths[path][method].parameters.filter(
+      (parameter: Parameter) => parameter.in === 'body',
+    )
+    expect({ name, schema: body.schema }).toEqual({
+      name,
+      schema: expect.objectContaining({ $ref: expect.stringMatching(/^#\/definitions\/\w+$/) }),
+    })
+  }
+})
