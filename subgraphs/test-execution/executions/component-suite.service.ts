@@ -7,7 +7,15 @@ import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
 import { type ArtifactListService, MAX_PAGE_SIZE } from '../artifacts/list/artifact-list.service.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
+import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { ComponentSuiteRepository } from './component-suite.repository.ts'
+
+/** The scenarios that test a component in an environment. */
+export interface ComponentSuite {
+  component: Artifact
+  environment: Artifact
+  testCases: TestCase[]
+}
 
 /** Keeps one suite for each component and environment: all scenarios that test the one in the other. */
 export class ComponentSuiteService {
@@ -17,12 +25,8 @@ export class ComponentSuiteService {
     private readonly repository: ComponentSuiteRepository,
   ) {}
 
-  /**
-   * Generates the suite, or brings the one there is up to date; what people changed of it otherwise stays.
-   * @returns its id
-   * @throws AppError NOT_FOUND: no such component or environment, or no scenario
-   */
-  async suiteFor(componentName: string, environmentId: string): Promise<string> {
+  /** What the suite is to hold. @throws AppError NOT_FOUND: no such component or environment, or no scenario */
+  async find(componentName: string, environmentId: string): Promise<ComponentSuite> {
     const component = await this.artifacts.findNamed(COMPONENT, componentName)
     if (!component)
       throw new AppError('NOT_FOUND', `No component has the name ${JSON.stringify(componentName)}`)
@@ -33,23 +37,33 @@ export class ComponentSuiteService {
       const message = `No testcase tests the component ${component.id} in the environment ${environment.id}`
       throw new AppError('NOT_FOUND', message)
     }
+    return { component, environment, testCases }
+  }
+
+  /**
+   * Generates the suite, or brings the one there is up to date; what people changed of it otherwise stays.
+   * @returns its id
+   */
+  async keep({ component, environment, testCases }: ComponentSuite): Promise<string> {
     const id = await this.#idFor(component.id, environment.id)
     const stored = await this.artifacts.find(SUITE, id)
-    if (stored) await this.#update(stored, testCases)
-    else await this.#create(id, component, environment, testCases)
+    const ids = testCases.map((testCase) => testCase.id)
+    if (stored) await this.#update(stored, ids)
+    else await this.#create(id, component, environment, ids)
     return id
   }
 
-  /** Ids, in the order of names. */
-  async #testCases(componentUnderTest: string, environment: string): Promise<string[]> {
-    const ids: string[] = []
+  /** In the order of names. */
+  async #testCases(componentUnderTest: string, environment: string): Promise<TestCase[]> {
+    const testCases: TestCase[] = []
     const sort = [{ attribute: 'name', direction: 'ASC' as const }]
     for (let offset = 0; ; offset += MAX_PAGE_SIZE) {
       const request = { sort, first: MAX_PAGE_SIZE, offset }
       const page = this.lists.page(TESTCASE, request, { componentUnderTest, environment })
       const { edges, hasNextPage } = await page.items()
-      ids.push(...edges.map(({ node }) => node.id))
-      if (!hasNextPage) return ids
+      // The attributes of its kind were checked when it was stored.
+      testCases.push(...edges.map(({ node }) => node as unknown as TestCase))
+      if (!hasNextPage) return testCases
     }
   }
 

@@ -9,10 +9,10 @@ import { ExecutionResult, ExecutionType } from './execution.type.ts'
   description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
 })
 class HostCredentialsInput {
-  @Field(() => String, { description: 'User id.' })
+  @Field(() => String, { description: 'User id, at most 255 characters.' })
   userId!: string
 
-  @Field(() => String, { description: 'Never logged and never returned.' })
+  @Field(() => String, { description: 'At most 4096 characters. Never logged and never returned.' })
   password!: string
 }
 
@@ -109,7 +109,9 @@ export class ExecuteResolver {
     { componentName, environmentId, ...options }: ExecuteComponentInput,
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
-    const contextId = await this.componentSuites.suiteFor(componentName, environmentId)
+    const suite = await this.componentSuites.find(componentName, environmentId)
+    this.executions.assertExecutable(suite.testCases, options)
+    const contextId = await this.componentSuites.keep(suite)
     return this.executions.execute({ ...options, contextId, type: 'SUITE' }, caller)
   }
 

@@ -47,6 +47,9 @@ export interface ExecuteRequest extends ExecuteOptions {
   type?: ExecutionTypeName | null
 }
 
+/** Characters of host credentials at most. */
+const CREDENTIALS_LENGTH = { userId: 255, password: 4_096 } as const
+
 /** Characters of the reason of a cancel that are kept. */
 const REASON_LENGTH = 1_000
 
@@ -117,17 +120,28 @@ export class ExecutionService {
   }
 
   /**
-   * @throws AppError BAD_USER_INPUT (callbackUrl), NOT_FOUND (no such scenario or suite), FORBIDDEN (credentials needed),
-   *   CONFLICT (the suite is empty)
+   * Judges how scenarios are to be executed before anything is written for it.
+   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), FORBIDDEN (credentials needed)
+   */
+  assertExecutable(testCases: readonly TestCase[], options: ExecuteOptions): void {
+    this.#callback(options.callbackUrl)
+    checkCredentials(options.credentials)
+    if (!options.credentials) refuseWithoutCredentials(testCases)
+  }
+
+  /**
+   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), FORBIDDEN
+   *   (credentials needed), CONFLICT (the suite is empty)
    */
   async execute(
     { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
     { user, requestId }: Caller,
   ): Promise<Execution> {
     const callback = this.#callback(callbackUrl)
+    checkCredentials(credentials)
     const context = await this.#context(contextId, type)
     const testCases = isSuite(context) ? await this.#scenariosOf(context) : [context]
-    if (!credentials) refuseWithoutCredentials(context, testCases)
+    if (!credentials) refuseWithoutCredentials(testCases, isSuite(context) ? context : undefined)
     const members = await Promise.all(testCases.map((testCase) => this.#plan(testCase)))
     const execution: Execution = {
       id: uuidv7(),
@@ -235,10 +249,22 @@ export function keepsDetails(execution: Execution): Execution {
 
 const isSuite = (context: TestCase | Suite): context is Suite => 'testCases' in context
 
-function refuseWithoutCredentials(context: TestCase | Suite, testCases: TestCase[]): void {
+function checkCredentials(credentials: HostCredentials | null | undefined): void {
+  if (!credentials) return
+  for (const [name, most] of Object.entries(CREDENTIALS_LENGTH)) {
+    const text = credentials[name as keyof HostCredentials]
+    if (text.length > most || text.includes('\0'))
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `credentials: expected a ${name} of at most ${most} characters, none of them NUL`,
+      )
+  }
+}
+
+function refuseWithoutCredentials(testCases: readonly TestCase[], suite?: Suite): void {
   const closed = testCases.find((testCase) => !testCase.allowExecuteWithoutCredentials)
   if (!closed) return
-  const owner = isSuite(context) ? `, so the suite ${context.id} does, too` : ''
+  const owner = suite ? `, so the suite ${suite.id} does, too` : ''
   const message = `The testcase ${closed.id} needs host credentials to be executed${owner}`
   throw new AppError('FORBIDDEN', message)
 }

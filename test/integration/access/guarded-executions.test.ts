@@ -100,3 +100,33 @@ test('what a result leads to takes the right to see that', async () => {
     stringContaining('it needs callbacks:manage'),
   ])
 })
+
+test('what may not be executed leaves no generated suite behind', async () => {
+  const COMPONENT =
+    'mutation ($input: ExecuteComponentInput!) { executeComponent(input: $input) { contextId } }'
+  const SUITES = '{ suites { nodes { id } } }'
+  const before = await executions.run(SUITES)
+  const component = { componentName: 'Loan schedule', environmentId: 'local' }
+  const refused = (more: object) =>
+    executions.refused(COMPONENT, { input: { ...component, ...more } }, NOBODY)
+  expect(await refused({})).toEqual(['FORBIDDEN', stringContaining('needs host credentials')])
+  expect(await refused({ credentials, callbackUrl: 'ftp://127.0.0.1/' })).toEqual([
+    'BAD_USER_INPUT',
+    stringContaining('callbackUrl'),
+  ])
+  expect(await executions.run(SUITES)).toEqual(before)
+})
+
+test.each([
+  ['userId', { userId: 'u'.repeat(256), password: 'p' }],
+  ['userId', { userId: 'a\0b', password: 'p' }],
+  ['password', { userId: 'u', password: 'p'.repeat(4_097) }],
+])('host credentials with an unusable %s are refused', async (name, unusable) => {
+  const longest = { userId: 'u'.repeat(255), password: 'p'.repeat(4_096) }
+  const variables = (credentials: object) => ({ input: { ...input, credentials } })
+  expect(await executions.refused(execute, variables(unusable), RUNNER)).toEqual([
+    'BAD_USER_INPUT',
+    stringContaining(`credentials: expected a ${name}`),
+  ])
+  expect((await executions.run(execute, variables(longest), RUNNER)).execute.id).toBeDefined()
+})
