@@ -19,6 +19,7 @@ import { measuredLink } from './observability/measured-link.ts'
 import { measuredSupergraph } from './observability/measured-supergraph.ts'
 import { createMetrics, type QueueSize } from './observability/metrics.ts'
 import { EXAMPLES } from './serving/graphiql/examples.ts'
+import { OWN_PROBES } from './serving/health.ts'
 import { type App, serve } from './serving/serve.ts'
 import { LiveStreams } from './subscriptions/live-streams.ts'
 import type { NamedSubgraph } from './supergraph/subgraphs.ts'
@@ -65,7 +66,7 @@ export const startAllInOne = (
     // Running executions end while what they need is still there.
     releasers.defer(() => jobs.stop())
 
-    const accounts = await startAccounts(deps, config.firstAdmin)
+    const accounts = await startAccounts(deps, config.accounts)
     releasers.defer(() => accounts.stop())
 
     const app = await startFront(
@@ -149,6 +150,7 @@ async function startFront(
     metrics,
     ...bridge,
     facts,
+    probes: OWN_PROBES,
     examples: EXAMPLES,
   })
 }

@@ -1,9 +1,6 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
-import {
-  FIRST_ADMIN_VARIABLES,
-  type FirstAdmin,
-  firstAdminFrom,
-} from '../subgraphs/shared/access/first-admin.ts'
+import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
+import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
 import {
   type Env,
   isLoopback,
@@ -65,8 +62,7 @@ export interface AllInOneConfig extends FrontConfig {
   natsUrl: string | undefined
   examples: boolean
   events: { strict: boolean; retentionDays: number; queueEvents: number; queueBytes: number }
-  /** Who is to be the first administrator, where users sign in here. */
-  firstAdmin: FirstAdmin | undefined
+  accounts: AccountsSettings
   workerSlots: number
   retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
@@ -141,6 +137,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'EXAMPLES',
       'EVENTS_STRICT',
       'RAW_EVENTS_RETENTION_DAYS',
+      'AUDIT_RETENTION_DAYS',
       'WORKER_SLOTS',
       ...RETENTION_VARIABLES,
       'SANDBOX',
@@ -173,7 +170,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
     },
-    firstAdmin: firstAdminFrom(values),
+    accounts: {
+      firstAdmin: firstAdminFrom(values),
+      auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    },
     workerSlots: values.WORKER_SLOTS,
     retention: {
       DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,

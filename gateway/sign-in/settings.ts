@@ -6,6 +6,10 @@ import type { RoleSettings } from './roles.ts'
 /** How callers become known. */
 export interface SignInSettings extends RoleSettings {
   mode: AuthMode
+  /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
+  challenge: string
+  /** Names that clients may call this server by, besides those of loopback, where nobody signs in; in lower case. */
+  allowedHosts: readonly string[]
   /** Servers in front, in CIDR notation. */
   proxyAddresses: readonly string[]
   /** Headers of the server in front, in lower case. */
@@ -24,6 +28,7 @@ export interface SignInSettings extends RoleSettings {
 
 export const SIGN_IN_VARIABLES = [
   'AUTH_MODE',
+  'ALLOWED_HOSTS',
   'PROXY_ADDRESSES',
   'PROXY_USER_HEADER',
   'PROXY_ROLES_HEADER',
@@ -47,8 +52,13 @@ export const signInFaults = (given: Given): string[] => [
     : []),
 ]
 
+/** A token takes the place of the password. */
+const BASIC = 'Basic realm="Assay", charset="UTF-8"'
+
 export const signInSettings = (given: Given): SignInSettings => ({
   mode: given.AUTH_MODE ?? 'none',
+  challenge: given.AUTH_MODE === 'oidc' ? 'Bearer realm="Assay"' : BASIC,
+  allowedHosts: splitList(given.ALLOWED_HOSTS.toLowerCase()),
   proxyAddresses: splitList(given.PROXY_ADDRESSES ?? ''),
   userHeader: given.PROXY_USER_HEADER.toLowerCase(),
   rolesHeader: given.PROXY_ROLES_HEADER.toLowerCase(),

@@ -5,7 +5,9 @@ import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { callerOf, rememberCaller } from '../serving/caller-of.ts'
+import { clientAddress, trusted } from './client-address.ts'
 import type { Given } from './credential.ts'
+import { requireKnownHost } from './known-host.ts'
 import { identifyByIssuer } from './oidc.ts'
 import { identifyByProxy } from './proxy.ts'
 import type { SignInSettings } from './settings.ts'
@@ -18,28 +20,50 @@ import { type Identify, identifyByAccount } from './users.ts'
  */
 export type SignIn = (request: IncomingMessage, params?: Given | null) => Caller | Promise<Caller>
 
-/** @param accounts the accounts subgraph; needed where users sign in */
+/**
+ * @param isLocal whether only this machine can reach the product
+ * @param accounts the accounts subgraph; needed where users sign in
+ */
 export function createSignIn(
   settings: SignInSettings,
+  isLocal: boolean,
   accounts: SubgraphLink | undefined,
   log: Logger,
 ): SignIn {
+  const isTrusted = trusted(settings.proxyAddresses)
+  const nobody = (requestId: string): Caller => ({ requestId, user: null, permissions: [] })
+
+  function refuse(request: IncomingMessage, error: unknown): Caller {
+    const { requestId } = callerOf(request)
+    const { code, message, extensions } = failureOf(error)
+    if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
+      log.error({ err: error, requestId }, 'A sign-in could not be checked')
+    else {
+      const address = clientAddress(request, isTrusted)
+      log.warn({ requestId, address, code, reason: message }, 'A sign-in was refused')
+    }
+    const { retryAfterSeconds } = extensions
+    const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
+    return rememberCaller(request, { ...nobody(requestId), refusal })
+  }
+
   const identify = identifierOf(settings, accounts, log)
   if (!identify)
-    return (request) => rememberCaller(request, openCaller(callerOf(request).requestId))
+    return (request) => {
+      try {
+        if (isLocal) requireKnownHost(request, settings.allowedHosts)
+        return rememberCaller(request, openCaller(callerOf(request).requestId))
+      } catch (error) {
+        return refuse(request, error)
+      }
+    }
   return async (request, params) => {
     const { requestId } = callerOf(request)
-    const nobody: Caller = { requestId, user: null, permissions: [] }
     try {
       const identity = await identify(request, { ...request.headers, ...inLowerCase(params ?? {}) })
-      return rememberCaller(request, identity ? { ...identity, requestId } : nobody)
+      return rememberCaller(request, identity ? { ...identity, requestId } : nobody(requestId))
     } catch (error) {
-      const { code, message, extensions } = failureOf(error)
-      if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
-        log.error({ err: error, requestId }, 'A sign-in could not be checked')
-      const { retryAfterSeconds } = extensions
-      const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
-      return rememberCaller(request, { ...nobody, refusal })
+      return refuse(request, error)
     }
   }
 }

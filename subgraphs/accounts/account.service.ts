@@ -8,6 +8,7 @@ import { type AccountRepository, isAccountKey } from './account.repository.ts'
 import type { Account } from './account.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import type { Passwords } from './sign-in/passwords.ts'
+import type { Throttle } from './sign-in/throttle.ts'
 
 export interface NewAccount {
   email: string
@@ -29,6 +30,7 @@ export class AccountService {
     private readonly repository: AccountRepository,
     private readonly passwords: Passwords,
     private readonly known: Pick<KnownSignIns, 'forget'>,
+    private readonly throttle: Throttle,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -99,13 +101,17 @@ export class AccountService {
     if (!existed) throw notFound('account', id)
   }
 
-  /** @throws AppError UNAUTHENTICATED unless `current` is the password of the caller, BAD_USER_INPUT */
+  /** @throws AppError UNAUTHENTICATED unless `current` is the password of the caller, RATE_LIMITED, BAD_USER_INPUT */
   async changeOwnPassword(caller: Caller, current: string, password: string): Promise<void> {
     const own =
       caller.account && caller.user ? await this.repository.findByEmail(caller.user) : null
-    if (!own || !(await this.passwords.matches(own.passwordHash, current)))
+    const matches = async () =>
+      (await this.passwords.matches(own?.passwordHash, current)) ? own : null
+    // Whoever has got hold of a session must not guess the password with it, from wherever.
+    const proven = own && (await this.throttle.attempt(own.email, `session of ${own.id}`, matches))
+    if (!proven)
       throw new AppError('UNAUTHENTICATED', 'current: this is not the password of your account')
-    await this.change(own.id, { password })
+    await this.change(proven.id, { password })
   }
 
   #fresh({ email, role }: NewAccount): Account {

@@ -8,6 +8,7 @@ import { AccountResolver } from './account.resolver.ts'
 import { AccountService } from './account.service.ts'
 import { AuditRepository } from './audit/audit.repository.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
+import { serveAuditRetention } from './audit/audit.retention.ts'
 import { welcomeFirstAdmin } from './first-admin.ts'
 import { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { Passwords } from './sign-in/passwords.ts'
@@ -40,11 +41,13 @@ export const startAccountServices = ({
     const accounts = new AccountRepository(orm.em)
     const tokens = new TokenRepository(orm.em)
     const passwords = new Passwords()
+    const throttle = new Throttle()
+    const auditLog = new AuditRepository(orm.em)
     return {
-      accounts: new AccountService(accounts, passwords, known),
+      accounts: new AccountService(accounts, passwords, known, throttle),
       tokens: new TokenService(tokens, accounts, known),
-      signIn: new SignInService(accounts, tokens, passwords, known, new Throttle()),
-      auditLog: new AuditRepository(orm.em),
+      signIn: new SignInService(accounts, tokens, passwords, known, throttle, auditLog),
+      auditLog,
       stop: () => releasers.release(),
     }
   })
@@ -58,17 +61,21 @@ const resolversOf = ({ accounts, tokens, signIn, auditLog }: Services) => [
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
 export const accountsSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
 
-/**
- * The subgraph of accounts, API tokens and sign-ins.
- * @param firstAdmin who is to be the first administrator where users sign in; undefined where they do not
- */
+export interface AccountsSettings {
+  /** Who is to be the first administrator where users sign in; undefined where they do not. */
+  firstAdmin: FirstAdmin | undefined
+  auditRetentionDays: number
+}
+
+/** The subgraph of accounts, API tokens and sign-ins. It also keeps the audit log, which all subgraphs write. */
 export const startAccounts = (
   deps: SubgraphDeps,
-  firstAdmin: FirstAdmin | undefined,
+  { firstAdmin, auditRetentionDays }: AccountsSettings,
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const services = await startAccountServices(deps)
     releasers.defer(() => services.stop())
+    await serveAuditRetention(services.auditLog, deps, auditRetentionDays)
     if (firstAdmin) await welcomeFirstAdmin(services.accounts, firstAdmin)
     const schema = await buildSubgraph({ resolvers: resolversOf(services) })
     return { schema, stop: () => releasers.release() }

@@ -14,10 +14,18 @@ import { startAccounts } from './index.ts'
 runProcess(async (env) => {
   const config = readEnv(
     { PORT: '4003', ...env },
-    [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...FIRST_ADMIN_VARIABLES],
+    [
+      ...DATABASE_VARIABLES,
+      ...SERVER_VARIABLES,
+      ...FIRST_ADMIN_VARIABLES,
+      'AUDIT_RETENTION_DAYS',
+    ],
     (given) => [...databaseFaults(given), ...serverFaults(given)],
   )
   return startStandAlone('accounts', config, (shared) =>
-    startAccounts(shared, firstAdminFrom(config)),
+    startAccounts(shared, {
+      firstAdmin: firstAdminFrom(config),
+      auditRetentionDays: config.AUDIT_RETENTION_DAYS,
+    }),
   )
 })

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isRole, ROLE_NAMES, type Role } from './access/permissions.ts'
-import { isCidrList } from './outbound/cidr.ts'
+import { isCidrList, splitList } from './outbound/cidr.ts'
 
 /** How callers become known: not at all, by accounts of our own, by a server in front, or by tokens of an issuer. */
 export type AuthMode = 'none' | 'users' | 'proxy' | 'oidc'
@@ -15,6 +15,7 @@ export interface Variables {
   DATABASE_URL?: string
   NATS_URL?: string
   AUTH_MODE?: AuthMode
+  ALLOWED_HOSTS: string
   ADMIN_EMAIL: string
   ADMIN_PASSWORD?: string
   PROXY_ADDRESSES?: string
@@ -30,6 +31,7 @@ export interface Variables {
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
   RAW_EVENTS_RETENTION_DAYS: number
+  AUDIT_RETENTION_DAYS: number
   DETAILS_RETENTION_DAYS: number
   DETAILS_RETENTION_SCHEDULE: string
   DETAILS_RETENTION_BATCH: number
@@ -95,6 +97,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   DATABASE_URL: { type: 'string', format: 'postgres-url' },
   NATS_URL: { type: 'string', format: 'nats-url' },
   AUTH_MODE: { type: 'string', enum: ['none', 'users', 'proxy', 'oidc'] },
+  ALLOWED_HOSTS: { type: 'string', format: 'host-list', default: '' },
   ADMIN_EMAIL: { type: 'string', format: 'email', default: 'admin@localhost' },
   ADMIN_PASSWORD: { type: 'string', minLength: 12, maxLength: 256 },
   PROXY_ADDRESSES: { type: 'string', format: 'cidr-list' },
@@ -114,6 +117,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   EVENTS_QUEUE_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 33, default: 134_217_728 },
   EVENTS_PER_MINUTE: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
   RAW_EVENTS_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
+  AUDIT_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
   DETAILS_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
   DETAILS_RETENTION_SCHEDULE: { type: 'string', format: 'cron', default: '17 * * * *' },
   DETAILS_RETENTION_BATCH: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 },
@@ -160,10 +164,10 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
 
 /** What the values of some variables look like, and how to say so. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
-  host: {
-    test: (text) =>
-      isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text),
-    hint: 'an IP address or a host name',
+  host: { test: (text) => isHost(text), hint: 'an IP address or a host name' },
+  'host-list': {
+    test: (text) => splitList(text).every(isHost),
+    hint: 'host names with commas between them, such as assay.example,ci.example',
   },
   path: {
     test: (text) =>
@@ -223,6 +227,9 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'networks with commas between them, such as 10.0.0.0/8,192.168.0.0/16',
   },
 }
+
+const isHost = (text: string): boolean =>
+  isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)
 
 /** The origins that `CORS_ORIGINS` lists. */
 export const originsOf = (text: string): string[] =>

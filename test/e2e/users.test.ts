@@ -80,6 +80,15 @@ test('a token stands for the sign-in until it is ended', async () => {
   expect((await client().rest('GET', READ, headers)).status).toBe(401)
 })
 
+test('a token gets no other, so that it ends', async () => {
+  const { body } = await client().rest('POST', '/authenticate', admin)
+  const { token } = body
+  expect((await client().rest('POST', '/authenticate', { ...admin, token })).status).toBe(401)
+  expect(await client().graphql('mutation { authenticate { token } }', { token })).toMatchObject({
+    code: 'UNAUTHENTICATED',
+  })
+})
+
 test('an API token is limited to its scopes, and gone at once when it is revoked', async () => {
   const { secret, id } = await client().token(admin, ['events:write'])
   const event = { title: 'Sent with an API token' }
@@ -156,6 +165,39 @@ test('guessing is slowed down, and says for how long', async () => {
   expect(statuses).toEqual([...Array(10).fill(401), 429])
   const { headers } = await guess(12)
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('nor is the own password guessed with somebody else’s token', async () => {
+  const reader = await client().account('stolen@example.com', 'READER')
+  const { body } = await client().rest('POST', '/authenticate', reader.headers)
+  const CHANGE =
+    'mutation ($current: String!) { changePassword(input: { current: $current, password: "a-new-password" }) }'
+  const codes = []
+  for (let n = 0; n < 11; n++)
+    codes.push(
+      (await client().graphql(CHANGE, { token: body.token }, { current: `guess-${n}` })).code,
+    )
+  expect(codes).toEqual([...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED'])
+  expect((await client().rest('GET', READ, reader.headers)).status).toBe(200)
+})
+
+test('a wrong password is in the audit log, and every refused sign-in in the log', async () => {
+  const { headers } = await client().rest('GET', READ, basic(ADMIN, 'a-wrong-password'))
+  const requestId = headers.get('x-request-id')
+  const LOG =
+    '{ auditLog(first: 1, filter: { action: "failedSignIn" }) { nodes { user target requestId } } }'
+  const { auditLog } = await client().run(LOG, admin)
+  expect(auditLog.nodes).toEqual([{ user: null, target: ADMIN, requestId }])
+  for (const refused of [basic('', 'assay_wrong'), { token: 'wrong' }, { authorization: 'Odd' }]) {
+    const answer = await client().rest('GET', READ, refused as Record<string, string>)
+    await assay().says(
+      assay().parts.gateway,
+      new RegExp(
+        `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"A sign-in was refused"`,
+      ),
+    )
+  }
+  expect(assay().logs()).not.toContain('a-wrong-password')
 })
 
 test('no secret is written to the log', async () => {

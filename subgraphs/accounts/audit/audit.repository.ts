@@ -20,9 +20,25 @@ export interface AuditFilter {
   to?: Date | null
 }
 
-/** Reads what every subgraph wrote down. */
+/** Keeps what every subgraph wrote down. */
 export class AuditRepository {
   constructor(private readonly em: EntityManager) {}
+
+  /** Writes down what no transaction tells, because it changed nothing. */
+  async add({ id, at, user, action, target, requestId }: AuditEntry): Promise<void> {
+    await sql`insert into audit.entry (id, at, "user", action, target, request_id)
+      values (${id}, ${at}, ${user}, ${action}, ${target}, ${requestId})`.execute(
+      this.em.fork().getKysely(),
+    )
+  }
+
+  /** Deletes those of the `limit` oldest entries that are older. @returns how many */
+  async prune(before: Date, limit: number): Promise<number> {
+    const { numAffectedRows } = await sql`delete from audit.entry where id in (
+      select id from (select id, at from audit.entry order by id limit ${limit}) as oldest
+      where at < ${before})`.execute(this.em.fork().getKysely())
+    return Number(numAffectedRows ?? 0)
+  }
 
   /** The latest first. */
   async page(page: Page, filter: AuditFilter): Promise<Connection<AuditEntry>> {

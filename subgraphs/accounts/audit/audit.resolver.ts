@@ -15,7 +15,9 @@ class AuditEntry {
   @Field(() => String, { nullable: true, description: 'Who; null without a sign-in.' })
   user!: string | null
 
-  @Field(() => String, { description: 'The mutation, such as `deleteSuite`.' })
+  @Field(() => String, {
+    description: 'The mutation, such as `deleteSuite`; `failedSignIn` for a wrong password.',
+  })
   action!: string
 
   @Field(() => String, {
@@ -53,7 +55,8 @@ export class AuditResolver {
   constructor(private readonly entries: AuditRepository) {}
 
   @Query(() => AuditEntryConnection, {
-    description: 'Who changed or ran what, the latest first. Sent events are not in it.',
+    description:
+      'Who changed or ran what, and wrong passwords of accounts; the latest first. Sent events are not in it.',
   })
   auditLog(
     @Args(() => PageArgs) page: PageArgs,

@@ -28,7 +28,8 @@ export class SignInResolver {
   }
 
   @Mutation(() => Session, {
-    description: 'Gives whoever has signed in a token that stands for it for an hour.',
+    description:
+      'Gives whoever has signed in with a password a token that stands for it for an hour. FORBIDDEN where accounts are kept elsewhere.',
   })
   authenticate(@Ctx() { caller }: Context): Promise<Session> {
     return this.signIn.open(caller)
@@ -57,7 +58,8 @@ export class SignInResolver {
     credential: Credential,
     @Arg('address', () => String, { description: 'Where the request came from.' })
     address: string,
+    @Ctx() { caller }: Context,
   ): Promise<Identity | null> {
-    return this.signIn.identify(credential, address)
+    return this.signIn.identify(credential, address, caller.requestId)
   }
 }

@@ -1,9 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
+import { AppError } from '../../../schema/errors.ts'
 import type { Credential, Identity } from '../../shared/access/identity.ts'
 import { ROLES } from '../../shared/access/permissions.ts'
 import type { Caller } from '../../shared/caller.ts'
 import type { AccountRepository } from '../account.repository.ts'
 import type { Account } from '../account.ts'
+import type { AuditRepository } from '../audit/audit.repository.ts'
 import type { TokenRepository } from '../token.repository.ts'
 import type { KnownSignIns } from './known-sign-ins.ts'
 import type { Passwords } from './passwords.ts'
@@ -21,31 +23,43 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly known: KnownSignIns,
     private readonly throttle: Throttle,
+    private readonly auditLog: Pick<AuditRepository, 'add'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
   /**
-   * @param address where the request came from
+   * @param address where the request came from, which `requestId` names
    * @returns null for a sign-in that is not valid, whatever is wrong with it
    * @throws AppError RATE_LIMITED after too many failures, OVERLOADED
    */
-  identify(credential: Credential, address: string): Promise<Identity | null> {
-    return this.known.identify(credential, () => this.#verify(credential, address))
+  identify(credential: Credential, address: string, requestId: string): Promise<Identity | null> {
+    return this.known.identify(credential, () => this.#verify(credential, address, requestId))
   }
 
-  #verify(credential: Credential, address: string): Promise<Identity | null> {
+  #verify(credential: Credential, address: string, requestId: string): Promise<Identity | null> {
     if (credential.kind === 'token') return this.#bySecret(credential.token)
     const { user, password } = credential
     const [secret, owner] = isApiToken(password) ? [password, user] : [user, password]
     if (isApiToken(secret)) return this.#bySecret(secret, owner)
     const email = user.toLowerCase()
-    return this.throttle.attempt(email, address, () => this.#byPassword(email, password))
+    return this.throttle.attempt(email, address, () => this.#byPassword(email, password, requestId))
   }
 
-  async #byPassword(email: string, password: string): Promise<Identity | null> {
+  async #byPassword(email: string, password: string, requestId: string): Promise<Identity | null> {
     const account = await this.accounts.findByEmail(email)
     const matches = await this.passwords.matches(account?.passwordHash, password)
-    return account?.active && matches ? identityOf(account) : null
+    if (account?.active && matches) return identityOf(account)
+    // What names no account may be a password that was typed into the wrong field.
+    if (account)
+      await this.auditLog.add({
+        id: uuidv7(),
+        at: this.now(),
+        user: null,
+        action: 'failedSignIn',
+        target: account.email,
+        requestId,
+      })
+    return null
   }
 
   /** @param owner the e-mail that came along with an API token, if any */
@@ -73,8 +87,16 @@ export class SignInService {
     return { ...identityOf(found.account), session: id, expiresAt: expires.getTime() }
   }
 
-  /** A token for the header `token`. Where nobody has an account it is good for nothing, and harmless. */
-  async open({ account }: Caller): Promise<{ token: string; expires: Date }> {
+  /**
+   * A token for the header `token`. Where nobody signs in it is good for nothing, and harmless.
+   * @throws AppError UNAUTHENTICATED for somebody who came with such a token, which would never end; FORBIDDEN where
+   *   accounts are kept elsewhere
+   */
+  async open({ user, account, session }: Caller): Promise<{ token: string; expires: Date }> {
+    if (session)
+      throw new AppError('UNAUTHENTICATED', 'A token gets no other: sign in with the password')
+    if (user !== null && !account)
+      throw new AppError('FORBIDDEN', 'Tokens are for accounts that are kept here: sign in as now')
     const token = newSecret('session')
     const now = this.now()
     const expires = new Date(now.getTime() + SESSION_MS)

@@ -9,7 +9,7 @@ export interface AuditEntry {
   at: Date
   /** The signed-in user; null where nobody signed in. */
   user: string | null
-  /** The mutation, such as `deleteSuite`. */
+  /** The mutation, such as `deleteSuite`; `failedSignIn` for a wrong password. */
   action: string
   /** Id or name of what it was done to. */
   target: string | null

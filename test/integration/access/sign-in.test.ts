@@ -28,7 +28,7 @@ async function serve(listener: Parameters<typeof createServer>[1]): Promise<stri
 /** A server that answers whom it takes a caller for. */
 async function whoami(env: Env): Promise<(headers: Record<string, string>) => Promise<Caller>> {
   const settings: SignInSettings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
-  const signIn = createSignIn(settings, undefined, createLogger('silent'))
+  const signIn = createSignIn(settings, true, undefined, createLogger('silent'))
   const url = await serve(async (request, response) => {
     response.end(JSON.stringify(await signIn(request)))
   })

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../schema/errors.ts'
+import { isLoopback } from '../../subgraphs/shared/env.ts'
+
+/**
+ * Where everybody on this machine may do everything, a page of the web must not be anybody: it can have its own name lead to
+ * this machine (DNS rebinding), but cannot hide that name.
+ * @param allowedHosts names besides those of loopback, in lower case
+ * @throws AppError FORBIDDEN
+ */
+export function requireKnownHost(
+  { headers: { host } }: Pick<IncomingMessage, 'headers'>,
+  allowedHosts: readonly string[],
+): void {
+  if (host === undefined) return // no browser
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
+  const plain = name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  if (isLoopback(plain) || plain.endsWith('.localhost') || allowedHosts.includes(plain)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `This server does not go by the name ${plain} (ALLOWED_HOSTS lists its names while AUTH_MODE is none)`,
+  )
+}

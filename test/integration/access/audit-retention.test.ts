@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { PRUNE_AUDIT } from '../../../subgraphs/accounts/audit/audit.retention.ts'
+import { STORAGE, startAccounts } from '../../../subgraphs/accounts/index.ts'
+import { startJobs } from '../../../subgraphs/shared/jobs.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startPostgresPubSub } from '../../../subgraphs/shared/pub-sub/postgres.ts'
+import { Releasers } from '../../../subgraphs/shared/releasers.ts'
+import { createDatabase } from '../../_support/database.ts'
+import { querier } from './_support/querier.ts'
+
+const DAY_MS = 86_400_000
+const releasers = new Releasers()
+afterEach(() => releasers.release())
+
+test('entries of the audit log are deleted when they are old enough, however many', async () => {
+  const log = pino({ level: 'silent' })
+  const { url: databaseUrl, drop } = await createDatabase()
+  releasers.defer(drop)
+  const pubSub = await startPostgresPubSub(databaseUrl, log)
+  releasers.defer(() => pubSub.stop())
+  const jobs = await startJobs(databaseUrl, log)
+  releasers.defer(() => jobs.stop())
+  const settings = { firstAdmin: undefined, auditRetentionDays: 2 }
+  const accounts = await startAccounts({ databaseUrl, pubSub, jobs, log }, settings)
+  releasers.defer(() => accounts.stop())
+  const database = querier(databaseUrl)
+  releasers.defer(() => database.close())
+  const orm = await startOrm({ url: databaseUrl, ...STORAGE })
+  releasers.defer(() => orm.close())
+
+  const at = (days: number) => new Date(Date.now() - days * DAY_MS)
+  const entry = (days: number, action: string) =>
+    `('${uuidv7({ msecs: at(days).getTime() })}', '${at(days).toISOString()}', '${action}', 'r')`
+  const entries = [...Array.from({ length: 2_100 }, () => entry(3, 'old')), entry(1, 'young')]
+  await database.query(
+    `insert into audit.entry (id, at, action, request_id) values ${entries.join()}`,
+  )
+  await orm.em.fork().transactional((em) => jobs.enqueue(em, PRUNE_AUDIT.name, {}))
+  const actions = () => database.query('select action from audit.entry')
+  while ((await actions()).length > 1) await delay(20)
+  expect(await actions()).toEqual([{ action: 'young' }])
+})
