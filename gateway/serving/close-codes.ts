@@ -13,14 +13,18 @@ export const CLOSE = {
   slow: [4013, 'Slow consumer: too much was left unread'],
 } as const satisfies Record<string, readonly [number, string]>
 
-/** Timers of Node take no more. */
+/** Timers of Node take no more: whoever waits for longer waits again. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
 /** Calls back when a caller's credentials end. @returns how to call that off */
 export function whenExpired({ expiresAt }: Caller, then: () => void): () => void {
   if (expiresAt === undefined) return () => {}
-  const left = Math.max(0, expiresAt - Date.now())
-  const timer = setTimeout(then, Math.min(left, MAX_DELAY_MS)).unref()
+  let timer: NodeJS.Timeout
+  const wait = () => {
+    const left = Math.max(0, expiresAt - Date.now())
+    timer = setTimeout(left > MAX_DELAY_MS ? wait : then, Math.min(left, MAX_DELAY_MS)).unref()
+  }
+  wait()
   return () => clearTimeout(timer)
 }
 
