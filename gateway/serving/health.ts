@@ -1,11 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
-import type { Context } from '../../subgraphs/shared/caller.ts'
+import { type Context, openCaller } from '../../subgraphs/shared/caller.ts'
 import type { SubgraphLink } from '../links/link.ts'
 
-const PING = { document: 'query Ping { __typename }', variables: {}, kind: 'query' } as const
-const HEALTH_CHECK: Context = {
-  caller: { requestId: 'health-check', user: null, permissions: [] },
+const HEALTH_CHECK: Context = { caller: openCaller('health-check') }
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What shows that a subgraph is up, by its name. */
+export type Probes = Readonly<Record<string, string>>
+
+/** Our own look up a row that is not there: without a database they are of no use. */
+export const OWN_PROBES: Probes = {
+  'test-execution': `{ component(id: "${NO_ID}") { id } }`,
+  events: `{ event(id: "${NO_ID}") { id } }`,
+  accounts: `{ account(id: "${NO_ID}") { id } }`,
 }
 
 /** The process lives. @param facts what an operator wants to see of it, such as how code is sandboxed */
@@ -14,7 +22,7 @@ export const healthz =
   (_request, response) =>
     void response.set('Cache-Control', 'no-store').json({ status: 'ok', ...facts })
 
-/** How long a subgraph may take to show that it is up. */
+/** How long a subgraph may take to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000
 /** Probes that come closer together share an answer: whoever asks often must not burden the subgraphs. */
 const FRESH_MS = 1_000
@@ -26,12 +34,13 @@ const FRESH_MS = 1_000
 export function readyz(
   links: () => readonly SubgraphLink[],
   isStopping: () => boolean,
+  probes: Probes = {},
 ): RequestHandler {
   let states: Promise<Record<string, 'up' | 'down'>> | undefined
   let askedAt = 0
   return async (_request, response) => {
     if (!states || performance.now() - askedAt > FRESH_MS) {
-      states = statesOf(links())
+      states = statesOf(links(), probes)
       askedAt = performance.now()
     }
     const subgraphs = await states
@@ -41,9 +50,13 @@ export function readyz(
   }
 }
 
-async function statesOf(links: readonly SubgraphLink[]): Promise<Record<string, 'up' | 'down'>> {
+async function statesOf(
+  links: readonly SubgraphLink[],
+  probes: Probes,
+): Promise<Record<string, 'up' | 'down'>> {
   const states = links.map(async (link) => {
-    const answers = link.execute(PING, HEALTH_CHECK).then(
+    const document = probes[link.name] ?? '{ __typename }'
+    const answers = link.execute({ kind: 'query', document, variables: {} }, HEALTH_CHECK).then(
       ({ errors }) => !errors,
       () => false,
     )

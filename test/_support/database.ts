@@ -25,11 +25,31 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
 }
 
-async function administer(statement: string): Promise<void> {
+/** Keeps everybody out of a database while something runs. */
+export async function withoutDatabase(url: string, run: () => Promise<unknown>): Promise<void> {
+  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1))
+  const keepOut = `alter database ${name} allow_connections`
+  await administer(`${keepOut} false`)
+  // Whoever was about to connect is sent away, too.
+  const sendAway = () =>
+    administer('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      new URL(url).pathname.slice(1),
+    ])
+  const timer = setInterval(() => void sendAway().catch(() => {}), 100)
+  try {
+    await sendAway()
+    await run()
+  } finally {
+    clearInterval(timer)
+    await administer(`${keepOut} true`)
+  }
+}
+
+async function administer(statement: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
   try {
-    await client.query(statement)
+    await client.query(statement, values)
   } finally {
     await client.end()
   }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'graphql-ws'
-import pg from 'pg'
 import { addressOf, ENTRY } from '../_support/assay.ts'
-import { serverUrl } from '../_support/database.ts'
+import { withoutDatabase } from '../_support/database.ts'
 import { descendantsOf, survivorsOf } from '../_support/process-tree.ts'
 import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
 import { readUntil } from '../conformance/calls.ts'
@@ -89,6 +89,9 @@ test('a database that restarts in the middle of an execution costs it nothing bu
   expect((await traceOf(id)).events).toEqual([{ timesSeen: 1 }])
 }, 120_000)
 
+/** So long that everybody notices. */
+const AWAY_MS = 2_000
+
 /** Kills the database of the one process; takes that of many away for a while. */
 async function loseDatabase(): Promise<void> {
   if (assay().mode === 'in-process') {
@@ -98,20 +101,5 @@ async function loseDatabase(): Promise<void> {
     process.kill(postgres.pid, 'SIGKILL')
     return
   }
-  const database = new URL(assay().env.DATABASE_URL ?? '').pathname.slice(1)
-  const admin = new pg.Client({ connectionString: serverUrl() })
-  await admin.connect()
-  try {
-    await admin.query(`alter database ${database} allow_connections false`)
-    for (let round = 0; round < 20; round++) {
-      await admin.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
-        [database],
-      )
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  } finally {
-    await admin.query(`alter database ${database} allow_connections true`)
-    await admin.end()
-  }
+  await withoutDatabase(assay().env.DATABASE_URL ?? '', () => delay(AWAY_MS))
 }

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { type Assay, addressOf, ENTRY, startAssay } from '../_support/assay.ts'
+import { createDatabase, type TestDatabase, withoutDatabase } from '../_support/database.ts'
+import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
+import { readUntil } from '../conformance/calls.ts'
+import { type ExecutionResult, encoded } from '../conformance/executions.ts'
+import { checkAgainst } from '../conformance/row.ts'
+import { createSlowScenario } from './_support/scenarios.ts'
+
+/** Two processes that clients reach, over one database. */
+let database: TestDatabase
+let assay: Assay
+let second: ProductProcess
+let urls: string[]
+beforeAll(async () => {
+  database = await createDatabase()
+  assay = await startAssay({
+    env: {
+      DATABASE_URL: database.url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    },
+  })
+  checkAgainst(assay.url)
+  const name = assay.parts.gateway
+  second = spawnProduct(name, ENTRY[name], { ...assay.env, PORT: '0' }, process.cwd())
+  urls = [assay.url, (await addressOf(second)) ?? '']
+}, 90_000)
+afterAll(async () => {
+  second?.signal('SIGTERM')
+  expect(await second?.exited).toEqual({ code: 0, signal: null })
+  await assay?.stop()
+  await database?.drop()
+}, 90_000)
+
+const CREDENTIALS = { credentials: encoded('tester', 'secret') }
+
+const run = async (url: string, id: string): Promise<ExecutionResult> => {
+  const path = `/api/testcase/${id}/execute?synchron=true`
+  const response = await fetch(url + path, { method: 'POST', headers: CREDENTIALS })
+  return (await response.json()) as ExecutionResult
+}
+
+test('synchron=true is answered at every gateway, whichever process runs the scenario', async () => {
+  const id = await createSlowScenario(500)
+  const results = await Promise.all([...urls, ...urls, ...urls].map((url) => run(url, id)))
+  expect(results.map(({ state }) => state)).toEqual(results.map(() => 'COMPLETED'))
+  expect(new Set(results.map((result) => result.id)).size).toBe(results.length)
+  // Each of them knows what the other one began.
+  for (const { id: resultId } of results)
+    for (const url of urls) expect((await fetch(`${url}/api/result/${resultId}`)).status).toBe(200)
+})
+
+test('what is ended at one gateway is answered at the other', async () => {
+  const id = await createSlowScenario(60_000)
+  const [one = '', other = ''] = urls
+  const waiting = run(one, id)
+  const ask = async (query: string) => {
+    const response = await fetch(`${other}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: what is asked for below
+    return ((await response.json()) as any).data
+  }
+  const LIST = `{ executionResults(filter: { contextId: "${id}" }) { nodes { id } } }`
+  const { executionResults } = await readUntil(
+    () => ask(LIST),
+    ({ executionResults: { nodes } }) => nodes.length === 1,
+  )
+  await ask(`mutation { cancelExecution(input: { id: "${executionResults.nodes[0].id}" }) { id } }`)
+  expect(await waiting).toMatchObject({ state: 'ERROR', message: 'Cancelled by anonymous' })
+})
+
+test('a gateway is not ready while the database is away', async () => {
+  const statuses = () => Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status))
+  expect(await statuses()).toEqual([200, 200])
+  await withoutDatabase(database.url, async () => {
+    await readUntil(statuses, (seen) => seen.every((status) => status === 503))
+    expect((await fetch(`${assay.url}/healthz`)).status).toBe(200)
+  })
+  await readUntil(statuses, (seen) => seen.every((status) => status === 200))
+}, 60_000)
