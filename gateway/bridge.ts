@@ -1,39 +1,66 @@
-import { type BridgeDeps, createRestBridge, routes } from '../rest-bridge/index.ts'
-import { createIngestion, isPlainIngestion } from '../rest-bridge/ingestion/ingestion.ts'
+import { Kind, parse } from 'graphql'
+import type { BridgeDeps } from '../rest-bridge/deps.ts'
+import { createRestBridge, routes } from '../rest-bridge/index.ts'
+import { createIngestion, takesIngestion } from '../rest-bridge/ingestion/ingestion.ts'
 import { ingestion } from '../rest-bridge/routes/events.ts'
+import { requirePermission } from '../subgraphs/shared/access/require-permission.ts'
+import { FIELD_RULES, type Rule } from '../subgraphs/shared/access/rules.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import type { FrontConfig } from './config.ts'
 import { callerOf } from './serving/caller-of.ts'
+import { clientAddress, trusted } from './sign-in/client-address.ts'
 import type { Supergraph } from './supergraph/supergraph.ts'
 
 /** The REST interfaces over a supergraph that has all of their operations. @throws AggregateError where one does not fit */
 export function bridgeOver(
   supergraph: Supergraph,
-  { apiRootPath, corsOrigins, ingestion: limits }: FrontConfig,
+  { apiRootPath, corsOrigins, signIn, ingestion: limits }: FrontConfig,
   log: Logger,
 ) {
-  const prepared = new Map(
+  const known = new Map(
     routes.map(({ operation }) => {
       const made = supergraph.prepare(operation)
       if (!('run' in made))
         throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-      return [operation, made]
+      return [operation, { run: made.run, rules: rulesOf(operation) }]
     }),
   )
+  const the = (operation: string) => {
+    const found = known.get(operation)
+    if (!found) throw new Error(`No REST route has this operation: ${operation}`)
+    return found
+  }
+  const isTrusted = trusted(signIn.proxyAddresses)
   const deps: BridgeDeps<Caller> = {
     corsOrigins,
-    async execute(operation, variables, caller) {
-      const made = prepared.get(operation)
-      if (!made) throw new Error(`No REST route has this operation: ${operation}`)
-      return made.run(variables, { caller })
+    challenge: signIn.challenge,
+    admit(operation, caller) {
+      for (const rule of the(operation).rules) requirePermission(caller, rule)
     },
+    execute: async (operation, variables, caller) => the(operation).run(variables, { caller }),
     callerOf,
+    addressOf: (request) => clientAddress(request, isTrusted),
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }
   const ingest = createIngestion(ingestion, limits, deps)
+  const path = apiRootPath + ingestion.path
   return {
     bridge: createRestBridge(apiRootPath, deps, ingest),
-    ingestion: { takes: isPlainIngestion(apiRootPath), ingest },
+    ingestion: { path, takes: takesIngestion(path), ingest },
   }
+}
+
+/** What it takes to use the root fields of an operation; of whatever is below them the subgraphs judge. */
+function rulesOf(operation: string): Rule[] {
+  return parse(operation).definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    const type = definition.operation === 'mutation' ? 'Mutation' : 'Query'
+    return definition.selectionSet.selections.map((field) => {
+      const name = field.kind === Kind.FIELD ? `${type}.${field.name.value}` : ''
+      const rule = FIELD_RULES[name]
+      if (!rule) throw new Error(`There is no rule for ${name} of ${operation}`)
+      return rule
+    })
+  })
 }

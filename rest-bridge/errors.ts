@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { AppError, type ErrorCode, isErrorCode, statusOf } from '../schema/errors.ts'
+import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
 import { timestamp } from '../schema/timestamp.ts'
 import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
@@ -30,37 +30,34 @@ export function failureOf(error: unknown): AppError {
       'Content-Encoding: expected gzip, deflate, br or none',
       { cause: error },
     )
-  // Other faults that Express' parsers find in a request: an aborted or undecodable body, a malformed path.
-  if (status === 400)
+  if (status === 404) return new AppError('NOT_FOUND', 'There is nothing here', { cause: error })
+  if (status === 412)
+    return new AppError('PRECONDITION_FAILED', 'The file is not as If-… says', { cause: error })
+  // Other faults that Express and its parsers find in a request: an undecodable body, a malformed path.
+  if (status !== undefined && status >= 400 && status < 500)
     return new AppError('BAD_USER_INPUT', 'The request cannot be read', { cause: error })
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error', { cause: error })
-}
-
-/** @throws AppError what the sign-in of a caller was refused with, before anything of the request is read */
-export function requireValidSignIn({ refusal }: Refusable): void {
-  if (!refusal) return
-  const { code, message, ...options } = refusal
-  throw new AppError(code, message, options)
-}
-
-/** A caller whose sign-in may have been refused. */
-export interface Refusable {
-  refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
 
 /** A fault of the product that nobody has logged yet; those that come out of the graph are logged where they arose. */
 export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
 
-/**
- * The answer to a failure: the status of its code, and the common error body or the one of the route.
- * @param path of the request, with or without its query
- */
+/** Which request failed, and how its answer looks. */
+export interface FailedRequest {
+  /** With or without its query. */
+  path: string
+  requestId: string
+  /** How to sign in, as `WWW-Authenticate` says it. */
+  challenge: string
+  /** The body, where it is not the common one. */
+  bodyOf?: ((message: string) => unknown) | undefined
+}
+
+/** The answer to a failure: the status of its code, and the common error body or the one of the route. */
 export function failureResponse(
   { code, message, extensions }: AppError,
-  path: string,
-  requestId: string,
-  bodyOf?: (message: string) => unknown,
+  { path, requestId, challenge, bodyOf }: FailedRequest,
 ): RestResponse {
   const status = statusOf(code)
   const body = bodyOf?.(message) ?? {
@@ -76,10 +73,7 @@ export function failureResponse(
     extensions.retryAfterSeconds ?? (code === 'OVERLOADED' ? RETRY_AFTER_SECONDS : undefined)
   const headers: Record<string, string> = {
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-    // RFC 9110, section 11.6.1. A token takes the place of the password.
-    ...(code === 'UNAUTHENTICATED' && {
-      'WWW-Authenticate': 'Basic realm="Assay", charset="UTF-8"',
-    }),
+    ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': challenge }),
   }
   return { status, body, headers }
 }

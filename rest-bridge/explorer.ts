@@ -67,7 +67,8 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const files = FILES.map((name): [string, RequestHandler] => [
     `/swagger-ui/${name}`,
-    (_request, response) => secured(response).sendFile(name, { root: folder, maxAge: '1h' }),
+    (_request, response) =>
+      secured(response).sendFile(name, { root: folder, maxAge: '1h', acceptRanges: false }),
   ])
   return {
     '/swagger-ui.html': (_request, response) =>

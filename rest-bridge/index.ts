@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-import cors from 'cors'
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -7,19 +5,14 @@ import express, {
   type Response,
   type Router,
 } from 'express'
-import type { ExecutionResult } from 'graphql'
 import { AppError } from '../schema/errors.ts'
-import {
-  failureOf,
-  failureResponse,
-  isUnreported,
-  type Refusable,
-  requireValidSignIn,
-} from './errors.ts'
+import type { BridgeDeps } from './deps.ts'
+import { failureOf, failureResponse, isUnreported } from './errors.ts'
 import { explorerPages } from './explorer.ts'
 import { createIngestion, type Ingestion } from './ingestion/ingestion.ts'
 import { DEFAULT_LIMITS } from './ingestion/limits.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
+import { crossOrigin, refuseForeign } from './origins.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
@@ -37,38 +30,6 @@ export const routes: readonly Route[] = [
   ...events,
 ]
 
-/** Headers of answers that pages of other origins may read. */
-const RESPONSE_HEADERS = [
-  'ETag',
-  'Idempotent-Replayed',
-  'Link',
-  'Location',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Retry-After',
-  'X-Request-Id',
-  'WWW-Authenticate',
-  'X-Total-Count',
-]
-/** How long browsers remember what they may send. */
-const PREFLIGHT_SECONDS = 600
-
-export interface BridgeDeps<Caller> {
-  /** Origins whose pages may call from a browser; `*` stands for all. */
-  corsOrigins: readonly string[]
-  /** Runs one of the operations in `routes` on behalf of a caller. */
-  execute(
-    operation: string,
-    variables: Record<string, unknown>,
-    caller: Caller,
-  ): Promise<ExecutionResult>
-  /** Who sends a request. */
-  callerOf(request: IncomingMessage): Caller & Refusable & { requestId: string }
-  /** Told of every failure that is a fault of the product, with its request id. */
-  onInternalError(error: unknown, requestId: string): void
-}
-
 /**
  * Serves the documented REST paths below `root`, and answers whatever is left with 404. It speaks GraphQL, and knows
  * nothing of gateways or subgraphs.
@@ -85,24 +46,29 @@ export function createRestBridge<Caller>(
     next()
   })
   if (deps.corsOrigins.length > 0) router.use(crossOrigin(deps.corsOrigins))
+  router.use(refuseForeign(deps.corsOrigins))
   for (const path of new Set(routes.map((route) => route.path))) {
-    const methods = routes.filter((row) => row.path === path).map(({ method }) => method)
-    for (const route of routes.filter((row) => row.path === path)) {
+    // One place in the router for all methods of a path: a request is compared with every path before its own.
+    const served = api.route(path)
+    const rows = routes.filter((row) => row.path === path)
+    for (const route of rows) {
       const handlers =
         route === ingestion
           ? [handing(ingest)]
           : [
-              admit(deps),
+              admit(route, deps),
               ...(route.bodyLimit ? [takeBody(route.bodyLimit, route.yaml)] : []),
               serve(route, deps),
             ]
-      api[route.method](path, ...handlers, fail(deps, route))
+      served[route.method](...handlers, fail(deps, route))
     }
-    api.all(path, otherMethods(methods))
+    served.all(otherMethods(rows.map(({ method }) => method)))
   }
   for (const [path, page] of Object.entries(explorerPages(root))) {
-    api.get(path, page)
-    api.all(path, otherMethods(['get']))
+    api
+      .route(path)
+      .get(page)
+      .all(otherMethods(['get']))
   }
   router.use(root || '/', api)
   router.use(({ originalUrl }) => {
@@ -122,27 +88,16 @@ function otherMethods(methods: readonly Route['method'][]): RequestHandler {
   }
 }
 
-/** Sign-in travels in headers that a page sets itself, never in cookies, so `*` opens nothing that is signed in. */
-const crossOrigin = (origins: readonly string[]) =>
-  cors({
-    origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: RESPONSE_HEADERS,
-    maxAge: PREFLIGHT_SECONDS,
-    preflightContinue: true,
-  })
-
 /** For requests that came through the router all the same. */
 const handing =
   (ingest: Ingestion): RequestHandler =>
   (request, response) =>
     ingest(request, response)
 
-/** Before anything is read: a sign-in that is not valid costs no more. */
 const admit =
-  <Caller>({ callerOf }: BridgeDeps<Caller>): RequestHandler =>
+  <Caller>({ operation }: Route, deps: BridgeDeps<Caller>): RequestHandler =>
   (request, _response, next) => {
-    requireValidSignIn(callerOf(request))
+    deps.admit(operation, deps.callerOf(request))
     next()
   }
 
@@ -160,17 +115,18 @@ const serve =
   }
 
 const fail =
-  <Caller>({ callerOf, onInternalError }: BridgeDeps<Caller>, route?: Route): ErrorRequestHandler =>
+  <Caller>(
+    { callerOf, challenge, onInternalError }: BridgeDeps<Caller>,
+    route?: Route,
+  ): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     // What was begun cannot be taken back: Express closes the connection.
     if (response.headersSent) return next(error)
     const { requestId } = callerOf(request)
     const failure = failureOf(error)
     if (isUnreported(failure)) onInternalError(error, requestId)
-    return send(
-      response,
-      failureResponse(failure, request.originalUrl, requestId, route?.failure?.body),
-    )
+    const [path, bodyOf] = [request.originalUrl, route?.failure?.body]
+    return send(response, failureResponse(failure, { path, requestId, challenge, bodyOf }))
   }
 
 function send(response: Response, { status, body, mediaType, headers = {} }: RestResponse): void {

@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
+import { isForeign } from '../../rest-bridge/origins.ts'
 import { AppError } from '../../schema/errors.ts'
 
 /**
@@ -11,13 +11,4 @@ export const refuseCrossSite: RequestHandler = ({ method, headers }, _response, 
   if (method === 'GET' && isForeign(headers))
     throw new AppError('FORBIDDEN', 'Queries of other sites are not answered')
   next()
-}
-
-/** `none`: a person typed the address. */
-const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
-
-/** Whether a browser says that a page of another site sends this. Other clients say nothing. */
-export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
-  if (site !== undefined) return !OWN_SITES.has(String(site))
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
 }

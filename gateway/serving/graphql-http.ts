@@ -7,7 +7,8 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { expressMiddleware } from '@as-integrations/express5'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { type ExecutionResult, type GraphQLSchema, printSchema } from 'graphql'
-import { requireValidSignIn } from '../../rest-bridge/errors.ts'
+import { requirePermission } from '../../subgraphs/shared/access/require-permission.ts'
+import { ANYONE } from '../../subgraphs/shared/access/rules.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import { callerOf } from './caller-of.ts'
@@ -122,6 +123,6 @@ const statusForJson: ApolloServerPlugin<HttpContext> = {
 
 /** A sign-in that is not valid is refused as a whole, before anything is read. */
 const requireSignIn: RequestHandler = (request, _response, next) => {
-  requireValidSignIn(callerOf(request))
+  requirePermission(callerOf(request), ANYONE)
   next()
 }

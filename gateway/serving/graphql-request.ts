@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
+import type { Json } from '../supergraph/executor/own.ts'
 import { readAhead } from './read-ahead.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST'])
@@ -39,7 +40,7 @@ const tooLarge = (actual: string, maxBytes: number) =>
  */
 export const requireOperation =
   (operations: ClientOperations): RequestHandler =>
-  (request, _response, next) => {
+  (request, response, next) => {
     const params = (request.method === 'GET' ? request.query : request.body) ?? {}
     if (Array.isArray(params))
       throw new AppError(
@@ -49,9 +50,19 @@ export const requireOperation =
     if (params.operationName === '')
       throw new AppError('BAD_USER_INPUT', 'operationName: expected the name of an operation')
     const text = operations.textOf(params)
+    if (request.method === 'GET' && isMutation(operations, { ...params, query: text })) {
+      response.set('Allow', 'POST')
+      throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
+    }
     if (text !== params.query || params.extensions) replaceDocument(request, text)
     next()
   }
+
+/** A faulty document is told as such by whoever comes next. */
+function isMutation(operations: ClientOperations, { query, operationName }: Json): boolean {
+  const operation = operations.prepare(String(query), operationName as string | undefined)
+  return 'kind' in operation && operation.kind === 'mutation'
+}
 
 function replaceDocument(request: Request, query: string): void {
   if (request.method === 'POST') {

@@ -23,13 +23,14 @@ import { serveGraphiql } from './graphiql/graphiql.ts'
 import { createGraphqlHttp } from './graphql-http.ts'
 import { createGraphqlSse } from './graphql-sse.ts'
 import { serveGraphqlWebSocket } from './graphql-websocket.ts'
-import { healthz, readyz } from './health.ts'
+import { healthz, type Probes, readyz } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { serveMetrics } from './metrics-endpoint.ts'
 import { nothingThere } from './nothing-there.ts'
 import { requestRoom } from './overload.ts'
 import { createQuickPath } from './quick-path.ts'
 import { requestLog } from './request-log.ts'
+import { takeWholeAddress } from './whole-address.ts'
 
 export interface App {
   /** Where it answers, such as http://127.0.0.1:4000. */
@@ -45,8 +46,10 @@ export interface Served {
   metrics: Metrics
   bridge?: RequestHandler
   /** Takes some requests before the router does. */
-  ingestion?: { takes(request: IncomingMessage): boolean; ingest: Ingestion }
+  ingestion?: { path: string; takes(request: IncomingMessage): boolean; ingest: Ingestion }
   facts?: object
+  /** Queries that show that subgraphs are up; any does for one that has none. */
+  probes?: Probes
   /** Operations that GraphiQL shows. */
   examples?: readonly Example[]
 }
@@ -72,13 +75,14 @@ export async function serve(
     bridge,
     ingestion,
     facts = {},
+    probes,
     examples = [],
   }: Served,
 ): Promise<App> {
   if (settings.mode === 'none' && !isLoopback(host))
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
   const accounts = links().find(({ name }) => name === 'accounts')
-  const signIn = createSignIn(settings, accounts, log)
+  const signIn = createSignIn(settings, isLoopback(host), accounts, log)
   const contextOf = createContextOf(forwardHeaders)
   const operations = await createClientOperations(supergraph, rules)
   const sse = createGraphqlSse(operations, contextOf, streams)
@@ -91,22 +95,23 @@ export async function serve(
   app.get('/healthz', healthz(facts))
   app.get(
     '/readyz',
-    readyz(links, () => isStopping),
+    readyz(links, () => isStopping, probes),
   )
   app.get('/metrics', serveMetrics(metrics))
   app.use(room.refuse)
   if (rules.introspection && !rules.trustedOnly) app.use('/graphql', serveGraphiql(examples))
   app.use('/graphql', ...graphql.handlers)
   app.use(bridge ?? nothingThere)
-  app.use('/graphql', graphqlFailure)
-  app.use(restFailure)
+  app.use('/graphql', graphqlFailure(settings.challenge))
+  app.use(restFailure(settings.challenge))
 
   const answer = createQuickPath(operations, contextOf, app)
   const logRequest = requestLog(log)
   const http = createHttpServer(httpLimits, log, (request, response) => {
+    takeWholeAddress(request)
     logRequest(request, response)
     const isIngestion = ingestion?.takes(request) ?? false
-    countRequest(metrics, request, response, isIngestion ? request.url : undefined)
+    countRequest(metrics, request, response, isIngestion ? ingestion?.path : undefined)
     whenSignedIn(signIn, request, response, () => {
       if (ingestion && isIngestion) void ingestion.ingest(request, response)
       else if (room.admit(request, response)) answer(request, response)

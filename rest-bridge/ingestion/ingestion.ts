@@ -1,60 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExecutionResult } from 'graphql'
-import {
-  failureOf,
-  failureResponse,
-  isUnreported,
-  type Refusable,
-  requireValidSignIn,
-} from '../errors.ts'
+import type { BridgeDeps } from '../deps.ts'
+import { failureOf, failureResponse, isUnreported } from '../errors.ts'
 import { bodyTooLarge, parseJson, requireJson } from '../json-body.ts'
+import { crossOrigin, requireOwnPage } from '../origins.ts'
+import { tidyUrl } from '../paths.ts'
 import { readBody } from '../read-body.ts'
 import type { RestResponse, Route } from '../route.ts'
 import type { IngestionLimits } from './limits.ts'
 import { type RateHeaders, RateLimit, RateLimited } from './rate-limit.ts'
 import { type Place, WaitingRoom } from './waiting-room.ts'
 
-export interface IngestionDeps<Caller> {
-  execute(
-    operation: string,
-    variables: Record<string, unknown>,
-    caller: Caller,
-  ): Promise<ExecutionResult>
-  callerOf(request: IncomingMessage): Caller & Refusable & { requestId: string }
-  /** Told of every failure that is a fault of the product, with its request id. */
-  onInternalError(error: unknown, requestId: string): void
-}
-
 export type Ingestion = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Whether a request needs nothing that only the router does. @param root the API root path */
-export const isPlainIngestion = (root: string) => {
-  const path = `${root}/v1/events`
-  return ({ method, url, headers }: IncomingMessage): boolean =>
-    url === path && method === 'POST' && headers.origin === undefined
-}
+/** Whether a request sends events, however carelessly its address is joined. @param path where they are taken */
+export const takesIngestion =
+  (path: string) =>
+  ({ method, url = '' }: IncomingMessage): boolean =>
+    method === 'POST' && (url === path || isSpelling(url, path))
+
+const isSpelling = (url: string, path: string): boolean =>
+  tidyUrl(url).split('?', 1)[0]?.replace(/\/$/, '') === path
 
 /**
  * Serves the route that takes events, on plain `node:http`: what a framework does for a request costs several times as
- * much as storing one event. It refuses what is too much before reading or parsing it.
+ * much as storing one event. It refuses strangers, and what is too much, before reading or parsing anything.
  */
 export function createIngestion<Caller>(
   route: Route,
   limits: IngestionLimits,
-  { execute, callerOf, onInternalError }: IngestionDeps<Caller>,
+  { corsOrigins, challenge, ...deps }: BridgeDeps<Caller>,
 ): Ingestion {
   const room = new WaitingRoom(limits)
   const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
+  const share = crossOrigin(corsOrigins)
 
   async function answer(
     request: IncomingMessage,
-    caller: Caller,
+    caller: ReturnType<typeof deps.callerOf>,
     place: Place,
   ): Promise<RestResponse> {
     const { headers } = request
     requireJson(headers['content-type'])
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits)
-    await rate?.assertAny(request)
+    const sender = caller.user ?? deps.addressOf(request)
+    await rate?.assertAny(sender)
     let bytes = 0
     const rawBody = await readBody(request, (more) => {
       bytes += more
@@ -64,7 +53,7 @@ export function createIngestion<Caller>(
     const body = parseJson(rawBody)
     const events = Array.isArray(body) ? body.length : 1
     place.addEvents(events)
-    const rateHeaders: RateHeaders = (await rate?.take(request, events)) ?? {}
+    const rateHeaders: RateHeaders = (await rate?.take(sender, events)) ?? {}
     const rest = {
       path: pathOf(request),
       params: {},
@@ -74,28 +63,30 @@ export function createIngestion<Caller>(
       body,
       rawBody,
     }
-    const { data, errors } = await execute(route.operation, route.variables(rest), caller)
+    const { data, errors } = await deps.execute(route.operation, route.variables(rest), caller)
     if (errors?.[0]) throw failureOf(errors[0])
     const response = route.respond(data, rest)
     return { ...response, headers: { ...response.headers, ...rateHeaders } }
   }
 
   return async (request, response) => {
-    const caller = callerOf(request)
+    const caller = deps.callerOf(request)
     let place: Place | undefined
     try {
-      requireValidSignIn(caller)
+      if (request.headers.origin !== undefined) share(request, response, () => {})
+      requireOwnPage(request, corsOrigins)
+      deps.admit(route.operation, caller)
       place = room.enter()
       send(response, await answer(request, caller, place))
     } catch (error) {
       const failure = failureOf(error)
-      if (isUnreported(failure)) onInternalError(error, caller.requestId)
-      const refusal = failureResponse(
-        failure,
-        pathOf(request),
-        caller.requestId,
-        route.failure?.body,
-      )
+      if (isUnreported(failure)) deps.onInternalError(error, caller.requestId)
+      const refusal = failureResponse(failure, {
+        path: pathOf(request),
+        requestId: caller.requestId,
+        challenge,
+        bodyOf: route.failure?.body,
+      })
       const rateHeaders = failure instanceof RateLimited ? failure.headers : {}
       send(response, { ...refusal, headers: { ...refusal.headers, ...rateHeaders } })
     } finally {

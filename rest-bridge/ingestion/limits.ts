@@ -6,7 +6,7 @@ export interface IngestionLimits {
   queueEvents: number
   /** Bytes of bodies that wait for their answer, inflated. EVENTS_QUEUE_BYTES */
   queueBytes: number
-  /** Events that one token may send in a minute; null for any number. EVENTS_PER_MINUTE */
+  /** Events that one user, or one address without a sign-in, may send in a minute; null for any number. EVENTS_PER_MINUTE */
   perMinute: number | null
 }
 

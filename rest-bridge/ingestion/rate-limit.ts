@@ -1,39 +1,36 @@
-import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../schema/errors.ts'
 
 const WINDOW_SECONDS = 60
 
-/** What a token has left, as headers of its answers. */
+/** What a sender has left, as headers of its answers. */
 export type RateHeaders = Record<string, string>
 
-/** Counts events per token in windows of a minute, in this process. */
+/** Counts events per sender in windows of a minute, in this process. A sender is a user, or an address where nobody signed in. */
 export class RateLimit {
   readonly #limit: number
   readonly #limiter: RateLimiterMemory
 
-  /** @param perMinute events of one token */
+  /** @param perMinute events of one sender */
   constructor(perMinute: number) {
     this.#limit = perMinute
     this.#limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
   }
 
   /** Before a body is read: whether anything at all would be accepted. @throws RateLimited */
-  async assertAny(request: IncomingMessage): Promise<void> {
-    const state = await this.#limiter.get(tokenOf(request))
+  async assertAny(sender: string): Promise<void> {
+    const state = await this.#limiter.get(sender)
     if (state && state.consumedPoints >= this.#limit) throw this.#refusal(state)
   }
 
   /** All of the events or none. @throws RateLimited */
-  async take(request: IncomingMessage, events: number): Promise<RateHeaders> {
-    const token = tokenOf(request)
+  async take(sender: string, events: number): Promise<RateHeaders> {
     try {
-      return this.#headers(await this.#limiter.consume(token, events))
+      return this.#headers(await this.#limiter.consume(sender, events))
     } catch (state) {
       if (!(state instanceof RateLimiterRes)) throw state
       // What was refused does not count.
-      throw this.#refusal(await this.#limiter.reward(token, events))
+      throw this.#refusal(await this.#limiter.reward(sender, events))
     }
   }
 
@@ -54,7 +51,7 @@ export class RateLimit {
   }
 }
 
-/** More events than a token may send. */
+/** More events than a sender may send. */
 export class RateLimited extends AppError {
   constructor(
     limit: number,
@@ -62,15 +59,9 @@ export class RateLimited extends AppError {
   ) {
     super(
       'RATE_LIMITED',
-      `A token may send ${limit} events in a minute (EVENTS_PER_MINUTE): send these after Retry-After seconds`,
+      `You may send ${limit} events in a minute (EVENTS_PER_MINUTE): send these after Retry-After seconds`,
     )
   }
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
-
-/** Whoever shows no token is known by the address. Tokens are not kept, only their digests. */
-function tokenOf({ headers, socket }: IncomingMessage): string {
-  const token = headers.token ?? headers.authorization
-  return token === undefined ? (socket.remoteAddress ?? '') : hash('sha256', String(token))
-}

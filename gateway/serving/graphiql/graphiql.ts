@@ -51,5 +51,5 @@ const asset: RequestHandler<{ file: string }> = (request, response, next) => {
     return
   }
   response.set('Content-Encoding', 'gzip')
-  response.sendFile(compressed, { root: FOLDER, cacheControl: false })
+  response.sendFile(compressed, { root: FOLDER, cacheControl: false, acceptRanges: false })
 }

@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { readUntil } from '../calls.ts'
 import { type ApiDocument, operationsOf } from '../documents.ts'
 import { type Attack, attackOn, bodiesBesides, hangUp, type RawAnswer, sendRaw } from './hostile.ts'
 
-/** Of every operation so many attacks, always the same ones. */
-const RUNS = { seed: 20_260_131, numRuns: 12, interruptAfterTimeLimit: 5_000 }
+/** Of every operation so many attacks, always the same ones, all of which must be answered in time. */
+const RUNS = {
+  seed: 20_260_131,
+  numRuns: 12,
+  interruptAfterTimeLimit: 20_000,
+  markInterruptAsFailure: true,
+}
+
+/** What all attacks together may leave behind in the process. */
+const LEFT = { megabytes: 400, files: 20 }
 
 /** Traces of the inside of the product in an answer. */
 const TRACE = /node_modules|\bat \S+ \(\S+:\d+:\d+\)|dist\/|\bselect .+ from\b|root:x:0/i
@@ -25,6 +34,7 @@ type OperationOfDocument = (typeof operations)[number]
 let assay: Assay
 let base: string
 let before: unknown
+let held: Held
 
 const loanSchedule = async () => (await fetch(`${base}/component/loan-schedule`)).json()
 
@@ -32,12 +42,30 @@ beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
   base = `${assay.url}/api`
   before = await loanSchedule()
+  held = await heldNow()
 }, 60_000)
 
 afterAll(async () => {
   hangUp()
   await assay.stop()
 }, 30_000)
+
+interface Held {
+  requests: number
+  files: number
+  megabytes: number
+}
+
+/** What the process holds, as it tells itself. */
+async function heldNow(): Promise<Held> {
+  const metrics = await (await fetch(`${assay.url}/metrics`)).text()
+  const sample = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
+  return {
+    requests: sample('assay_http_requests_in_flight'),
+    files: sample('process_open_fds'),
+    megabytes: sample('process_resident_memory_bytes') / 2 ** 20,
+  }
+}
 
 const exampleOf = ({ operation }: OperationOfDocument) =>
   operation.requestBody?.content['application/json'].example as object | undefined
@@ -130,6 +158,18 @@ test.each([
   const { status, text } = await sendRaw(base, 'GET', path, {})
   expect(statuses).toContain(status)
   expect(text).not.toMatch(TRACE)
+})
+
+test('all attacks together leave no request, no file and little memory behind', async () => {
+  hangUp()
+  const { requests, files, megabytes } = await readUntil(
+    heldNow,
+    // The one that asks is in flight itself.
+    (now) => now.requests <= 1 && now.files <= held.files + LEFT.files,
+  )
+  expect({ requests, files: Number.isNaN(files) }).toEqual({ requests: 1, files: false })
+  expect(megabytes - held.megabytes).toBeLessThan(LEFT.megabytes)
+  expect(await assay.sandboxes()).toEqual([])
 })
 
 test('afterwards the product is as it was, and its log is a line of JSON for each thing that it says', async () => {

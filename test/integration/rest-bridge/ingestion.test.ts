@@ -7,6 +7,7 @@ import type { ExecutionResult } from 'graphql'
 import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
 import { DEFAULT_LIMITS, type IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
 import { ingestion } from '../../../rest-bridge/routes/events.ts'
+import { AppError } from '../../../schema/errors.ts'
 
 const STORED = {
   data: {
@@ -18,20 +19,29 @@ let server: Server | undefined
 let asked: { input: { events: unknown[]; idempotencyDigest?: string } }[]
 let answer: () => Promise<ExecutionResult>
 let port: number
+let admit: (user: string | null) => void
 
 /** Serves ingestion alone, in front of a graph that the test plays. */
 async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
   asked = []
   answer = async () => STORED
+  admit = () => {}
   const ingest = createIngestion(
     ingestion,
     { ...DEFAULT_LIMITS, ...limits },
     {
+      corsOrigins: ['https://portal.example'],
+      challenge: 'Basic',
+      admit: (_operation, { user }) => admit(user),
       execute: (_operation, variables) => {
         asked.push(variables as (typeof asked)[number])
         return answer()
       },
-      callerOf: () => ({ requestId: 'request-1' }),
+      callerOf: ({ headers: { user } }) => ({
+        requestId: 'request-1',
+        user: user ? String(user) : null,
+      }),
+      addressOf: () => 'here',
       onInternalError: (error) => {
         throw error
       },
@@ -149,24 +159,62 @@ test('a client that goes away gives its place back', async () => {
   expect(await post(`{"title":"${'a'.repeat(70)}"}`)).toMatchObject({ status: 202 })
 })
 
-test('a token sends as many events as it may, and another one as many of its own', async () => {
+test('a user sends as many events as it may, however it signs in, and another one as many of its own', async () => {
   await serve({ perMinute: 3 })
-  const token = (token: string) => ({ token })
-  const first = await post('[{},{}]', token('one'))
+  const as = (user: string) => ({ user, authorization: Math.random() })
+  const first = await post('[{},{}]', as('one'))
   expect(first).toMatchObject({ status: 202 })
   expect(first.headers.get('ratelimit-limit')).toBe('3')
   expect(first.headers.get('ratelimit-remaining')).toBe('1')
-  const refused = await post('[{},{}]', token('one'))
+  const refused = await post('[{},{}]', as('one'))
   expect(refused).toMatchObject({
     status: 429,
     message: expect.stringContaining('EVENTS_PER_MINUTE'),
   })
   expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'))
-  expect(await post('{}', token('one'))).toMatchObject({ status: 202 })
-  expect(await post('this is not parsed', token('one'))).toMatchObject({ status: 429 })
-  expect(await post('{}', token('two'))).toMatchObject({ status: 202 })
+  expect(await post('{}', as('one'))).toMatchObject({ status: 202 })
+  expect(await post('this is not parsed', as('one'))).toMatchObject({ status: 429 })
+  expect(await post('{}', as('two'))).toMatchObject({ status: 202 })
   expect(await post('{}')).toMatchObject({ status: 202 })
   expect(asked).toHaveLength(4)
+})
+
+test('without a sign-in the address counts, whatever else is sent', async () => {
+  await serve({ perMinute: 2 })
+  const send = () => post('{}', { token: String(Math.random()) })
+  const statuses = []
+  for (let times = 0; times < 3; times++) statuses.push((await send()).status)
+  expect(statuses).toEqual([202, 202, 429])
+})
+
+test('strangers are refused before their bodies are read, and take no place from others', async () => {
+  await serve({ queueBytes: 100 })
+  admit = (user) => {
+    if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in')
+  }
+  const strangers = [1, 2, 3, 4].map(() =>
+    open(`${HEAD}Content-Length: 90\r\n\r\n`, 'x'.repeat(80)),
+  )
+  for (const [text] of await Promise.all(strangers.map((socket) => once(socket, 'data')))) {
+    expect(text).toMatch(/^HTTP\/1.1 401 /)
+    expect(text).toContain('WWW-Authenticate: Basic')
+    expect(text).toContain('"sent":0')
+  }
+  expect(await post(`{"title":"${'a'.repeat(70)}"}`, { user: 'ada' })).toMatchObject({
+    status: 202,
+  })
+  for (const socket of strangers) socket.destroy()
+})
+
+test('pages of other origins send events when they are named, and only then', async () => {
+  await serve()
+  const named = await post('{}', { origin: 'https://portal.example' })
+  expect(named).toMatchObject({ status: 202 })
+  expect(named.headers.get('access-control-allow-origin')).toBe('https://portal.example')
+  expect(await post('{}', { origin: 'https://evil.example' })).toMatchObject({
+    status: 403,
+    message: expect.stringContaining('CORS_ORIGINS'),
+  })
 })
 
 test('an idempotency key comes with a digest of the body, inflated', async () => {

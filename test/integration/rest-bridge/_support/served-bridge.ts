@@ -23,11 +23,14 @@ export async function serveBridge(
   const asked: ServedBridge['asked'] = []
   const bridge = createRestBridge('/api', {
     corsOrigins,
+    challenge: 'Basic',
+    admit: () => {},
     async execute(operation, variables) {
       asked.push({ operation, variables })
       return answer(operation)
     },
     callerOf: () => ({ requestId: 'request-1' }),
+    addressOf: () => '127.0.0.1',
     onInternalError: (error) => {
       throw error
     },

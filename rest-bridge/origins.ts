@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import cors from 'cors'
+import type { RequestHandler } from 'express'
+import { AppError } from '../schema/errors.ts'
+
+/** Headers of answers that pages of other origins may read. */
+const RESPONSE_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'WWW-Authenticate',
+  'X-Total-Count',
+]
+/** How long browsers remember what they may send. */
+const PREFLIGHT_SECONDS = 600
+
+/** Sign-in travels in headers that a page sets itself, never in cookies, so `*` opens nothing that is signed in. */
+export const crossOrigin = (origins: readonly string[]) =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: RESPONSE_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    preflightContinue: true,
+  })
+
+/** Methods that change nothing; what they read stays hidden from pages that CORS does not name. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses changes that pages of other origins ask for, unless those are named: browsers send forms without asking first,
+ * and some routes need neither a body nor a header.
+ * @throws AppError FORBIDDEN
+ */
+export function requireOwnPage(
+  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  origins: readonly string[],
+): void {
+  const isNamed = origins.includes('*') || origins.includes(headers.origin ?? '')
+  if (SAFE.has(method) || isNamed || !isForeign(headers)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `Pages of ${headers.origin ?? 'other origins'} may not do this (CORS_ORIGINS names those that may)`,
+  )
+}
+
+export const refuseForeign =
+  (origins: readonly string[]): RequestHandler =>
+  (request, _response, next) => {
+    requireOwnPage(request, origins)
+    next()
+  }
+
+/** `none`: a person typed the address. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
+
+/** Whether a browser says that a page of another origin sends this. Other clients say nothing. */
+export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return !OWN_SITES.has(String(site))
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+}

@@ -1,0 +1,20 @@
+import { failureOf } from '../../../rest-bridge/errors.ts'
+import { type ErrorCode, statusOf } from '../../../schema/errors.ts'
+
+/** What Express, its parsers and `send` throw. */
+const httpError = (status: number) => Object.assign(new Error('inside'), { status })
+
+test.each<[number, ErrorCode]>([
+  [400, 'BAD_USER_INPUT'],
+  [403, 'BAD_USER_INPUT'],
+  [404, 'NOT_FOUND'],
+  [412, 'PRECONDITION_FAILED'],
+  [416, 'BAD_USER_INPUT'],
+  [500, 'INTERNAL_SERVER_ERROR'],
+  [503, 'INTERNAL_SERVER_ERROR'],
+])('a failure of Express with the status %i is %s', (status, code) => {
+  const failure = failureOf(httpError(status))
+  expect(failure.code).toBe(code)
+  expect(failure.message).not.toContain('inside')
+  expect(statusOf(code) >= 500).toBe(status >= 500)
+})
