@@ -12,7 +12,7 @@ import { explorerPages } from './explorer.ts'
 import { createIngestion, type Ingestion } from './ingestion/ingestion.ts'
 import { DEFAULT_LIMITS } from './ingestion/limits.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
-import { crossOrigin, refuseForeign } from './origins.ts'
+import { crossOrigin, requireOwnPage } from './origins.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, RestResponse, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
@@ -46,7 +46,10 @@ export function createRestBridge<Caller>(
     next()
   })
   if (deps.corsOrigins.length > 0) router.use(crossOrigin(deps.corsOrigins))
-  router.use(refuseForeign(deps.corsOrigins))
+  router.use((request, _response, next) => {
+    requireOwnPage(request, deps.corsOrigins)
+    next()
+  })
   for (const path of new Set(routes.map((route) => route.path))) {
     // One place in the router for all methods of a path: a request is compared with every path before its own.
     const served = api.route(path)

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import cors from 'cors'
-import type { RequestHandler } from 'express'
 import { AppError } from '../schema/errors.ts'
 
 /** Headers of answers that pages of other origins may read. */
@@ -49,13 +48,6 @@ export function requireOwnPage(
     `Pages of ${headers.origin ?? 'other origins'} may not do this (CORS_ORIGINS names those that may)`,
   )
 }
-
-export const refuseForeign =
-  (origins: readonly string[]): RequestHandler =>
-  (request, _response, next) => {
-    requireOwnPage(request, origins)
-    next()
-  }
 
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
