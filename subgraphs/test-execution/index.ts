@@ -24,12 +24,17 @@ import { ExecutionRepository } from './executions/execution.repository.ts'
 import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
-import { ExecutionListRepository } from './executions/execution-list.repository.ts'
+import {
+  type ExecutionFilter,
+  ExecutionListRepository,
+} from './executions/execution-list.repository.ts'
 import {
   ExecutionListResolver,
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { StateChangeRepository } from './executions/state-change.repository.ts'
+import { StateChanges } from './executions/state-changes.ts'
 import { STORAGE } from './storage.ts'
 
 export { startWorker } from './start-worker.ts'
@@ -83,6 +88,7 @@ export const startTestExecution = (
 
     const repository = new ExecutionRepository(orm.em, jobs)
     const updates = new ExecutionUpdates(repository, pubSub)
+    const stateChanges = new StateChanges(new StateChangeRepository(orm.em), pubSub)
     const executions = new ExecutionService(
       repository,
       updates,
@@ -123,6 +129,13 @@ export const startTestExecution = (
           const execution = await executions.read(id, caller)
           return updates.watch(execution ?? (await executions.get(id)), after)
         },
+        executionStateChanged: ({
+          filter,
+          after,
+        }: {
+          filter?: ExecutionFilter | null
+          after?: string | null
+        }) => stateChanges.watch(filter ?? {}, after),
       },
     })
     return { schema, stop: () => releasers.release() }

@@ -14,6 +14,7 @@ import { Migration005DetailsRetention } from './migrations/migration-005-details
 import { Migration006OpenResults } from './migrations/migration-006-open-results.ts'
 import { Migration007RerunAfterCrash } from './migrations/migration-007-rerun-after-crash.ts'
 import { Migration008SealedCallbacks } from './migrations/migration-008-sealed-callbacks.ts'
+import { Migration009StateChanges } from './migrations/migration-009-state-changes.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -35,5 +36,6 @@ export const STORAGE = {
     { name: 'migration-006-open-results', class: Migration006OpenResults },
     { name: 'migration-007-rerun-after-crash', class: Migration007RerunAfterCrash },
     { name: 'migration-008-sealed-callbacks', class: Migration008SealedCallbacks },
+    { name: 'migration-009-state-changes', class: Migration009StateChanges },
   ],
 } as const

@@ -87,6 +87,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   // Results that were begun without a sign-in are for whoever knows their id: the service decides.
   'Query.executionResult': ANYONE,
   'Subscription.executionUpdated': ANYONE,
+  'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
   // The way to execute without a sign-in: the scenario or the host credentials decide.
   'Mutation.executeWithoutSignIn': ANYONE,

@@ -79,7 +79,15 @@ export const ExecutionUpdateEntity = defineEntity({
     state: p.string().$type<ExecutionStateName>(),
     step: p.json<StepResult>().nullable(),
     log: p.json<string[]>().nullable(),
+    /** The transaction that wrote it: changes of state are told in this order. */
+    xact: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()').lazy(),
   },
+  indexes: [
+    {
+      name: 'execution_update_state_index',
+      expression: `create index "execution_update_state_index" on "test_execution"."execution_update" ("xact", "execution_id", "seq") where kind = 'STATE'`,
+    },
+  ],
 })
 
 /** A scenario of a suite that is still to begin. */

@@ -14,6 +14,7 @@ import {
   ReportFormat,
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
+import { ExecutionResultFilter } from './execution-list.resolver.ts'
 import { isReported } from './reported-tests.ts'
 
 @Resolver(() => ExecutionResult)
@@ -39,6 +40,23 @@ export class ExecutionResolver {
   executionUpdated(
     @Root() change: ExecutionChange,
     @Arg('id', () => ID) _id: string,
+    @Arg('after', () => String, { nullable: true }) _after?: string | null,
+  ): ExecutionUpdate {
+    return change
+  }
+
+  @Subscription(() => ExecutionUpdate, {
+    description:
+      'Every change of state of every execution that matches, in the order of commit, each once; `states` means the state that it changes to. Never ends. Without `after` from now on; `""` replays what is kept, and a cursor what came behind it. Changes go with the details of their execution. Fails with CURSOR_EXPIRED for a cursor that is none of this stream.',
+    subscribe: fromStream,
+  })
+  executionStateChanged(
+    @Root() change: ExecutionChange,
+    @Arg('filter', () => ExecutionResultFilter, {
+      nullable: true,
+      description: 'Which executions and states; all if absent.',
+    })
+    _filter?: ExecutionResultFilter | null,
     @Arg('after', () => String, { nullable: true }) _after?: string | null,
   ): ExecutionUpdate {
     return change

@@ -6,9 +6,11 @@ import {
   EXECUTION_CHANGED,
   EXECUTION_OVER,
   type Execution,
+  type ExecutionStateName,
   isFinal,
   type StoredUpdate,
 } from './execution.ts'
+import { wakeUps } from './execution.wake-ups.ts'
 
 /** A change of an execution, and the execution as it was then. */
 export interface ExecutionChange extends Omit<StoredUpdate, 'executionId' | 'seq' | 'state'> {
@@ -37,7 +39,7 @@ export class ExecutionUpdates {
     const seen = after == null ? updateCount : after === '' ? 0 : parseCursor(after, updateCount)
     if (detailsPruned && seen < updateCount) throw expired(after ?? '')
     return new Repeater<ExecutionChange>(async (push, stop) => {
-      const wakeUp = this.#wakeUps([EXECUTION_CHANGED, EXECUTION_OVER], id, stop)
+      const wakeUp = wakeUps(this.pubSub, [EXECUTION_CHANGED, EXECUTION_OVER], id, stop)
       let running = true
       stop.then(() => {
         running = false
@@ -56,7 +58,7 @@ export class ExecutionUpdates {
           seq = update.seq
           if (isFinal(update.state)) return stop()
         }
-        if (updates.length < PAGE) await wakeUp()
+        if (updates.length < PAGE) await wakeUp(LOOK_AGAIN_MS)
       }
     })
   }
@@ -64,7 +66,8 @@ export class ExecutionUpdates {
   /** The execution once it has ended; null when it is deleted before that. */
   async ended(id: string): Promise<Execution | null> {
     let stop = () => {}
-    const wakeUp = this.#wakeUps(
+    const wakeUp = wakeUps(
+      this.pubSub,
       [EXECUTION_OVER],
       id,
       new Promise<void>((resolve) => {
@@ -75,39 +78,10 @@ export class ExecutionUpdates {
       for (;;) {
         const execution = await this.repository.find(id)
         if (!execution || isFinal(execution.state)) return execution
-        await wakeUp()
+        await wakeUp(LOOK_AGAIN_MS)
       }
     } finally {
       stop()
-    }
-  }
-
-  /** Subscribes at once. The returned function waits for the next change, for a change since the last call, or a while. */
-  #wakeUps(topics: string[], id: string, stopped: Promise<unknown>): () => Promise<void> {
-    let changed = false
-    let wake = () => {}
-    const notice = () => {
-      changed = true
-      wake()
-    }
-    const listen = (message: string | null) => {
-      if (message === null || message === id) notice()
-    }
-    const unsubscribe = topics.map((topic) => this.pubSub.subscribe(topic, listen))
-    void stopped.then(() => {
-      for (const end of unsubscribe) end()
-      notice()
-    })
-    return async () => {
-      if (!changed)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, LOOK_AGAIN_MS)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      changed = false
     }
   }
 }
@@ -127,9 +101,12 @@ function change(
   { seq, state, kind, step, log }: StoredUpdate,
   execution: Execution,
 ): ExecutionChange {
-  const then = isFinal(state) ? execution : { ...execution, ...UNDECIDED, state }
-  return { cursor: String(seq), kind, step, log, execution: then }
+  return { cursor: String(seq), kind, step, log, execution: asItWasIn(state, execution) }
 }
+
+/** An execution, shown as when it was in a state. */
+export const asItWasIn = (state: ExecutionStateName, execution: Execution): Execution =>
+  isFinal(state) ? execution : { ...execution, ...UNDECIDED, state }
 
 function parseCursor(cursor: string, updateCount: number): number {
   const seq = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN
