@@ -6,8 +6,17 @@ const keys = new WeakMap<Context, string>()
 export function callerKey(context: Context): string {
   const known = keys.get(context)
   if (known !== undefined) return known
-  const { requestId: _, expiresAt: __, ...rest } = context.caller
-  const key = JSON.stringify([rest, context.headers])
+  const { requestId: _, expiresAt: __, permissions, ...rest } = context.caller
+  const key = `${textOf(permissions)}${JSON.stringify([rest, context.headers])}`
   keys.set(context, key)
   return key
+}
+
+const texts = new WeakMap<readonly string[], string>()
+
+/** Many callers have the very same list. */
+function textOf(permissions: readonly string[]): string {
+  const text = texts.get(permissions) ?? JSON.stringify(permissions)
+  texts.set(permissions, text)
+  return text
 }

@@ -5,6 +5,28 @@ import type { SubgraphRequest } from '../../subgraphs/shared/executable.ts'
 /** One operation for one subgraph, as the plan made it. */
 export interface PlannedRequest extends SubgraphRequest {
   kind: 'query' | 'mutation' | 'subscription'
+  /** The same as it is posted, where it was made already. */
+  body?: string
+}
+
+/** A request as it is posted: equal for equal requests. */
+export const bodyOf = ({ body, document, variables }: PlannedRequest): string =>
+  body ?? JSON.stringify({ query: document, variables })
+
+/** A request for entities, whose representations are JSON already. */
+export function entitiesRequest(
+  { document, variables, kind }: PlannedRequest,
+  representations: readonly object[],
+  texts: readonly string[],
+): PlannedRequest {
+  const others = JSON.stringify(variables).slice(1, -1)
+  const members = `${others}${others && ','}"representations":[${texts.join(',')}]`
+  return {
+    kind,
+    document,
+    variables: { ...variables, representations },
+    body: `{"query":${JSON.stringify(document)},"variables":{${members}}}`,
+  }
 }
 
 /**

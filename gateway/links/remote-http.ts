@@ -4,11 +4,13 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleAll,
+  handleWhen,
   retry,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import type { PlannedRequest } from './link.ts'
+import { Answer } from './answer.ts'
+import { bodyOf, type PlannedRequest } from './link.ts'
 
 export interface RemoteHttp {
   /** @throws Error when no answer comes: refused, silent, or known to be down */
@@ -26,12 +28,19 @@ const RETRIES = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay
 const FAILURES_IN_A_ROW = 5
 const RECOVERY_MS = 1_000
 
+class TooLate extends Error {
+  override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
+}
+
+const isWorthARetry = (error: Error) => !(error instanceof TooLate)
+
 /**
  * Posts operations to a subgraph. A mutation may wait for as long as an execution takes, so mutations have connections
  * of their own, as many as there are, and no query ever waits behind one; what ends a mutation is silence, not time.
  */
 export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
   const { origin, pathname, search } = new URL(url)
+  const path = pathname + search
   const poolOf = (connections: number | null) =>
     new Pool(origin, {
       connections,
@@ -44,35 +53,40 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,
   })
-  const retrying = retry(handleAll, RETRIES)
+  const retrying = retry(handleWhen(isWorthARetry), RETRIES)
 
-  const send = ({ document, variables, kind }: PlannedRequest, headers: Record<string, string>) => {
-    const isQuery = kind === 'query'
-    return async (signal: AbortSignal | null): Promise<ExecutionResult> => {
-      // One request finds out whether the subgraph is back; no other waits for what it finds.
-      if (breaker.state === CircuitState.HalfOpen) throw new Error('The subgraph was just down')
-      const response = await breaker.execute(() =>
-        pools[isQuery ? 'query' : 'mutation'].request({
-          method: 'POST',
-          path: pathname + search,
-          headers,
-          body: JSON.stringify({ query: document, variables }),
-          signal,
-        }),
-      )
-      const result = (await response.body.json()) as ExecutionResult
+  /** @param ms how long an answer may take in all */
+  const attempt = async (
+    request: PlannedRequest,
+    headers: Record<string, string>,
+    ms?: number,
+  ): Promise<ExecutionResult> => {
+    // One request finds out whether the subgraph is back; no other waits for what it finds.
+    if (breaker.state === CircuitState.HalfOpen) throw new Error('The subgraph was just down')
+    const answer = new Answer()
+    const timer = ms === undefined ? undefined : setTimeout(() => answer.giveUp(new TooLate()), ms)
+    try {
+      await breaker.execute(() => {
+        const pool = pools[request.kind === 'query' ? 'query' : 'mutation']
+        pool.dispatch({ method: 'POST', path, headers, body: bodyOf(request) }, answer)
+        return answer.begun
+      })
+      const result = JSON.parse(await answer.whole) as ExecutionResult
       if (typeof result !== 'object' || result === null)
         throw new Error('The answer is no GraphQL response')
       return result
+    } finally {
+      clearTimeout(timer)
     }
   }
 
   return {
-    async post(request, headers) {
-      const once = send(request, headers)
-      if (request.kind !== 'query') return once(null)
-      const signal = AbortSignal.timeout(QUERY_TIMEOUT_MS)
-      return retrying.execute(() => once(signal), signal)
+    post(request, headers) {
+      if (request.kind !== 'query') return attempt(request, headers)
+      const end = performance.now() + QUERY_TIMEOUT_MS
+      return retrying.execute(({ attempt: before }) =>
+        attempt(request, headers, before === 0 ? QUERY_TIMEOUT_MS : end - performance.now()),
+      )
     },
     async stop() {
       await Promise.all([pools.query.destroy(), pools.mutation.destroy()])

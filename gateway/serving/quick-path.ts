@@ -50,15 +50,16 @@ export function createQuickPath(
     response: ServerResponse,
     body: ReadAhead['body'],
   ) {
-    const ahead: ReadAhead = { body }
-    readAhead.set(request, ahead)
-    const params = 'json' in ahead.body ? plainParams(ahead.body.json) : null
+    const passOn = (made?: ReadAhead['result']) => {
+      readAhead.set(request, { body, result: made })
+      onward(request, response)
+    }
+    const params = 'json' in body ? plainParams(body.json) : null
     const operation = params && operations.prepareRequest(params)
-    if (!operation || !('run' in operation) || operation.kind === 'subscription')
-      return onward(request, response)
-    ahead.result = operation.run(params.variables, contextOf(request))
-    const result = await ahead.result.catch(() => null)
-    if (!result || result.errors || result.extensions) onward(request, response)
+    if (!operation || !('run' in operation) || operation.kind === 'subscription') return passOn()
+    const made = operation.run(params.variables, contextOf(request))
+    const result = await made.catch(() => null)
+    if (!result || result.errors || result.extensions) passOn(made)
     else send(request, response, result)
   }
 

@@ -6,7 +6,7 @@ export interface ReadAhead {
   /** The JSON of its body, or why there is none. */
   body: { json: unknown } | { error: unknown }
   /** What came of the operation, which must not run again. */
-  result?: Promise<ExecutionResult>
+  result?: Promise<ExecutionResult> | undefined
 }
 
 export const readAhead = new WeakMap<IncomingMessage, ReadAhead>()

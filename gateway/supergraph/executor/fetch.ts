@@ -1,4 +1,5 @@
 import type { ResponsePath } from '@apollo/query-planner'
+import { entitiesRequest } from '../../links/link.ts'
 import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { commonPlaceOf, pathTranslator, placesOf } from './error-places.ts'
 import { mergeInto } from './merge.ts'
@@ -72,17 +73,17 @@ async function fetchWhole(
       applyRewrites(run.schema, node.inputRewrites, representation)
       if (isPassedOver(run.schema, node.inputRewrites, representation)) continue
     }
-    const identity = JSON.stringify(representation)
-    const known = indexOf.get(identity)
+    const text = JSON.stringify(representation)
+    const known = indexOf.get(text)
     positions.set(target, known ?? representations.length)
     if (known !== undefined) continue
-    indexOf.set(identity, representations.length)
+    indexOf.set(text, representations.length)
     representations.push(representation)
     typeNames.push(getOwn(target, '__typename'))
   }
   if (representations.length === 0) return
 
-  const request = requestOf(run, node, { representations })
+  const request = entitiesRequest(requestOf(run, node), representations, [...indexOf.keys()])
   const data = await send(run, fetch, request, ([, index, ...rest]) => {
     if (typeof index !== 'number') return [commonPlaceOf(path)]
     const below = translate(rest)

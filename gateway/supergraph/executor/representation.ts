@@ -14,7 +14,7 @@ export function representationOf(
   source: Json,
   selections: readonly QueryPlanSelectionNode[],
 ): Json | null {
-  const result: Json = Object.create(null)
+  const result: Json = {}
   for (const selection of selections) {
     if (selection.kind === 'InlineFragment') {
       if (selection.typeCondition && isOfType(schema, source, selection.typeCondition, false)) {

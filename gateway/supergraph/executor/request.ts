@@ -17,12 +17,8 @@ export interface Fetch {
 }
 
 /** The request of a fetch, with those of the operation's variables that it uses. */
-export function requestOf(
-  run: Pick<PlanRun, 'variables'>,
-  node: FetchNode,
-  extra: Json = {},
-): PlannedRequest {
-  const variables: Json = { ...extra }
+export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): PlannedRequest {
+  const variables: Json = {}
   for (const name of node.variableUsages ?? []) {
     const value = getOwn(run.variables, name)
     if (value !== undefined) variables[name] = value

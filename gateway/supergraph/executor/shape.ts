@@ -58,7 +58,7 @@ class Compiler {
     }))
     const inOrder = compileOrder(fields)
     return (source, shaping) => {
-      const result: Json = Object.create(null)
+      const result: Json = {}
       for (const { key, gatheredKey, conditions, shape } of inOrder(shaping.variables)) {
         if (!isIncluded(conditions, shaping.variables)) continue
         shaping.path.push(key)
@@ -96,9 +96,9 @@ class Compiler {
       if (!Array.isArray(value)) return invalid(shaping, place(shaping.path, itemType))
       const items: unknown[] = []
       let bubbles = false
-      for (const [index, element] of value.entries()) {
+      for (let index = 0; index < value.length; index++) {
         shaping.path.push(index)
-        const shaped = item(element, shaping)
+        const shaped = item(value[index], shaping)
         shaping.path.pop()
         if (shaped === BUBBLES) bubbles = true
         items.push(shaped)

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
 import { callerKey } from '../../links/caller-key.ts'
-import type { PlannedRequest, SubgraphLink } from '../../links/link.ts'
+import { bodyOf, type PlannedRequest, type SubgraphLink } from '../../links/link.ts'
 import { copied } from './own.ts'
 
 type Result = PromiseWithResolvers<ExecutionResult>
@@ -22,8 +22,8 @@ export class SharedFetches {
     if (request.kind !== 'query')
       return link.execute(request, context).finally(() => this.changed())
     const inFlight = this.#inFlight
-    const { document, variables } = request
-    const key = `${link.name}\n${document}\n${JSON.stringify(variables)}\n${callerKey(context)}`
+    const body = bodyOf(request)
+    const key = `${link.name}\n${body}\n${callerKey(context)}`
     const others = inFlight.get(key)
     if (others) {
       const mine: Result = Promise.withResolvers()
@@ -33,7 +33,7 @@ export class SharedFetches {
     const waiting: Result[] = []
     inFlight.set(key, waiting)
     try {
-      const result = await link.execute(request, context)
+      const result = await link.execute({ ...request, body }, context)
       for (const { resolve } of waiting)
         resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
       return result

@@ -5,7 +5,7 @@ import { parse } from 'graphql'
 import { STREAM, SUBGRAPHS } from './data.mjs'
 
 const load = (path) => import(new URL(path, process.env.PRODUCT).href)
-const { serve } = await load('gateway/app.js')
+const { serve } = await load('gateway/serving/serve.js')
 const { supergraphConfig } = await load('gateway/config.js')
 const { localLink } = await load('gateway/links/local-link.js')
 const { loadSupergraph } = await load('gateway/supergraph/supergraph.js')

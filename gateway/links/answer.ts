@@ -1,0 +1,56 @@
+import type { Dispatcher } from 'undici'
+
+/**
+ * Collects what a subgraph answers to one request. Half of what a fetch costs would go into a stream for the body and a
+ * signal to abort it, which `request` makes for each request.
+ */
+export class Answer implements Dispatcher.DispatchHandler {
+  readonly #begun = Promise.withResolvers<void>()
+  readonly #whole = Promise.withResolvers<string>()
+  readonly #pieces: Buffer[] = []
+  #controller: Dispatcher.DispatchController | undefined
+  #failure: Error | undefined
+
+  /** Settles when the subgraph says its first word: there may be a long time until its last one. */
+  readonly begun: Promise<void> = this.#begun.promise
+  /** The whole body. */
+  readonly whole: Promise<string> = this.#whole.promise
+
+  constructor() {
+    this.whole.catch(() => {}) // whoever saw that it never began does not look at it
+  }
+
+  giveUp(failure: Error): void {
+    this.#failure = failure
+    this.#controller?.abort(failure)
+    this.#fail(failure)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#failure) controller.abort(this.#failure)
+  }
+
+  onResponseStart(): void {
+    this.#begun.resolve()
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#pieces.push(piece)
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#pieces
+    const body = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces)
+    this.#whole.resolve(body.toString())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error)
+  }
+
+  #fail(error: Error): void {
+    this.#begun.reject(error)
+    this.#whole.reject(error)
+  }
+}
