@@ -12,6 +12,7 @@ let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ mode: 'best-effort' })
 })
+afterAll(() => sandbox.stop())
 
 const execute = (steps: object[], given: object = {}) =>
   run({

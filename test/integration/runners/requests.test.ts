@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startCollector()
   sandbox = await createSandbox({ mode: 'best-effort' })
 })
-afterAll(() => server.stop())
+afterAll(() => Promise.all([server.stop(), sandbox.stop()]))
 
 const PASSWORD = 'open sesame'
 const BASIC = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { createSandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { descendantsOf } from '../../_support/process-tree.ts'
 import { MARK, run, sandboxed } from './run.ts'
 
 const READY = 2
@@ -20,11 +21,16 @@ afterEach(async () => {
   expect(sandboxed()).toEqual([])
 })
 
+/** Those that were started in advance. */
+async function prepared(): Promise<string[]> {
+  sandbox.prepare()
+  while (sandboxed().length < READY) await new Promise(setImmediate)
+  return sandboxed()
+}
+
 test('nothing starts before it is asked for; then every process is used once and replaced', async () => {
   expect(sandboxed()).toEqual([])
-  sandbox.prepare()
-  const before = sandboxed()
-  expect(before.length).toBeGreaterThanOrEqual(READY)
+  const before = await prepared()
   for (let round = 0; round < READY + 1; round++)
     expect(await run({ sandbox, source: ONCE })).toMatchObject({ state: 'COMPLETED' })
   while (sandboxed().length < READY) await new Promise(setImmediate)
@@ -32,10 +38,22 @@ test('nothing starts before it is asked for; then every process is used once and
 })
 
 test('one that ended while nobody used it is not given away', async () => {
-  sandbox.prepare()
-  const killed = sandboxed()
+  const killed = await prepared()
   for (const pid of killed) process.kill(Number(pid), 'SIGKILL')
   while (killed.some((pid) => existsSync(`/proc/${pid}`))) await new Promise(setImmediate)
+  expect(await run({ sandbox, source: ONCE })).toMatchObject({ state: 'COMPLETED' })
+})
+
+test('when what starts the processes is killed they go with it, and the next execution starts it again', async () => {
+  const known = await prepared()
+  const below = await descendantsOf([process.pid])
+  const parents = below.filter(({ pid }) => known.includes(String(pid))).map(({ parent }) => parent)
+  const spawners = below.filter(
+    ({ pid, command }) => parents.includes(pid) && command.includes('sandbox/spawner.js'),
+  )
+  expect(spawners).toHaveLength(1)
+  for (const { pid } of spawners) process.kill(pid, 'SIGKILL')
+  while (known.some((pid) => existsSync(`/proc/${pid}`))) await new Promise(setImmediate)
   expect(await run({ sandbox, source: ONCE })).toMatchObject({ state: 'COMPLETED' })
 })
 

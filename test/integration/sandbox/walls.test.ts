@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { launch } from '../../../subgraphs/test-execution/runners/sandbox/launch.ts'
+import { sandboxCommand } from '../../../subgraphs/test-execution/runners/sandbox/command.ts'
+import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
 import {
   createSandbox,
   type Sandbox,
@@ -9,6 +10,7 @@ import { SECRET, startWitnesses, type Witnesses } from './witnesses.ts'
 
 /** What holds when the harness does not: code that runs in its place, with the real process and every module. */
 describe('behind the harness', () => {
+  const launcher = createLauncher({ diesWithWorker: true })
   let sandbox: Sandbox
   let witnesses: Witnesses
 
@@ -16,16 +18,16 @@ describe('behind the harness', () => {
     witnesses = await startWitnesses()
     sandbox = await createSandbox({ mode: 'strict' })
   })
-  afterAll(() => witnesses.stop())
+  afterAll(() => Promise.all([witnesses.stop(), launcher.stop()]))
   afterEach(() => expect(witnesses.traces()).toEqual([]))
 
   const execute = async (body: string) => {
     const source = `const { read, write, port, pid } = ${JSON.stringify(witnesses.known)}
       const out = await (async () => { ${body} })().catch((error) => error.code ?? error.message)
       process.stdout.write(JSON.stringify(out ?? null)); setTimeout(() => process.exit(), 50)`
-    const child = launch(sandbox.capabilities, sandbox.limits, source)
-    if (!child.stdout || !child.stderr) throw new Error('The child has no pipes')
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const { capabilities, limits } = sandbox
+    const child = await launcher.launch(sandboxCommand(capabilities, limits, source))
+    const [stdout, { stderr }] = await Promise.all([text(child.stdio), child.exited])
     return stdout || stderr
   }
 
@@ -88,5 +90,6 @@ describe('where the kernel grants no namespaces', () => {
     const sandbox = await createSandbox({ mode: 'best-effort', detect: withoutNamespaces })
     expect(await run({ sandbox, source })).toMatchObject({ state: 'COMPLETED' })
     expect(sandbox.capabilities).toMatchObject({ network: 'RUNTIME', processes: 'SHARED' })
+    await sandbox.stop()
   })
 })

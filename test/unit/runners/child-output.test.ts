@@ -61,7 +61,7 @@ test.each([
   [null, 'SIGSEGV', '', 'CRASHED'],
   [7, null, '', 'CRASHED'],
 ] as const)('an exit with %p %p %p is %s', (code, signal, stderr, expected) => {
-  expect(exitReason(code, signal, stderr)).toMatchObject({ code: expected })
+  expect(exitReason({ code, signal, stderr })).toMatchObject({ code: expected })
 })
 
 const component = { name: 'Tax', lineOf: (line: number) => line + 1 }

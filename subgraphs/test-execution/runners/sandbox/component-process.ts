@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { isDeeperThan } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
 import {
@@ -8,7 +7,7 @@ import {
   type LogLevel,
 } from './child-message.ts'
 import { exitReason } from './exit-reason.ts'
-import { killGroup } from './kill-group.ts'
+import type { SandboxedChild } from './launcher.ts'
 import { type SandboxLimits, sizeOfLog } from './limits.ts'
 import { createMessageReader } from './message-reader.ts'
 import { watchResources } from './resource-watch.ts'
@@ -47,7 +46,7 @@ interface Pending {
 
 /** Takes over a freshly launched child: requests in, answers out, its limits, its end. */
 export function controlProcess(
-  child: ChildProcess,
+  child: SandboxedChild,
   limits: SandboxLimits,
   listener: ProcessListener,
 ): ComponentProcess {
@@ -56,26 +55,15 @@ export function controlProcess(
   let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
   let lastId = 0
   let logged = 0
-  let stderr = ''
   let ended: RunError | null = null
-  let reaped = false
 
-  const closed = new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
-  })
-  const unwatch = child.pid ? watchResources(child.pid, limits, end) : () => {}
-  child.once('error', (error) => end(new RunError('SANDBOX_UNAVAILABLE', error.message)))
-  child.once('exit', () => {
-    killGroup(child)
-    reaped = true
-  })
-  child.once('close', (code, signal) => end(exitReason(code, signal, stderr)))
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (stderr.length < 16_384) stderr += chunk.toString('latin1')
-  })
-  child.stdin?.on('error', () => {}) // a dead child is noticed by its end
-  child.stdout?.on('data', (chunk: Buffer) => {
+  // What it wrote before it ended says more than its end.
+  const closed = Promise.all([
+    child.exited,
+    new Promise((resolve) => child.stdio.once('close', resolve)),
+  ]).then(([exit]) => end(exitReason(exit)))
+  const unwatch = watchResources(child.pid, limits, end)
+  child.stdio.on('data', (chunk: Buffer) => {
     if (ended) return
     try {
       for (const line of read(chunk)) receive(asChildMessage(line))
@@ -105,8 +93,7 @@ export function controlProcess(
   /** The first reason counts; whoever waits gets it, and nobody can ask again. */
   function end(reason: RunError): void {
     unwatch()
-    // Later its number may be someone else's.
-    if (!reaped) killGroup(child)
+    child.kill()
     ended ??= reason
     for (const { reject } of pending.values()) reject(ended)
     pending.clear()
@@ -122,7 +109,7 @@ export function controlProcess(
     try {
       return await new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject })
-        child.stdin?.write(`${JSON.stringify({ ...body, id })}\n`)
+        child.stdio.write(`${JSON.stringify({ ...body, id })}\n`)
       })
     } finally {
       signal.removeEventListener('abort', onAbort)

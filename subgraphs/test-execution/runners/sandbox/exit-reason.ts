@@ -1,11 +1,8 @@
 import { RunError } from '../run-error.ts'
+import type { ChildEnd } from './launcher.ts'
 
 /** Why a sandboxed process ended that nobody ended. Its error output is the engine's: the component cannot write there. */
-export function exitReason(
-  code: number | null,
-  signal: NodeJS.Signals | null,
-  stderr: string,
-): RunError {
+export function exitReason({ code, signal, stderr }: ChildEnd): RunError {
   if (/out of memory|heap limit|allocation failed/i.test(stderr)) {
     return new RunError('MEMORY_LIMIT', 'The component used more memory than it may')
   }

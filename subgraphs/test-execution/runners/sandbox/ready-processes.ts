@@ -1,54 +1,50 @@
-import type { ChildProcess } from 'node:child_process'
-import { killGroup } from './kill-group.ts'
+import type { SandboxedChild } from './launcher.ts'
 
-/** Starting a process holds up its parent for some ms: not while the one that was taken gets its work. */
+/** A process takes its time on a core until it is ready: not while the one that was taken gets its work. */
 const REFILL_MS = 50
 
-/** When a process that nobody used ended by itself, the next is not started sooner. */
+/** When a process that nobody used ended by itself, or none can be started, the next is not started sooner. */
 const RETRY_MS = 5_000
 
 /** Keeps sandboxed processes started, as starting one takes longer than most scenarios. Each is given away once. */
 export class ReadyProcesses {
-  readonly #ready = new Map<ChildProcess, () => void>()
-  readonly #launch: () => ChildProcess
+  readonly #ready = new Set<SandboxedChild>()
+  readonly #starting = new Set<Promise<void>>()
+  readonly #launch: () => Promise<SandboxedChild>
   readonly #size: number
   #refill: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(launch: () => ChildProcess, size: number) {
+  constructor(launch: () => Promise<SandboxedChild>, size: number) {
     this.#launch = launch
     this.#size = size
   }
 
   /** Starts what is missing. */
   fill(): void {
-    while (!this.#stopped && this.#ready.size < this.#size) this.#add()
+    while (!this.#stopped && this.#ready.size + this.#starting.size < this.#size) {
+      const starting = this.#add().finally(() => this.#starting.delete(starting))
+      this.#starting.add(starting)
+    }
   }
 
   /** The process that is ready for the longest time, else a new one. Another one is started in its place soon. */
-  take(): ChildProcess {
-    const [first] = this.#ready
-    const child = first?.[0] ?? this.#launch()
-    first?.[1]()
+  async take(): Promise<SandboxedChild> {
     this.#fillAfter(REFILL_MS)
-    return child
+    for (const child of this.#ready) {
+      this.#ready.delete(child)
+      if (isAlive(child)) return child
+    }
+    return this.#launch()
   }
 
   /** Kills those that nobody took, and resolves when they are gone. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#refill)
-    const left = [...this.#ready]
-    await Promise.all(
-      left.map(
-        ([child, forget]) =>
-          new Promise<void>((resolve) => {
-            forget()
-            child.once('close', () => resolve()).once('error', () => resolve())
-            killGroup(child)
-          }),
-      ),
-    )
+    await Promise.all(this.#starting)
+    for (const child of this.#ready) child.kill()
+    await Promise.all([...this.#ready].map(({ exited }) => exited))
   }
 
   #fillAfter(ms: number): void {
@@ -59,18 +55,21 @@ export class ReadyProcesses {
     }, ms).unref()
   }
 
-  #add(): void {
-    const child = this.#launch()
-    const onEnd = () => {
-      forget()
-      killGroup(child)
-      this.#fillAfter(RETRY_MS)
-    }
-    const forget = () => {
-      this.#ready.delete(child)
-      child.off('exit', onEnd).off('error', onEnd)
-    }
-    child.once('exit', onEnd).once('error', onEnd)
-    this.#ready.set(child, forget)
+  async #add(): Promise<void> {
+    const child = await this.#launch().catch(() => null) // whoever needs one is told why there is none
+    if (!child) return this.#fillAfter(RETRY_MS)
+    this.#ready.add(child)
+    void child.exited.then(() => {
+      if (this.#ready.delete(child)) this.#fillAfter(RETRY_MS)
+    })
+  }
+}
+
+/** Of one that ended just now nobody has told yet. */
+function isAlive({ pid }: SandboxedChild): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }

@@ -1,7 +1,8 @@
 import { RunError } from '../run-error.ts'
 import { detectCapabilities, type SandboxCapabilities, type SandboxMode } from './capabilities.ts'
+import { sandboxCommand } from './command.ts'
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
-import { launch } from './launch.ts'
+import { createLauncher } from './launcher.ts'
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 import { ReadyProcesses } from './ready-processes.ts'
 
@@ -38,17 +39,41 @@ export async function createSandbox({
   const capabilities = await detect(mode)
   const limits = { ...DEFAULT_LIMITS, ...given }
   const isClosed = mode === 'strict' && capabilities.missing !== null
-  const processes = new ReadyProcesses(() => launch(capabilities, limits), isClosed ? 0 : ready)
+  const command = sandboxCommand(capabilities, limits)
+  const launcher = createLauncher(capabilities)
+  const processes = new ReadyProcesses(() => launcher.launch(command), isClosed ? 0 : ready)
   return {
     capabilities,
     limits,
     start(listener) {
       if (isClosed)
         return refuse(`This machine cannot run code in strict mode: ${capabilities.missing}`)
-      return controlProcess(processes.take(), limits, listener)
+      return whenLaunched(processes.take().then((child) => controlProcess(child, limits, listener)))
     },
     prepare: () => processes.fill(),
-    stop: () => processes.stop(),
+    async stop() {
+      await processes.stop()
+      await launcher.stop()
+    },
+  }
+}
+
+/** A process that is still being started. */
+function whenLaunched(launched: Promise<ComponentProcess>): ComponentProcess {
+  let hasEnded = () => false
+  launched.then(
+    (process) => {
+      hasEnded = process.hasEnded
+    },
+    () => {
+      hasEnded = () => true
+    },
+  )
+  return {
+    load: async (...load) => (await launched).load(...load),
+    call: async (...call) => (await launched).call(...call),
+    hasEnded: () => hasEnded(),
+    stop: () => launched.then((process) => process.stop()).catch(() => {}), // it never started
   }
 }
 

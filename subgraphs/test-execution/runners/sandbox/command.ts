@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { NAMESPACES, PRIVILEGES, type SandboxCapabilities } from './capabilities.ts'
 import type { SandboxLimits } from './limits.ts'
@@ -7,25 +6,22 @@ import type { SandboxLimits } from './limits.ts'
 const HARNESS = readFileSync(new URL('./harness.js', import.meta.url), 'utf8')
 
 /**
- * Starts the sandboxed process: an empty environment, no descriptors but its three pipes, a process group of its own,
- * limits of the kernel, namespaces where there are any, Node's permission model without a single grant.
+ * The command of a sandboxed process: limits of the kernel, namespaces where there are any, Node's permission model without
+ * a single grant. Whoever starts it adds an empty environment, a process group, and no descriptors but the first three.
  */
-export function launch(
+export const sandboxCommand = (
   capabilities: SandboxCapabilities,
   limits: SandboxLimits,
   code = HARNESS,
-): ChildProcess {
-  const [program = '', ...args] = [
-    ...(capabilities.diesWithWorker ? PRIVILEGES : []),
-    ...kernelLimits(limits),
-    ...(capabilities.processes === 'OWN' ? NAMESPACES : []),
-    process.execPath,
-    ...flags(limits),
-    '--eval',
-    code,
-  ]
-  return spawn(program, args, { env: {}, cwd: '/', detached: true, stdio: 'pipe' })
-}
+): string[] => [
+  ...(capabilities.diesWithWorker ? PRIVILEGES : []),
+  ...kernelLimits(limits),
+  ...(capabilities.processes === 'OWN' ? NAMESPACES : []),
+  process.execPath,
+  ...flags(limits),
+  '--eval',
+  code,
+]
 
 const flags = (limits: SandboxLimits) => [
   '--permission',
