@@ -8,6 +8,7 @@ import { FIELD_RULES, type Rule } from '../subgraphs/shared/access/rules.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import type { FrontConfig } from './config.ts'
+import { callerKey } from './links/caller-key.ts'
 import { callerOf } from './serving/caller-of.ts'
 import { clientAddress, trusted } from './sign-in/client-address.ts'
 import type { Supergraph } from './supergraph/supergraph.ts'
@@ -41,6 +42,7 @@ export function bridgeOver(
     execute: async (operation, variables, caller) => the(operation).run(variables, { caller }),
     callerOf,
     addressOf: (request) => clientAddress(request, isTrusted),
+    callerKey: (caller) => callerKey({ caller }),
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }
   const ingest = createIngestion(ingestion, limits, deps)

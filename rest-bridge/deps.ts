@@ -20,6 +20,8 @@ export interface BridgeDeps<Caller> {
   ): Promise<ExecutionResult>
   /** Who sends a request. */
   callerOf(request: IncomingMessage): Caller & { requestId: string; user?: string | null }
+  /** Equal for callers whom subgraphs must answer alike. */
+  callerKey(caller: Caller): string
   /** Where a request comes from. */
   addressOf(request: IncomingMessage): string
   /** Told of every failure that is a fault of the product, with its request id. */

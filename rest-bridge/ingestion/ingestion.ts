@@ -7,6 +7,7 @@ import { tidyUrl } from '../paths.ts'
 import { readBody } from '../read-body.ts'
 import type { RestResponse, Route } from '../route.ts'
 import type { IngestionLimits } from './limits.ts'
+import { type IngestionOutcome, MERGED_BYTES, MergedOperations } from './merged-operations.ts'
 import { type RateHeaders, RateLimit, RateLimited } from './rate-limit.ts'
 import { type Place, WaitingRoom } from './waiting-room.ts'
 
@@ -34,6 +35,13 @@ export function createIngestion<Caller>(
   const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
   const share = crossOrigin(corsOrigins)
 
+  const ingest = (variables: Record<string, unknown>, caller: Caller) =>
+    deps.execute(route.operation, variables, caller) as Promise<IngestionOutcome>
+  const merged = new MergedOperations<Caller>(
+    (events, caller) => ingest({ input: { events } }, caller),
+    deps.callerKey,
+  )
+
   async function answer(
     request: IncomingMessage,
     caller: ReturnType<typeof deps.callerOf>,
@@ -51,9 +59,9 @@ export function createIngestion<Caller>(
       place.addBytes(more)
     })
     const body = parseJson(rawBody)
-    const events = Array.isArray(body) ? body.length : 1
-    place.addEvents(events)
-    const rateHeaders: RateHeaders = (await rate?.take(sender, events)) ?? {}
+    const events: unknown[] = Array.isArray(body) ? body : [body]
+    place.addEvents(events.length)
+    const rateHeaders: RateHeaders = (await rate?.take(sender, events.length)) ?? {}
     const rest = {
       path: pathOf(request),
       params: {},
@@ -63,7 +71,11 @@ export function createIngestion<Caller>(
       body,
       rawBody,
     }
-    const { data, errors } = await deps.execute(route.operation, route.variables(rest), caller)
+    const isPlain = headers['idempotency-key'] === undefined && events.length > 0
+    const { data, errors } =
+      isPlain && bytes <= MERGED_BYTES
+        ? await merged.ingest(events, caller)
+        : await ingest(route.variables(rest), caller)
     if (errors?.[0]) throw failureOf(errors[0])
     const response = route.respond(data, rest)
     return { ...response, headers: { ...response.headers, ...rateHeaders } }

@@ -11,6 +11,7 @@ import {
 import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { DEFAULT_LIMITS } from '../ingestion/limits.ts'
+import type { IngestionData } from '../ingestion/merged-operations.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
 import { RAW_EVENTS } from './event-schemas.ts'
 import {
@@ -21,16 +22,6 @@ import {
   type RawEventData,
   rawEventBody,
 } from './event-shape.ts'
-
-interface IngestionData {
-  ingestEvents: {
-    sent: number
-    success: 'ALL' | 'PARTIAL' | 'NONE'
-    accepted: { index: number; id: string }[]
-    errors: { index: number; message: string }[]
-    replayed: boolean
-  }
-}
 
 const SUCCESS = { ALL: 'true', PARTIAL: 'partial', NONE: 'false' } as const
 

@@ -35,6 +35,26 @@ test('callers that post the same event at the same time are all counted', async 
   expect((await read(ids[0] ?? '')).body.timesSeen).toBe(40)
 })
 
+test('callers that post at the same time each get their own verdict, whatever the others sent', async () => {
+  const bodies = [
+    { title: newTitle() },
+    `{"title":"deep","properties":${'{"a":'.repeat(650)}1${'}'.repeat(650)}}`,
+    {},
+    { title: newTitle(), tags: 1 },
+    [{ title: newTitle() }, 42],
+  ]
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, caller) => post(bodies[caller % bodies.length])),
+  )
+  answers.forEach(({ status, body: { result } }, caller) => {
+    const kind = caller % bodies.length
+    expect([caller, status]).toEqual([caller, kind === 0 || kind === 4 ? 202 : 400])
+    expect(result.accepted?.map(({ index }) => index)).toEqual(status === 202 ? [0] : undefined)
+    const refused = [undefined, [0], [0], [0], [1]][kind]
+    expect(result.errors?.map(({ index }) => index)).toEqual(refused)
+  })
+})
+
 interface Joined {
   executionResult: {
     state: string

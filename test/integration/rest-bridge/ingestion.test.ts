@@ -42,6 +42,7 @@ async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
         user: user ? String(user) : null,
       }),
       addressOf: () => 'here',
+      callerKey: ({ user }) => String(user),
       onInternalError: (error) => {
         throw error
       },
@@ -226,4 +227,29 @@ test('an idempotency key comes with a digest of the body, inflated', async () =>
   const digests = asked.map(({ input }) => input.idempotencyDigest)
   expect(digests[0]).toBe(digests[1])
   expect(digests[0]).not.toBe(digests[2])
+})
+
+test('only small requests without a key share an operation, and only with those of equal callers', async () => {
+  await serve()
+  answer = async () => {
+    const events = asked.at(-1)?.input.events ?? []
+    const accepted = events.map((_, index) => ({ index, id: `e-${index}` }))
+    const sent = events.length
+    return {
+      data: { ingestEvents: { sent, success: 'ALL', accepted, errors: [], replayed: false } },
+    }
+  }
+  const large = `{"title":"${'a'.repeat(5_000)}"}`
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => post('{"title":"small"}', { user: 'one' })),
+    post('{"title":"of another"}', { user: 'two' }),
+    post('{"title":"keyed"}', { user: 'one', 'idempotency-key': 'k' }),
+    post(large, { user: 'one' }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
+  const titles = asked.map(
+    ({ input }) => new Set(input.events.map((event) => (event as { title: string }).title)),
+  )
+  expect(titles.every(({ size }) => size === 1)).toBe(true)
+  expect(asked.flatMap(({ input }) => input.events)).toHaveLength(23)
 })

@@ -31,6 +31,7 @@ export async function serveBridge(
     },
     callerOf: () => ({ requestId: 'request-1' }),
     addressOf: () => '127.0.0.1',
+    callerKey: () => '',
     onInternalError: (error) => {
       throw error
     },
