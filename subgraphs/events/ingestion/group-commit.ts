@@ -13,7 +13,7 @@ export interface GroupCommitLimits {
 }
 
 export const GROUP_COMMIT_LIMITS: GroupCommitLimits = {
-  writers: 3,
+  writers: 2,
   groupEvents: 1_000,
   queueEvents: DEFAULT_SETTINGS.queueEvents,
   queueBytes: DEFAULT_SETTINGS.queueBytes,

@@ -1,5 +1,4 @@
-import { finished } from 'node:stream/promises'
-import { from } from 'pg-copy-streams'
+import { CopyQuery } from './copy-query.ts'
 import type { Sql } from './sql.repository.ts'
 
 /** A column that rows are written to: its type, and its value as PostgreSQL's text. */
@@ -42,10 +41,8 @@ export async function copyRows<Row>(
 ): Promise<void> {
   if (rows.length === 0) return
   const names = columns.map(({ name }) => name).join()
-  const stream = sql.query(from(`copy ${table} (${names}) from stdin`))
-  const done = finished(stream)
-  stream.end(copyText(columns, rows))
-  await done
+  await sql.query(new CopyQuery(`copy ${table} (${names}) from stdin`, copyText(columns, rows)))
+    .ended
 }
 
 function copyText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
