@@ -4,6 +4,7 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'g
 import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isForeign } from '../../rest-bridge/origins.ts'
+import { statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -46,8 +47,8 @@ export function serveGraphqlWebSocket(
     maxPayload: operations.rules.limits.OPERATION_MAX_BYTES,
     // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
     verifyClient: ({ req }, done) => {
-      if (isStopping) done(false, 503)
-      else done(!isForeign(req.headers), 403)
+      if (isStopping) done(false, statusOf('OVERLOADED'))
+      else done(!isForeign(req.headers), statusOf('FORBIDDEN'))
     },
   })
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -7,6 +8,8 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { failureResponse } from '../../rest-bridge/errors.ts'
+import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { HttpLimits } from './http-limits.ts'
 
@@ -46,7 +49,11 @@ export function createHttpServer(
     const last = answering.get(socket)
     const isBegun = last?.headersSent && !last.writableFinished
     if (!socket.writable || isBegun || error.code === 'ECONNRESET') socket.destroy()
-    else socket.end(refusal(error.code, limits))
+    else {
+      const requestId = randomUUID()
+      log.debug({ requestId, reason: error.code }, 'What came was no whole request')
+      socket.end(refusal(error.code, limits, requestId))
+    }
   })
   return server
 }
@@ -70,26 +77,34 @@ function discardRest(request: IncomingMessage): void {
 }
 
 /** What no request handler is asked about, because there is no whole request. */
-function refusal(code: string | undefined, limits: HttpLimits): string {
-  const [status, message] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? ([
-          431,
-          `The headers have more than ${limits.headerBytes} bytes (HTTP_MAX_HEADER_BYTES): send less in URL and headers`,
-        ] as const)
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([
-            408,
-            `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
-          ] as const)
-        : ([400, 'This is no HTTP request'] as const)
-  const body = JSON.stringify({ status, error: STATUS_CODES[status], message })
+function refusal(code: string | undefined, limits: HttpLimits, requestId: string): string {
+  const { status, body } = failureResponse(failureOf(code, limits), {
+    path: '',
+    requestId,
+    challenge: '',
+  })
+  const text = JSON.stringify(body)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
     'Connection: close',
     '',
-    body,
+    text,
   ].join('\r\n')
+}
+
+function failureOf(code: string | undefined, limits: HttpLimits): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError(
+      'HEADERS_TOO_LARGE',
+      `The headers have more than ${limits.headerBytes} bytes (HTTP_MAX_HEADER_BYTES): send less in URL and headers`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError(
+      'REQUEST_TIMEOUT',
+      `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
+    )
+  return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
 }

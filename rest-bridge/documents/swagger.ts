@@ -71,7 +71,8 @@ function bodyParameter(content: Content): Json {
     name: 'body',
     required: true,
     ...(schema.description ? { description: schema.description } : {}),
-    schema: { ...downgraded(first), example },
+    // What stands beside a reference does not count.
+    schema: { allOf: [downgraded(first)], example },
   }
 }
 

@@ -53,6 +53,7 @@ test('headers that never end are given up', async () => {
   const answer = await answerOn(await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n'))
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   expect(answer).toContain('HTTP_HEADERS_TIMEOUT_SECONDS is 1')
+  expect(answer).toContain('"code":"REQUEST_TIMEOUT"')
 })
 
 test('a body that never ends is given up', async () => {
@@ -65,8 +66,15 @@ test('headers that are too large are refused with the limit', async () => {
   const headers = { padding: 'x'.repeat(3_000) }
   const response = await fetch(`${gateway.url}/healthz`, { headers })
   expect(response.status).toBe(431)
-  expect(await response.json()).toMatchObject({
+  const requestId = response.headers.get('x-request-id')
+  expect(await response.json()).toEqual({
+    timestamp: expect.any(String),
+    status: 431,
+    error: 'Request Header Fields Too Large',
     message: expect.stringMatching(/HTTP_MAX_HEADER_BYTES/),
+    path: '',
+    code: 'HEADERS_TOO_LARGE',
+    requestId,
   })
 })
 
@@ -80,7 +88,9 @@ test('a client that offers HTTP/2 is answered over HTTP/1.1', async () => {
 })
 
 test('what is no HTTP is refused', async () => {
-  expect(await answerOn(await send('EHLO example.com\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /)
+  const answer = await answerOn(await send('EHLO example.com\r\n\r\n'))
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).toContain('"code":"BAD_USER_INPUT"')
 })
 
 test('an endless body in chunks is refused at the limit, and the connection closed soon', async () => {
