@@ -1,5 +1,6 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
+import type { Job } from '../shared/jobs.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
@@ -17,6 +18,9 @@ import { WakeUps } from './stream/wake-ups.ts'
 import { entities } from './tables/entities.ts'
 import { startMaintenance } from './tables/maintenance.ts'
 import { PartitionRepository } from './tables/partition.repository.ts'
+
+/** Their events share a transaction. */
+const EXECUTIONS_AT_ONCE = 100
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
@@ -52,11 +56,12 @@ export const startEvents = (
     }, settings)
     releasers.defer(() => store.stop())
 
-    await jobs.work<ExecutionEnded>(EXECUTION_ENDED, 1, async ({ data }) => {
+    const count = async ({ data }: Job<ExecutionEnded>) => {
       await store.submit(executionBatch(data, new Date()))
       const { requestId, executionId } = data
       log.debug({ requestId, executionId }, 'Execution counted')
-    })
+    }
+    await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps }))
     return { schema, stop: () => releasers.release() }
   })

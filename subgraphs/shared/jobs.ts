@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { fromKysely, PgBoss, type Queue } from 'pg-boss'
+import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from './logger.ts'
 
 /** What a handler learns about the job it holds. */
@@ -22,6 +23,8 @@ export interface EnqueueOptions {
 export interface WorkOptions {
   /** Of one group at most so many at a time, over all processes; the others' turn is not held up. */
   perGroup?: number
+  /** So many jobs are handled at once by a slot, which then lets others gather for `BATCH_PAUSE_MS`. 1 if absent. */
+  batchSize?: number
 }
 
 export interface Jobs {
@@ -49,6 +52,7 @@ export interface Jobs {
 /** Heartbeats end a lease after this time; the least that pg-boss allows. */
 export const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 2
+const BATCH_PAUSE_MS = 100
 const STOP_GRACE_MS = 30_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
@@ -121,26 +125,32 @@ async function workOne<Data extends object>(
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
   log: Logger,
-  { perGroup }: WorkOptions = {},
+  { perGroup, batchSize = 1 }: WorkOptions = {},
 ): Promise<void> {
+  const handleOne = async (job: Job<Data>): Promise<JobResult> => {
+    try {
+      await handle(job)
+      return { id: job.id, status: 'completed' }
+    } catch (error) {
+      const { requestId }: { requestId?: string } = job.data
+      log.error({ err: error, queue, jobId: job.id, requestId }, 'A job failed')
+      return { id: job.id, status: 'failed', output: error }
+    }
+  }
   const worker: string = await boss.work<Data>(
     queue,
     {
-      batchSize: 1,
+      batchSize,
+      perJobResults: true,
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 1,
       ...(perGroup && { groupConcurrency: perGroup }),
     },
-    async ([job]) => {
-      try {
-        if (job) await handle(job)
-      } catch (error) {
-        const { requestId }: { requestId?: string } = job?.data ?? {}
-        log.error({ err: error, queue, jobId: job?.id, requestId }, 'A job failed')
-        throw error
-      } finally {
-        boss.notifyWorker(worker)
-      }
+    async (jobs) => {
+      const results = await Promise.all(jobs.map(handleOne))
+      if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+      boss.notifyWorker(worker)
+      return results
     },
   )
 }
