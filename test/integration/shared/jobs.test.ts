@@ -1,0 +1,42 @@
+import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import { pino } from 'pino'
+import { startJobs } from '../../../subgraphs/shared/jobs.ts'
+import { Releasers } from '../../../subgraphs/shared/releasers.ts'
+import { createDatabase } from '../../_support/database.ts'
+
+const releasers = new Releasers()
+afterEach(() => releasers.release())
+
+test('jobs of a batch are handled together, and of them only the one that fails is tried again', async () => {
+  const { url: clientUrl, drop } = await createDatabase()
+  releasers.defer(drop)
+  const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
+  releasers.defer(() => jobs.stop())
+  const orm = await MikroORM.init({
+    driver: PostgreSqlDriver,
+    clientUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  })
+  releasers.defer(() => orm.close())
+  const queue = { name: 'letters', retryLimit: 1, retryDelay: 0 }
+  await jobs.declare(queue)
+  await orm.em.fork().transactional(async (em) => {
+    for (const letter of 'abc') await jobs.enqueue(em, queue.name, { letter })
+  })
+
+  const handled: string[] = []
+  const all = Promise.withResolvers<void>()
+  const again = Promise.withResolvers<void>()
+  const handle = async ({ data, retryCount }: { data: { letter: string }; retryCount: number }) => {
+    handled.push(`${data.letter}${retryCount}`)
+    if (handled.length === 3) all.resolve()
+    if (retryCount > 0) again.resolve()
+    await all.promise // each waits for the others
+    if (data.letter === 'b' && retryCount === 0) throw new Error('not yet')
+  }
+  await jobs.work(queue, 1, handle, { batchSize: 10 })
+  await again.promise
+  await jobs.stop()
+  expect(handled.toSorted()).toEqual(['a0', 'b0', 'b1', 'c0'])
+}, 20_000)
