@@ -142,6 +142,17 @@ async function startFront(
   })
   const supergraph = measuredSupergraph(unmeasured, metrics)
   const bridge = bridgeOver(supergraph, config, log)
+  const { waiting } = bridge.ingestion
+  metrics.watch(
+    'assay_ingestion_waiting_events',
+    'Events that were sent and are not stored yet.',
+    () => waiting().events,
+  )
+  metrics.watch(
+    'assay_ingestion_waiting_bytes',
+    'Bytes of the requests that bring them.',
+    () => waiting().bytes,
+  )
   return serve(config, {
     supergraph,
     links: () => given,

@@ -2,6 +2,7 @@ import { Kind, parse } from 'graphql'
 import type { BridgeDeps } from '../rest-bridge/deps.ts'
 import { createRestBridge, routes } from '../rest-bridge/index.ts'
 import { createIngestion, takesIngestion } from '../rest-bridge/ingestion/ingestion.ts'
+import { WaitingRoom } from '../rest-bridge/ingestion/waiting-room.ts'
 import { ingestion } from '../rest-bridge/routes/events.ts'
 import { requirePermission } from '../subgraphs/shared/access/require-permission.ts'
 import { FIELD_RULES, type Rule } from '../subgraphs/shared/access/rules.ts'
@@ -45,11 +46,12 @@ export function bridgeOver(
     callerKey: (caller) => callerKey({ caller }),
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }
-  const ingest = createIngestion(ingestion, limits, deps)
+  const room = new WaitingRoom(limits)
+  const ingest = createIngestion(ingestion, limits, deps, room)
   const path = apiRootPath + ingestion.path
   return {
     bridge: createRestBridge(apiRootPath, deps, ingest),
-    ingestion: { path, takes: takesIngestion(path), ingest },
+    ingestion: { path, takes: takesIngestion(path), ingest, waiting: () => room.waiting },
   }
 }
 

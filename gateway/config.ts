@@ -38,7 +38,7 @@ export interface FrontConfig {
   port: number
   /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: string
-  /** Origins whose pages may call the REST interfaces from a browser; `*` stands for all. */
+  /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   logLevel: string
   /** Operations that are kept planned. */
@@ -80,8 +80,7 @@ export interface GatewayConfig extends FrontConfig {
 }
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig
-  extends Omit<FrontConfig, 'apiRootPath' | 'corsOrigins' | 'ingestion'> {
+export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ingestion'> {
   /** The supergraph's file; it names the addresses of the subgraphs. */
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
@@ -92,6 +91,7 @@ const BARE_FRONT = [
   'HOST',
   'PORT',
   'LOG_LEVEL',
+  'CORS_ORIGINS',
   ...SIGN_IN_VARIABLES,
   'PLAN_CACHE_SIZE',
   'INTROSPECTION',
@@ -105,7 +105,6 @@ const BARE_FRONT = [
 const FRONT = [
   ...BARE_FRONT,
   'API_ROOT_PATH',
-  'CORS_ORIGINS',
   'EVENTS_BODY_BYTES',
   'EVENTS_QUEUE_EVENTS',
   'EVENTS_QUEUE_BYTES',
@@ -233,6 +232,7 @@ const bareFrontOf = ({
   host: HOST,
   port: PORT,
   logLevel: LOG_LEVEL,
+  corsOrigins: originsOf(values.CORS_ORIGINS),
   planCacheSize: PLAN_CACHE_SIZE,
   http: httpLimitsOf(values),
   rules: {
@@ -249,7 +249,6 @@ const bareFrontOf = ({
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
   ...bareFrontOf(values),
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
-  corsOrigins: originsOf(values.CORS_ORIGINS),
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     queueEvents: values.EVENTS_QUEUE_EVENTS,

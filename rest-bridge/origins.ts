@@ -41,19 +41,22 @@ export function requireOwnPage(
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   origins: readonly string[],
 ): void {
-  const isNamed = origins.includes('*') || origins.includes(headers.origin ?? '')
-  if (SAFE.has(method) || isNamed || !isForeign(headers)) return
+  if (SAFE.has(method) || !isStrange(headers, origins)) return
   throw new AppError(
     'FORBIDDEN',
     `Pages of ${headers.origin ?? 'other origins'} may not do this (CORS_ORIGINS names those that may)`,
   )
 }
 
+/** Whether a page of another origin sends this, and `origins` does not name that. */
+export const isStrange = (headers: IncomingHttpHeaders, origins: readonly string[]): boolean =>
+  isForeign(headers) && !origins.includes('*') && !origins.includes(headers.origin ?? '')
+
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
 /** Whether a browser says that a page of another origin sends this. Other clients say nothing. */
-export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return !OWN_SITES.has(String(site))
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
 }

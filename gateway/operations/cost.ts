@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isAbstractType,
   isInterfaceType,
   isLeafType,
   isListType,
@@ -87,6 +88,7 @@ export function compileCost(
     variables: Json,
   ): number {
     let cost = 0
+    const fragmentCosts: FragmentCost[] = []
     for (const node of set?.selections ?? []) {
       if (node.kind === Kind.FIELD) {
         if (type === mutation) cost += MUTATION
@@ -104,14 +106,44 @@ export function compileCost(
         const { typeCondition, selectionSet } =
           node.kind === Kind.INLINE_FRAGMENT ? node : (fragments.get(node.name.value) ?? {})
         const narrowed = (typeCondition && schema.getType(typeCondition.name.value)) || type
-        cost += costOf(selectionSet, narrowed, pageSize, variables)
+        fragmentCosts.push({
+          type: narrowed,
+          cost: costOf(selectionSet, narrowed, pageSize, variables),
+        })
       }
     }
-    return cost
+    return cost + most(schema, type, fragmentCosts)
   }
 
   const costWith = (variables: Json): number =>
     root ? costOf(operation.selectionSet, root, undefined, variables) : 0
   const constant = costWith({})
   return dependsOnVariables ? costWith : () => constant
+}
+
+/** What a fragment costs for an object of a type. */
+interface FragmentCost {
+  type: GraphQLNamedType
+  cost: number
+}
+
+/** What fragments cost together: of those for other types, an object meets none. */
+function most(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType,
+  fragments: readonly FragmentCost[],
+): number {
+  const sum = (met: readonly FragmentCost[]) => met.reduce((total, { cost }) => total + cost, 0)
+  if (!isAbstractType(type) || fragments.length < 2) return sum(fragments)
+  const costs = schema
+    .getPossibleTypes(type)
+    .map((possible) =>
+      sum(
+        fragments.filter(
+          ({ type: wanted }) =>
+            wanted === possible || (isAbstractType(wanted) && schema.isSubType(wanted, possible)),
+        ),
+      ),
+    )
+  return Math.max(0, ...costs)
 }

@@ -38,6 +38,7 @@ export async function createGraphqlHttp(
   operations: ClientOperations,
   contextOf: ContextOf,
   sse: RequestHandler,
+  corsOrigins: readonly string[],
 ): Promise<GraphqlHttp> {
   const { introspection, limits } = operations.rules
   const server = new ApolloServer<HttpContext>({
@@ -54,7 +55,7 @@ export async function createGraphqlHttp(
   return {
     handlers: [
       requireMethod,
-      refuseCrossSite,
+      refuseCrossSite(corsOrigins),
       requireSignIn,
       takeJsonBody(limits.OPERATION_MAX_BYTES),
       sse,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isForeign } from '../../rest-bridge/origins.ts'
+import { isStrange } from '../../rest-bridge/origins.ts'
 import { statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
@@ -37,6 +37,7 @@ export function serveGraphqlWebSocket(
   contextOf: ContextOf,
   { keepAliveMs, initTimeoutMs }: StreamSettings,
   signIn: SignIn = (request) => contextOf(request).caller,
+  corsOrigins: readonly string[] = [],
 ): { stop(): Promise<void> } {
   let isStopping = false
   /** Queries and mutations that have not been answered yet. */
@@ -48,7 +49,7 @@ export function serveGraphqlWebSocket(
     // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
     verifyClient: ({ req }, done) => {
       if (isStopping) done(false, statusOf('OVERLOADED'))
-      else done(!isForeign(req.headers), statusOf('FORBIDDEN'))
+      else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
     },
   })
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>

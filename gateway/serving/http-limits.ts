@@ -14,7 +14,7 @@ type Values = Readonly<Pick<Variables, (typeof HTTP_LIMITS)[number]>>
 export interface HttpLimits {
   /** In flight at a time; beyond, requests are answered with 503. */
   requests: number
-  /** Open at a time; beyond, they are closed at once. */
+  /** Open at a time; beyond, they are answered with 503 and closed. */
   connections: number
   /** Of all headers of a request together. */
   headerBytes: number

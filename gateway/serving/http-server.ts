@@ -16,6 +16,10 @@ import type { HttpLimits } from './http-limits.ts'
 /** How often connections are looked over for those that are too slow. */
 const LOOK_EVERY_MS = 1_000
 
+/** So many connections beyond the limit are told why they are closed, if they ask in time; others are closed at once. */
+const TOLD = 64
+const TOLD_WITHIN_MS = 1_000
+
 /** How much of a request is read after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
@@ -26,6 +30,7 @@ export function createHttpServer(
   listener: RequestListener,
 ): Server {
   const answering = new WeakMap<object, ServerResponse>()
+  const surplus = new WeakSet<Socket>()
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -33,18 +38,29 @@ export function createHttpServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      shouldUpgradeCallback: ({ headers, socket }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && !surplus.has(socket),
     },
     (request, response) => {
+      if (surplus.has(request.socket)) return refuseConnection(limits, response)
       answering.set(request.socket, response)
       response.once('finish', () => discardRest(request))
       listener(request, response)
     },
   )
-  server.maxConnections = limits.connections
-  server.on('drop', () =>
-    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed'),
-  )
+  server.maxConnections = limits.connections + TOLD
+  const warn = () =>
+    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
+  server.on('drop', warn)
+  let connections = 0
+  server.on('connection', (socket) => {
+    socket.once('close', () => connections--)
+    if (++connections <= limits.connections) return
+    surplus.add(socket)
+    const giveUp = setTimeout(() => socket.destroy(), TOLD_WITHIN_MS)
+    socket.once('close', () => clearTimeout(giveUp))
+    warn()
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const last = answering.get(socket)
     const isBegun = last?.headersSent && !last.writableFinished
@@ -74,6 +90,18 @@ function discardRest(request: IncomingMessage): void {
     })
     .once('close', () => clearTimeout(giveUp))
     .resume()
+}
+
+function refuseConnection({ connections }: HttpLimits, response: ServerResponse): void {
+  const message = `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`
+  const body = JSON.stringify({ status: 503, error: STATUS_CODES[503], message })
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Retry-After': 1,
+    Connection: 'close',
+  })
+  response.end(body)
 }
 
 /** What no request handler is asked about, because there is no whole request. */

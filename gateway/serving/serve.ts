@@ -17,6 +17,7 @@ import { createSignIn } from '../sign-in/sign-in.ts'
 import { whenSignedIn } from '../sign-in/watch-sign-in.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { createContextOf } from './context-of.ts'
+import { answerPreflight, corsOf } from './cross-site.ts'
 import { graphqlFailure, restFailure } from './failures.ts'
 import type { Example } from './graphiql/examples.ts'
 import { serveGraphiql } from './graphiql/graphiql.ts'
@@ -61,10 +62,11 @@ export async function serve(
     port,
     streams,
     forwardHeaders = [],
+    corsOrigins,
     rules,
     http: httpLimits,
     signIn: settings,
-  }: Pick<FrontConfig, 'host' | 'port' | 'rules' | 'streams' | 'http' | 'signIn'> &
+  }: Omit<FrontConfig, 'apiRootPath' | 'ingestion' | 'logLevel' | 'planCacheSize'> &
     Partial<SupergraphConfig>,
   {
     supergraph,
@@ -86,7 +88,7 @@ export async function serve(
   const contextOf = createContextOf(forwardHeaders)
   const operations = await createClientOperations(supergraph, rules)
   const sse = createGraphqlSse(operations, contextOf, streams)
-  const graphql = await createGraphqlHttp(operations, contextOf, sse.handler)
+  const graphql = await createGraphqlHttp(operations, contextOf, sse.handler, corsOrigins)
   releasers.defer(() => graphql.stop())
 
   let isStopping = false
@@ -99,17 +101,21 @@ export async function serve(
   )
   app.get('/metrics', serveMetrics(metrics))
   app.use(room.refuse)
+  if (corsOrigins.length > 0) app.use('/graphql', answerPreflight)
   if (rules.introspection && !rules.trustedOnly) app.use('/graphql', serveGraphiql(examples))
   app.use('/graphql', ...graphql.handlers)
   app.use(bridge ?? nothingThere)
   app.use('/graphql', graphqlFailure(settings.challenge))
   app.use(restFailure(settings.challenge))
 
+  const share = corsOf(corsOrigins)
   const answer = createQuickPath(operations, contextOf, app)
   const logRequest = requestLog(log)
   const http = createHttpServer(httpLimits, log, (request, response) => {
     takeWholeAddress(request)
     logRequest(request, response)
+    if (request.headers.origin !== undefined && /^\/graphql\b/.test(request.url ?? ''))
+      share(request, response)
     const isIngestion = ingestion?.takes(request) ?? false
     countRequest(metrics, request, response, isIngestion ? ingestion?.path : undefined)
     whenSignedIn(signIn, request, response, () => {
@@ -128,7 +134,15 @@ export async function serve(
   metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
     promisify(http.getConnections.bind(http))(),
   )
-  const sockets = serveGraphqlWebSocket(http, '/graphql', operations, contextOf, streams, signIn)
+  const sockets = serveGraphqlWebSocket(
+    http,
+    '/graphql',
+    operations,
+    contextOf,
+    streams,
+    signIn,
+    corsOrigins,
+  )
   releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
   releasers.defer(() => {
     isStopping = true

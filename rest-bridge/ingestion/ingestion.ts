@@ -30,10 +30,10 @@ export function createIngestion<Caller>(
   route: Route,
   limits: IngestionLimits,
   { corsOrigins, challenge, ...deps }: BridgeDeps<Caller>,
+  room = new WaitingRoom(limits),
 ): Ingestion {
-  const room = new WaitingRoom(limits)
-  const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
   const share = crossOrigin(corsOrigins)
+  const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
 
   const ingest = (variables: Record<string, unknown>, caller: Caller) =>
     deps.execute(route.operation, variables, caller) as Promise<IngestionOutcome>

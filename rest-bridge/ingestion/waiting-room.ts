@@ -19,6 +19,11 @@ export class WaitingRoom {
     this.#limits = limits
   }
 
+  /** What waits to be stored. */
+  get waiting(): { bytes: number; events: number } {
+    return { bytes: this.#bytes, events: this.#events }
+  }
+
   /** @throws AppError OVERLOADED when there is no room for a further request, whatever its size */
   enter(): Place {
     const { queueEvents, queueBytes } = this.#limits

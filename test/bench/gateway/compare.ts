@@ -11,79 +11,114 @@ export interface Contender {
 
 interface Measured {
   perSecond: number[]
-  /** Processor time of the gateway for each request. */
-  microseconds: number[]
   p99: number[]
   failed: number
+  /** How much of the time the gateway was running: with less than all, something else held it up. */
+  busy: number[]
+  /** Processor time for each request (µs), of the gateway and of what runs beside it. */
+  gateway: number[]
+  subgraphs: number[]
+  load: number[]
 }
 
 const CONNECTIONS = 16
-const WARM_UP_SECONDS = 2
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
-const ROUNDS = 3
+/** Requests, not seconds: on a busy machine those would not be enough to compile what runs often. */
+const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 5_000)
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 2_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 export const queryOf = (entities: number) =>
   `{ top(first: ${entities}) { upc name price reviews { id body score } } }`
 
-/** The contenders in turns, so that all of them meet the same machine; the first one is ours. */
+/**
+ * The contenders in turns, so that all of them meet the same machine; the first one is ours.
+ * @param subgraphs the process that they ask
+ */
 export async function compare(
   title: string,
   entities: number,
   contenders: readonly Contender[],
+  subgraphs?: number,
 ): Promise<void> {
+  const share = entities > 10 ? 0.2 : 1
+  const [warmUp, requests] = [WARM_UP * share, REQUESTS * share]
   print(
-    `\n## ${title}, ${entities} entities: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
+    `\n## ${title}, ${entities} entities: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${requests} requests after ${warmUp}`,
   )
   const body = JSON.stringify({ query: queryOf(entities) })
-  const measured = new Map<string, Measured>()
+  const measured = new Map<Contender, Measured>()
   const expected = await answerOf(contenders[0]?.url ?? '', body)
-  for (const { name, url } of contenders) {
+  for (const contender of contenders) {
+    const { name, url } = contender
     if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    measured.set(name, { perSecond: [], microseconds: [], p99: [], failed: 0 })
-    await load(url, body, WARM_UP_SECONDS)
+    await load(url, body, warmUp)
   }
   for (let round = 0; round < ROUNDS; round++)
-    for (const { name, url, pid } of contenders) {
-      const before = await processorMs(pid)
-      const { requests, latency, non2xx, errors } = await load(url, body, SECONDS)
-      const microseconds = (((await processorMs(pid)) - before) * 1_000) / requests.total
-      const into = measured.get(name)
-      into?.perSecond.push(requests.average)
-      into?.microseconds.push(microseconds)
-      into?.p99.push(latency.p99)
-      if (into) into.failed += non2xx + errors
+    for (const contender of contenders) {
+      const { url, pid } = contender
+      const pids = [pid, subgraphs ?? pid, process.pid]
+      const times = () => Promise.all(pids.map(processorMs))
+      const before = await times()
+      const { perSecond, seconds, p99, failed } = await load(url, body, requests)
+      const used = (await times()).map((ms, index) => ms - (before[index] ?? 0))
+      const [gateway = NaN, asked = NaN, sent = NaN] = used.map((ms) => (ms * 1_000) / requests)
+      const into = measured.get(contender) ?? none()
+      measured.set(contender, into)
+      into.perSecond.push(perSecond)
+      into.p99.push(p99)
+      into.failed += failed
+      into.busy.push((gateway * requests) / (seconds * 1e6))
+      into.gateway.push(gateway)
+      into.subgraphs.push(subgraphs ? asked : 0)
+      into.load.push(sent)
     }
-  const [first] = contenders
-  const shared = first && (await load(first.url, body, SECONDS, true))
-  const median = (samples: readonly number[] = []) => summarize(samples).p50
-  const ours = measured.get(contenders[0]?.name ?? '')
-  for (const [name, { perSecond, microseconds, p99, failed }] of measured) {
-    const ratio = median(ours?.perSecond) / median(perSecond)
-    const processor = median(microseconds) / median(ours?.microseconds)
-    print(
-      `${name}: ${format(median(perSecond))} requests/s · p99 ${format(median(p99))} ms · ${format(median(microseconds))} µs of the processor · ours ${format(ratio)} × by requests, ${format(processor)} × by processor time · ${failed} failed · rounds ${perSecond.map(format).join(' ')}`,
-    )
-  }
-  print(
-    `${first?.name}, all connections one caller whose equal queries are one fetch: ${format(shared?.requests.average ?? NaN)} requests/s`,
-  )
+  report(measured)
 }
 
-/** Each connection is a caller of its own, so that nobody can share what was fetched for another; or all are one. */
-const load = (url: string, body: string, duration: number, areOne = false) => {
+const none = (): Measured => ({
+  perSecond: [],
+  p99: [],
+  failed: 0,
+  busy: [],
+  gateway: [],
+  subgraphs: [],
+  load: [],
+})
+
+function report(measured: ReadonlyMap<Contender, Measured>): void {
+  const [ours = none()] = measured.values()
+  for (const [{ name }, theirs] of measured) {
+    const median = (key: Exclude<keyof Measured, 'failed'>, of = theirs) => summarize(of[key]).p50
+    const byRequests = median('perSecond', ours) / median('perSecond')
+    const byProcessor = median('gateway') / median('gateway', ours)
+    print(
+      `${name}: ${format(median('perSecond'))} requests/s · p99 ${format(median('p99'))} ms · ${theirs.failed} failed · ours ${format(byRequests)} × by requests, ${format(byProcessor)} × by processor time`,
+    )
+    print(
+      `  processor time of a request: gateway ${format(median('gateway'))} µs (running ${format(median('busy') * 100)} % of the time), subgraphs ${format(median('subgraphs'))} µs, load ${format(median('load'))} µs · rounds ${theirs.gateway.map(format).join(' ')} µs, ${theirs.perSecond.map(format).join(' ')} requests/s`,
+    )
+  }
+}
+
+/** Each connection is a caller of its own, so that nobody can share what was fetched for another. */
+async function load(url: string, body: string, amount: number) {
   let callers = 0
-  return autocannon({
+  const began = performance.now()
+  const { latency, non2xx, errors } = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration,
+    amount,
+    sampleInt: 100, // it ends with a sample
     method: 'POST',
     setupClient: (client) =>
       client.setHeaders({
         'content-type': 'application/json',
-        authorization: `Bearer ${areOne ? 0 : callers++}`,
+        authorization: `Bearer ${callers++}`,
       }),
     body,
   })
+  const seconds = (performance.now() - began) / 1_000
+  return { perSecond: amount / seconds, seconds, p99: latency.p99, failed: non2xx + errors }
 }
 
 /** The same text for the same data, however fields are ordered. */

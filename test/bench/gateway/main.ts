@@ -77,7 +77,8 @@ async function benchHttp(): Promise<void> {
       await contender('Hive Gateway', ['hive.mjs'], hive, { SUPERGRAPH, PORT: '45872' }),
     )
   }
-  for (const entities of [5, 50]) await compare('Over HTTP subgraphs', entities, contenders)
+  for (const entities of [5, 50])
+    await compare('Over HTTP subgraphs', entities, contenders, subgraphs.pid)
 }
 
 async function benchLocal(): Promise<void> {

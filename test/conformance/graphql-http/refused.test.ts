@@ -97,7 +97,7 @@ test.each([
     'may cost 1002001',
     '{ testCases(first: 1000) { nodes { events(last: 1000) { nodes { title } } } } }',
   ],
-])('%s holds over HTTP and WebSocket: %s', async (limit, actual, query) => {
+])('%s holds over HTTP, Server-Sent Events and WebSocket: %s', async (limit, actual, query) => {
   const refusal = {
     message: expect.stringMatching(
       new RegExp(`^The operation (has|may cost).*; ${limit} allows \\d+\\. Ask for less`),
@@ -113,6 +113,13 @@ test.each([
     const got = await fetch(address, { headers })
     expect(await got.json()).toEqual({ errors: [refusal] })
   }
+  const streamed = await fetch(product().graphql, {
+    method: 'POST',
+    headers: { ...headers, accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const [, told = ''] = /^event: next\ndata: (.*)$/m.exec(await streamed.text()) ?? []
+  expect(JSON.parse(told)).toEqual({ errors: [refusal] })
   const client = connect(headers)
   try {
     const answer = client.iterate({ query }).next()

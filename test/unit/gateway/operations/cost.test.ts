@@ -50,6 +50,16 @@ test.each([
   ],
   ['an interface', '{ node { parts { id } ... on Part { owner { name } } } }', 12],
   ['a union', '{ found { ... on Part { owner { name } } ... on Person { name } } }', 20],
+  [
+    'the costliest type of a union',
+    '{ found { ... on Part { owner { name } } ... on Person { recent { id } } } }',
+    40,
+  ],
+  [
+    'what all types have, and the costliest',
+    '{ node { ... on Node { parts { id } } ... on Part { owner { name } } ... on Part { owner { name } } } }',
+    13,
+  ],
   ['mutations', 'mutation { add { id } ...F } fragment F on Mutation { remove a: remove }', 31],
   ['introspection', '{ __schema { types { name } } __type(name: "A") { fields { name } } }', 0],
 ])('%s', (_what, text, expected) => {
