@@ -41,6 +41,12 @@ test('a request line may name the whole address', async () => {
   expect((await send('GET', 'http://127.0.0.1')).status).toBe(404)
 })
 
+test('what waits to be stored can be watched', async () => {
+  const { body } = await send('GET', '/metrics')
+  expect(body).toMatch(/^assay_ingestion_waiting_events 0$/m)
+  expect(body).toMatch(/^assay_ingestion_waiting_bytes 0$/m)
+})
+
 describe('when as many requests as are allowed are in flight', () => {
   const streams: { stop: AbortController; response: Response }[] = [] // what is forgotten is closed
   beforeAll(async () => {
