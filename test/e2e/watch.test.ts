@@ -3,7 +3,15 @@ import { readUntil } from '../conformance/calls.ts'
 import { readResult } from '../conformance/executions.ts'
 import { collect, connect, type Update, watch } from './_support/graph.ts'
 import { useAssay } from './_support/product.ts'
-import { createSlowScenario, ended, isAt, run, start, startPaused } from './_support/scenarios.ts'
+import {
+  createScenario,
+  createSlowScenario,
+  ended,
+  isAt,
+  run,
+  start,
+  startPaused,
+} from './_support/scenarios.ts'
 
 const assay = useAssay()
 
@@ -79,6 +87,48 @@ test('many watchers see the same', async () => {
   const cursors = seen.map((updates) => updates.map(({ cursor }) => cursor).join())
   expect(new Set(cursors).size).toBe(1)
 })
+
+/** From the clock of the worker that writes a line to the client that reads it. */
+const LOG_LINE_MS = 200
+
+interface Logged {
+  executionUpdated: { log: string[] | null }
+}
+
+test('a log line is with its watcher within 200 ms', async () => {
+  const source = 'export function say(n) {\n  console.log("line %d", n)\n}\n'
+  const steps = Array.from({ length: 9 }, (_, n) => [
+    { id: `pause-${n}`, wait: { ms: 60 } },
+    { id: `say-${n}`, call: { function: 'say', args: [n] } },
+  ])
+  const contextId = await createScenario(source, steps.flat())
+  // Other tests share the machine: what counts is that it does so when there is time.
+  await readUntil(
+    () => medianDelay(contextId),
+    (ms) => ms <= LOG_LINE_MS,
+  )
+})
+
+/** Milliseconds from the writing of a line to its reader; the one in the middle of nine. */
+async function medianDelay(contextId: string): Promise<number> {
+  const { id } = await start(contextId)
+  const query = 'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { log } }'
+  const delays: number[] = []
+  for await (const { data } of client.iterate<Logged>({ query, variables: { id } })) {
+    const now = Date.now()
+    for (const line of data?.executionUpdated.log ?? [])
+      if (/ {2}line \d$/.test(line)) delays.push(now - timeOf(line, now))
+  }
+  expect(delays).toHaveLength(9)
+  return delays.sort((one, other) => one - other)[4] ?? Number.NaN
+}
+
+/** The moment at which a line was written: it says no day. */
+function timeOf(line: string, now: number): number {
+  const today = new Date(now).toISOString().slice(0, 10)
+  const time = Date.parse(`${today}T${line.slice(0, 12)}Z`)
+  return time > now + 1_000 ? time - 86_400_000 : time
+}
 
 test('a client that leaves frees its upstream at once', async () => {
   const requestId = 'leaving-client'
