@@ -40,6 +40,15 @@ test.each(SCENARIOS)('%s answers a caller that waits with its final state', asyn
   expect((await readResult(result.id)).body).toEqual(result)
 })
 
+test('the data-driven example opens a day, has a row for each currency, and closes the day', async () => {
+  const { id, state, message } = await run('currency-exchange')
+  expect({ state, message }).toEqual({ state: 'COMPLETED', message: '' })
+  const { report, log } = (await readDetails(id)).body
+  expect(report.match(/<row [^>]*resultType="SUCCESS"/g)).toHaveLength(3)
+  expect(log).toMatch(/INFO Currency exchange {2}2026-01-30 opens with 3 rates\n/)
+  expect(log).toMatch(/INFO Currency exchange {2}2026-01-30 is closed\n/)
+})
+
 test('the details hold every documented field', async () => {
   const { id } = await run('loan-schedule')
   const { body } = await readDetails(id)

@@ -24,10 +24,16 @@ export type ExecutionSnapshot = Pick<
 /** An environment whose secrets only a worker opens. */
 export type SealedEnvironment = Omit<RunEnvironment, 'secrets'> & { sealed: SealedValues }
 
+/** How deep scenarios may stand inside of each other. */
+const MAX_SCENARIO_DEPTH = 10
+
+const tooDeep = (path: string) =>
+  new AppError('CONFLICT', `Scenarios run each other more than ${MAX_SCENARIO_DEPTH} deep: ${path}`)
+
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
- * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle
+ * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
   artifacts: ArtifactService,
@@ -36,12 +42,20 @@ export async function takeSnapshot(
   const components = new Map<string, Component>()
   const called = new Set<string>()
   const scenarios = new Map<string, TestCase>()
+  const depths = new Map<string, number>()
 
-  const visit = async (each: TestCase, around: readonly string[]): Promise<void> => {
-    if (around.includes(each.id)) {
-      const circle = [...around, each.id].join(' → ')
-      throw new AppError('CONFLICT', `Scenarios run each other in a circle: ${circle}`)
+  /** @returns how deep scenarios stand inside of it; 0 for one that runs no other */
+  const visit = async (each: TestCase, around: readonly string[]): Promise<number> => {
+    const path = [...around, each.id].join(' → ')
+    if (around.includes(each.id))
+      throw new AppError('CONFLICT', `Scenarios run each other in a circle: ${path}`)
+    if (around.length > MAX_SCENARIO_DEPTH) throw tooDeep(path)
+    const known = depths.get(each.id)
+    if (known !== undefined) {
+      if (around.length + known > MAX_SCENARIO_DEPTH) throw tooDeep(path)
+      return known
     }
+    let depth = 0
     const named = referencesOf(validateScenario(each.scenario))
     for (const id of named.components) called.add(id)
     for (const id of [each.componentUnderTest, ...named.components])
@@ -50,8 +64,10 @@ export async function takeSnapshot(
       const inner =
         scenarios.get(id) ?? ((await load(artifacts, TESTCASE, id)) as unknown as TestCase)
       scenarios.set(id, inner)
-      await visit(inner, [...around, each.id])
+      depth = Math.max(depth, 1 + (await visit(inner, [...around, each.id])))
     }
+    depths.set(each.id, depth)
+    return depth
   }
   await visit(testCase, [])
 

@@ -1,5 +1,6 @@
 import type { Unmet } from './expectations/expectation.ts'
 import type { Mask } from './mask.ts'
+import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
 import { storable, storableText } from './storable.ts'
@@ -32,6 +33,7 @@ type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
 export function createJournal(
   mask: Mask,
   log: RunLog,
+  count: Pick<RunCount, 'noteSteps'>,
   onUpdate: (update: RunUpdate) => void,
 ): Journal {
   const results = new Map<string, StepResult>()
@@ -40,6 +42,7 @@ export function createJournal(
   /** A copy of what is announced stays; log lines written before it are out before it. */
   const announce = (step: StepResult & { path: string }) => {
     results.set(step.path, step)
+    count.noteSteps(results.size)
     log.flush()
     onUpdate({ kind: 'STEP', step })
   }

@@ -1,5 +1,6 @@
 import type { Mask } from './mask.ts'
 import { logLine } from './reports/log-line.ts'
+import type { RunCount } from './run-limits.ts'
 import type { LogLevel } from './sandbox/child-message.ts'
 
 /** The log of one execution: every line masked, kept for the result, and handed on while the scenario runs. */
@@ -11,7 +12,11 @@ export interface RunLog {
   text(): string
 }
 
-export function createRunLog(mask: Mask, onLines: (lines: string[]) => void): RunLog {
+export function createRunLog(
+  mask: Mask,
+  count: Pick<RunCount, 'noteLine'>,
+  onLines: (lines: string[]) => void,
+): RunLog {
   const lines: string[] = []
   let handedOn = 0
   let scheduled: NodeJS.Immediate | undefined
@@ -28,7 +33,9 @@ export function createRunLog(mask: Mask, onLines: (lines: string[]) => void): Ru
     write(level, source, message) {
       // Masked as a whole, as a secret may hold a break; then each line stands with its own time and source.
       for (const line of mask.text(message).split(/\r\n|\r|\n/)) {
-        lines.push(logLine(new Date(), level, source, line))
+        const text = logLine(new Date(), level, source, line)
+        // What the execution itself says is short, and says why it ends.
+        if (count.noteLine(text) || source === 'Execution') lines.push(text)
       }
       scheduled ??= setImmediate(flush)
     },

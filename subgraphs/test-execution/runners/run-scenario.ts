@@ -10,6 +10,7 @@ import type { Frame, PlannedScenario, Run } from './frame.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
 import { runBody } from './run-body.ts'
+import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -45,6 +46,8 @@ export interface RunOptions {
   teardownSignal?(): Promise<AbortSignal | null>
   sandbox: Sandbox
   outbound: Outbound
+  /** As documented if absent. */
+  limits?: Partial<RunLimits>
 }
 
 /**
@@ -56,8 +59,9 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => storableText(mask.text(text))
-  const log = createRunLog(mask, (lines) => onUpdate({ kind: 'LOG', lines }))
-  const journal = createJournal(mask, log, onUpdate)
+  const count = createRunCount({ ...DEFAULT_RUN_LIMITS, ...options.limits })
+  const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
+  const journal = createJournal(mask, log, count, onUpdate)
   const folder = temporaryFolder()
   const coverage: CodeCoverage[] = []
   const resources = {
@@ -92,7 +96,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const { failures, fault } = await settled(() =>
     runBody({
       run: shared,
-      signal,
+      signal: AbortSignal.any([signal, count.signal]),
       within: [],
       datasetRow: null,
       scope: scopeOf(run, variablesOf(environment)),

@@ -228,6 +228,35 @@ test('without a good setup the steps do not run', async () => {
   expect(states(outcome)).toEqual(['open FAILED', 'a SKIPPED'])
 })
 
+test('an execution has so many steps and so much log, and its teardown besides', async () => {
+  const rows = Array.from({ length: 20 }, () => ({}))
+  const teardown = [pause('close')]
+  const tooMany = await execute(
+    { dataset: { rows }, steps: [pause('a')], teardown },
+    { limits: { steps: 10 } },
+  )
+  expect(tooMany).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'STEP_LIMIT',
+    message: expect.stringContaining('The execution has more than 10 steps'),
+  })
+  expect(states(tooMany).at(-1)).toBe('close COMPLETED')
+  const steps = [
+    call('a', 'say', ['x'.repeat(600)]),
+    call('b', 'say', ['x'.repeat(600)]),
+    pause('c'),
+  ]
+  const source = 'export const say = (text) => console.log(text)'
+  const tooMuch = await execute({ steps, teardown }, { source, limits: { logBytes: 1_000 } })
+  expect(tooMuch).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'OUTPUT_LIMIT',
+    message: 'The log of the execution is larger than 1000 bytes',
+  })
+  expect(states(tooMuch).at(-1)).toBe('close COMPLETED')
+  expect(tooMuch.log.length).toBeLessThan(2_000)
+})
+
 test('case does not count where the scenario says so', async () => {
   const expectations = [
     equals({ name: 'ANN' }),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createOutbound } from '../../../subgraphs/shared/outbound/outbound.ts'
+import type { RunLimits } from '../../../subgraphs/test-execution/runners/run-limits.ts'
 import {
   type RunOutcome,
   type RunUpdate,
@@ -61,6 +62,7 @@ export interface Given
   useCodeCoverage?: boolean
   onUpdate?(update: RunUpdate): void
   credentials?: { userId: string; password: string }
+  limits?: Partial<RunLimits>
 }
 
 /** Runs one component; without a scenario, one call of its function `f` that must return 42. */
@@ -70,7 +72,8 @@ export function run({
   scenario = CALL_F,
   ...given
 }: Given): Promise<RunOutcome> {
-  const { sandbox, signal = new AbortController().signal, onUpdate = () => {}, ...rest } = given
+  const { signal = new AbortController().signal, onUpdate = () => {}, ...more } = given
+  const { sandbox, limits = {}, ...rest } = more
   return runScenario(
     {
       executionId: 'e1',
@@ -81,7 +84,7 @@ export function run({
       ...rest,
       scenario: validateScenario(scenario),
     },
-    { sandbox, signal, onUpdate, outbound },
+    { sandbox, signal, onUpdate, outbound, limits },
   )
 }
 

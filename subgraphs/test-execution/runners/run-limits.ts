@@ -1,0 +1,34 @@
+import { RunError } from './run-error.ts'
+
+/** What one execution of a scenario may leave behind. Limits of single steps stand with their kinds. */
+export interface RunLimits {
+  /** Steps, rows and reported tests, those that were skipped included. */
+  steps: number
+  /** Bytes of its log. */
+  logBytes: number
+}
+
+export const DEFAULT_RUN_LIMITS: RunLimits = { steps: 50_000, logBytes: 16 * 1024 * 1024 }
+
+/** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */
+export function createRunCount({ steps, logBytes }: RunLimits) {
+  const exceeded = new AbortController()
+  const end = (code: 'STEP_LIMIT' | 'OUTPUT_LIMIT', message: string) =>
+    exceeded.abort(new RunError(code, message))
+  let bytes = 0
+  return {
+    signal: exceeded.signal,
+    noteSteps(count: number): void {
+      if (count > steps) end('STEP_LIMIT', `The execution has more than ${steps} steps`)
+    },
+    /** @returns whether the line still has its place */
+    noteLine(line: string): boolean {
+      bytes += Buffer.byteLength(line)
+      if (bytes <= logBytes) return true
+      end('OUTPUT_LIMIT', `The log of the execution is larger than ${logBytes} bytes`)
+      return false
+    },
+  }
+}
+
+export type RunCount = ReturnType<typeof createRunCount>
