@@ -7,7 +7,7 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { countRows } from '../search/count.repository.ts'
-import { narrowed } from '../search/narrow.repository.ts'
+import { planList } from '../search/narrow.repository.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
@@ -28,15 +28,15 @@ export class EventRepository {
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const direction = page.isBackward ? 'asc' : 'desc'
-    const few = await narrowed(this.#orm, 'event', conditions)
-    const where = whereAll(page.from ? [...few, behind(page)] : few)
+    const plan = await planList(this.#orm, 'event', conditions)
+    const where = whereAll(page.from ? [...plan.page, behind(page)] : plan.page)
     const rows = await this.#select(
       `select event.* from events.event ${where.sql}
        order by first_seen_at ${direction}, id ${direction} limit ${page.limit + 1}`,
       where.parameters,
     )
     return connect(page, rows, cursorOfEvent, () =>
-      countRows(this.#orm, 'events.event', few, 'first_seen_at desc, id desc'),
+      countRows(this.#orm, 'events.event', plan, 'first_seen_at desc, id desc'),
     )
   }
 

@@ -7,7 +7,7 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { countRows } from '../search/count.repository.ts'
-import { narrowed } from '../search/narrow.repository.ts'
+import { type ListPlan, planList } from '../search/narrow.repository.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
@@ -24,8 +24,8 @@ export class RawEventRepository {
     page: Page,
     conditions: readonly Condition[],
   ): Promise<Connection<StoredRawEvent>> {
-    const few = await narrowed(this.#orm, 'raw', conditions)
-    return this.#findPage(page, few, ['xact', 'id'], cursorOfStored)
+    const plan = await planList(this.#orm, 'raw', conditions)
+    return this.#findPage(page, plan, ['xact', 'id'], cursorOfStored)
   }
 
   /** Those of one event in the order of receipt. */
@@ -35,17 +35,19 @@ export class RawEventRepository {
     conditions: readonly Condition[] = [],
   ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
-    return this.#findPage(page, [ofEvent, ...conditions], ['received_at', 'id'], cursorOfReceived)
+    const all = [ofEvent, ...conditions]
+    const plan: ListPlan = { page: all, count: all, counting: 'in order' }
+    return this.#findPage(page, plan, ['received_at', 'id'], cursorOfReceived)
   }
 
   async #findPage(
     page: Page,
-    conditions: readonly Condition[],
+    plan: ListPlan,
     order: readonly [string, string],
     cursor: (raw: StoredRawEvent) => string,
   ): Promise<Connection<StoredRawEvent>> {
     const direction = page.isBackward ? 'asc' : 'desc'
-    const where = whereAll(page.from ? [...conditions, behind(page, order)] : conditions)
+    const where = whereAll(page.from ? [...plan.page, behind(page, order)] : plan.page)
     const rows = await runSql<object>(
       await poolOf(this.#orm),
       `select raw.* from events.raw_event as raw ${where.sql}
@@ -56,7 +58,7 @@ export class RawEventRepository {
       countRows(
         this.#orm,
         'events.raw_event as raw',
-        conditions,
+        plan,
         order.map((column) => `raw.${column} desc`).join(', '),
       ),
     )

@@ -1,31 +1,28 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { type Condition, whereAll } from '../query/language/condition.ts'
+import { whereAll } from '../query/language/condition.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { estimateRows, type ListPlan } from './narrow.repository.ts'
 
 /** Up to here lists are counted; longer ones are estimated, because counting reads everything. */
-export const MAX_COUNT = 10_000
+export const MAX_COUNT = 1_000
 
 /** @param from a table @param order in which it is quick to read @returns exact up to `MAX_COUNT`, beyond an estimate */
 export async function countRows(
   orm: MikroORM,
   from: string,
-  conditions: readonly Condition[],
+  { count: conditions, counting }: Pick<ListPlan, 'count' | 'counting'>,
   order: string,
 ): Promise<number> {
   const pool = await poolOf(orm)
-  const { sql, parameters } = whereAll(conditions)
+  const where = whereAll(conditions)
+  if (counting === 'estimate') return estimateRows(pool, from, where)
+  const ordered = counting === 'in order' ? `order by ${order}` : ''
   const [row] = await runSql<{ count: number }>(
     pool,
     `select count(*)::float8 as count from (
-       select from ${from} ${sql} order by ${order} limit ${MAX_COUNT + 1}) as counted`,
-    parameters,
+       select from ${from} ${where.sql} ${ordered} limit ${MAX_COUNT + 1}) as counted`,
+    where.parameters,
   )
   const count = row?.count ?? 0
-  if (count <= MAX_COUNT) return count
-  const [plan] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    pool,
-    `explain (format json) select from ${from} ${sql}`,
-    parameters,
-  )
-  return Math.max(count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0)
+  return count <= MAX_COUNT ? count : Math.max(count, await estimateRows(pool, from, where))
 }

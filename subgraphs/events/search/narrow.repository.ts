@@ -1,51 +1,66 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { type Condition, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 
-/** More candidates than this are found sooner by reading the list in its order. */
-const FEW = 10_000
+/** Of more candidates a page is found sooner by reading the list in its order. */
+const FEW = 5_000
+/** More candidates than this are estimated, not counted. */
+const MANY = 10_000
+
+/** How a list is read quickest, with conditions that leave the same rows. */
+export interface ListPlan {
+  page: readonly Condition[]
+  count: readonly Condition[]
+  /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because it are too many. */
+  counting: 'candidates' | 'in order' | 'estimate'
+}
 
 /**
- * A condition that leaves the few rows which may match, found in the search tables; null where these do not help: the
- * conditions have no index, or so much matches that a page is soon full. What is not indexed yet is always left.
+ * Looks in the search tables for how many rows may match, and where these are.
  * @param conditions on `table`
  */
-async function narrow(
+export async function planList(
   orm: MikroORM,
   table: Table,
   conditions: readonly Condition[],
-): Promise<Condition | null> {
+): Promise<ListPlan> {
+  const inOrder: ListPlan = { page: conditions, count: conditions, counting: 'in order' }
   const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
-  if (lookups.length === 0) return null
-  const { searched, key, tail, searchKey } = PLACES[table]
-  const where = whereAll(lookups)
+  if (lookups.length === 0) return inOrder
   const pool = await poolOf(orm)
-  const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    pool,
-    `explain (format json) select from ${searched} as search ${where.sql}`,
-    where.parameters,
-  )
-  const estimate = row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
-  if (estimate > FEW) return null
+  const where = whereAll(lookups)
+  const candidates = await estimateRows(pool, `${PLACES[table].searched} as search`, where)
+  if (candidates > MANY) return { ...inOrder, counting: 'estimate' }
   // As values, not within the statement: the planner must see how little there is behind it.
   const [position] = await runSql<{ xact: string; id: string }>(pool, POSITION)
+  const few = [candidatesOf(table, lookups, position), ...conditions]
+  return { page: candidates > FEW ? conditions : few, count: few, counting: 'candidates' }
+}
+
+/** What the planner expects. */
+export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {
+  const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    sql,
+    `explain (format json) select from ${from} ${where.sql}`,
+    where.parameters,
+  )
+  return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+/** Leaves the rows that may match: those found in the search tables, and all that are not indexed yet. */
+function candidatesOf(
+  table: Table,
+  lookups: readonly Condition[],
+  { xact, id } = { xact: '0', id: '0' },
+): Condition {
+  const { searched, key, tail, searchKey } = PLACES[table]
   return {
     sql: `${key} in (select ${searchKey} from ${searched} as search where ${lookups.map(({ sql }) => sql).join(' and ')}
       union all select ${tail} from events.raw_event as late
       where (late.xact, late.id) > (?::xid8, ?::bigint))`,
-    parameters: [...where.parameters, position?.xact ?? '0', position?.id ?? '0'],
+    parameters: [...lookups.flatMap(({ parameters }) => parameters), xact, id],
   }
-}
-
-/** The conditions, with that one first where there is one. */
-export async function narrowed(
-  orm: MikroORM,
-  table: Table,
-  conditions: readonly Condition[],
-): Promise<readonly Condition[]> {
-  const few = await narrow(orm, table, conditions)
-  return few ? [few, ...conditions] : conditions
 }
 
 const POSITION = 'select xact::text as xact, id::text as id from events.search_position'

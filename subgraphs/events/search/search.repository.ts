@@ -59,7 +59,7 @@ const NEXT_PART = `
 const contentOf = (row: string) => `
   jsonb_strip_nulls(jsonb_build_object('severity', ${row}.severity, 'status', ${row}.status, 'tags', ${row}.tags,
     'properties', ${row}.properties, 'class', ${row}.event_class, 'ref', ${row}.source_ref, 'type', ${row}.source_type,
-    'name', ${row}.source_name))`
+    'name', ${row}.source_name, 'keys', (select jsonb_agg(key) from jsonb_object_keys(${row}.properties) as key)))`
 
 const wordsOf = (row: string) => `
   concat_ws(E'\\n', ${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class, ${row}.source_ref,

@@ -69,7 +69,7 @@ export function connect<Node>(
   return {
     nodes,
     edges,
-    count,
+    count: from === null && !goesOn ? async () => nodes.length : count,
     pageInfo: {
       hasNextPage: isBackward ? from !== null : goesOn,
       hasPreviousPage: isBackward ? goesOn : from !== null,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     `insert into events.event_minute select distinct event_id, date_trunc('minute', received_at), 5 from events.raw_event`,
   )
   await pool.query('analyze')
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await orm.close()
   await database.drop()
@@ -103,7 +103,10 @@ const QUERIES = [
   'tags:rare',
   'tags:(rare OR common)',
   'tags:rar*',
+  'tags:r*',
   'properties.key:4711',
+  'properties.absent:*',
+  'properties.absent:[1 TO 2]',
   'title:"title 4711"',
   'message:4711',
   '4711',
@@ -152,4 +155,21 @@ test('neither one event’s occurrences, nor its histogram, nor the stream scan 
     () => new StreamRepository(orm).read({ xact: '99999', id: '0' }, [], 200),
   ]
   for (const read of reads) expect(await scannedBy(read)).toEqual([])
+})
+
+test.each([
+  'properties.absent:*',
+  'properties.absent:[1 TO 2]',
+  'properties.absent:ab*',
+  'tags:r*',
+  'source.ref:z*',
+])('%s is looked up in an index, not filtered out of everything', async (query) => {
+  const [condition] = compileQuery(query, 'raw')
+  const [table, lookup] = ['events.raw_search', condition?.lookup]
+  const sql = lookup?.sql.replaceAll('?', () => '$1') ?? 'false'
+  const { rows } = await pool.query(
+    `explain (format json) select from ${table} as search where ${sql}`,
+    lookup?.parameters,
+  )
+  expect(JSON.stringify(rows)).toMatch(/Bitmap Index Scan/)
 })

@@ -56,3 +56,31 @@ test('an event whose status a person sets is found by it at once', async () => {
   expect((await find('status:CLOSED')).events).toEqual(['to close'])
   expect((await find('status:OPEN')).events).toEqual([])
 })
+
+test.each([
+  'properties.percent:*',
+  'properties.percent:[90 TO 95]',
+  'properties.mount:/v*',
+  'tags:4*',
+  'tags:47*',
+  'source.ref:z*',
+  'source.ref:*9',
+  'eventClass:q*',
+])('%s finds the same before and after it is indexed', async (query) => {
+  const title = `looked up by ${query}`
+  const expected = { events: [title], rawEvents: [title] }
+  await events.ingest([
+    {
+      title,
+      tags: ['a', '4711'],
+      source: { ref: 'z9' },
+      eventClass: 'q-1',
+      properties: { percent: 91, mount: '/var' },
+    },
+    { title: `not ${title}`, tags: ['a47'], source: { ref: 'az' }, properties: { other: '/var' } },
+  ])
+  const narrowed = `${query} AND title:"${title}"`
+  expect(await find(narrowed)).toEqual(expected)
+  await indexed()
+  expect(await find(narrowed)).toEqual(expected)
+})

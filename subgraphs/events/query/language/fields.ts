@@ -29,7 +29,7 @@ export const textField = (column: string): Field => ({
  */
 export const wordField = (column: string, name: string, words: readonly string[] = []): Field => ({
   equals({ text, like }) {
-    if (like !== null) return found(condition(`${column} like ?`, like), wordsLike(like))
+    if (like !== null) return found(condition(`${column} like ?`, like), wordsLike(line(like)))
     const word = normalizeWord(words, text)
     return found(condition(`${column} = ?`, word), contains({ [name]: word }))
   },
@@ -80,33 +80,36 @@ export const listField = (column: string, name: string): Field => ({
         contains({ [name]: [text] }),
       )
     const item = `exists (select from jsonb_array_elements_text(${column}) as item where item like ?)`
-    return found(condition(item, like), wordsLike(like))
+    return found(condition(item, like), wordsLike(line(like)))
   },
   between: () => undefined,
 })
 
 /** A value of a JSON object under one of its own keys. A number is equal to its text. */
-export const keyField = (column: string, key: string): Field => ({
-  equals: ({ text, like }) => {
-    if (like !== null) return condition(`${column} ->> ?::text like ?`, key, like)
-    const values = isJsonScalar(text) ? [text, JSON.parse(text)] : [text]
-    const sql = values.map(() => `${column} @> ?::jsonb`).join(' or ')
-    const objects = values.map((value) => ({ [key]: value }))
-    return found(
-      condition(`(${sql})`, ...objects.map((object) => JSON.stringify(object))),
-      condition(
-        `(${values.map(() => CONTAINS).join(' or ')})`,
-        ...objects.map((properties) => JSON.stringify({ properties })),
-      ),
-    )
-  },
-  between: (from, to) => {
-    if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
-    const number = `(case when jsonb_typeof(${column} -> ?::text) = 'number' then (${column} ->> ?::text)::numeric end)`
-    const range = compare(number, from, to, String, '::numeric', [key, key])
-    return range
-  },
-})
+export const keyField = (column: string, key: string): Field => {
+  const hasKey = contains({ keys: [key] })
+  return {
+    equals: ({ text, like }) => {
+      if (like !== null) return found(condition(`${column} ->> ?::text like ?`, key, like), hasKey)
+      const values = isJsonScalar(text) ? [text, JSON.parse(text)] : [text]
+      const sql = values.map(() => `${column} @> ?::jsonb`).join(' or ')
+      const objects = values.map((value) => ({ [key]: value }))
+      return found(
+        condition(`(${sql})`, ...objects.map((object) => JSON.stringify(object))),
+        condition(
+          `(${values.map(() => CONTAINS).join(' or ')})`,
+          ...objects.map((properties) => JSON.stringify({ properties })),
+        ),
+      )
+    },
+    between: (from, to) => {
+      if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
+      const number = `(case when jsonb_typeof(${column} -> ?::text) = 'number' then (${column} ->> ?::text)::numeric end)`
+      const range = compare(number, from, to, String, '::numeric', [key, key])
+      return range && found(range, hasKey)
+    },
+  }
+}
 
 const found = (exact: Condition, lookup: Condition | undefined): Condition =>
   lookup ? { ...exact, lookup } : exact
@@ -116,9 +119,12 @@ const contains = (content: object): Condition => condition(CONTAINS, JSON.string
 
 /** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
 const wordsLike = (pattern: string): Condition | undefined =>
-  /[\p{L}\p{N}]{3}/u.test(pattern.replaceAll(/\\./g, ' '))
+  /[\p{L}\p{N}]{3}|\n[\p{L}\p{N}]/u.test(pattern.replaceAll(/\\./g, ' '))
     ? condition('search.words ilike ?', pattern.startsWith('%') ? pattern : `%${pattern}%`)
     : undefined
+
+/** A pattern of a whole word: each stands on a line of its own, and how it begins is looked up by less. */
+const line = (pattern: string): string => (pattern.startsWith('%') ? pattern : `\n${pattern}`)
 
 /** A comparison of a column, and the same of its copy in the search tables. */
 function compareAlso(
