@@ -2,7 +2,6 @@ import express, {
   type ErrorRequestHandler,
   type Request,
   type RequestHandler,
-  type Response,
   type Router,
 } from 'express'
 import { AppError } from '../schema/errors.ts'
@@ -14,12 +13,13 @@ import { DEFAULT_LIMITS } from './ingestion/limits.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
 import { crossOrigin, requireOwnPage } from './origins.ts'
 import { allowedMethods, tidyUrl } from './paths.ts'
-import type { RestRequest, RestResponse, Route } from './route.ts'
+import type { RestRequest, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
 import { events, ingestion } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { results } from './routes/results.ts'
+import { send } from './send.ts'
 
 /** The REST contract, top to bottom. */
 export const routes: readonly Route[] = [
@@ -40,7 +40,12 @@ export function createRestBridge<Caller>(
   ingest: Ingestion = createIngestion(ingestion, DEFAULT_LIMITS, deps),
 ): Router {
   const router = express.Router({ caseSensitive: true })
-  const api = express.Router({ caseSensitive: true })
+  const areas = new Map<string, Router>()
+  const areaOf = (path: string): Router => {
+    const area = areas.get(firstOf(path)) ?? express.Router({ caseSensitive: true })
+    areas.set(firstOf(path), area)
+    return area
+  }
   router.use((request, _response, next) => {
     request.url = tidyUrl(request.url)
     next()
@@ -51,8 +56,7 @@ export function createRestBridge<Caller>(
     next()
   })
   for (const path of new Set(routes.map((route) => route.path))) {
-    // One place in the router for all methods of a path: a request is compared with every path before its own.
-    const served = api.route(path)
+    const served = areaOf(path).route(path)
     const rows = routes.filter((row) => row.path === path)
     for (const route of rows) {
       const handlers =
@@ -68,17 +72,25 @@ export function createRestBridge<Caller>(
     served.all(otherMethods(rows.map(({ method }) => method)))
   }
   for (const [path, page] of Object.entries(explorerPages(root))) {
-    api
+    areaOf(path)
       .route(path)
       .get(page)
       .all(otherMethods(['get']))
   }
-  router.use(root || '/', api)
+  // A router compares a request with every path before its own, which costs more than the rest of it: few are left this way.
+  router.use(root || '/', (request, response, next) => {
+    const area = areas.get(firstOf(request.url))
+    if (area) area(request, response, next)
+    else next()
+  })
   router.use(({ originalUrl }) => {
     throw new AppError('NOT_FOUND', `There is nothing at ${originalUrl.split('?', 1)[0]}`)
   })
   return router.use(fail(deps))
 }
+
+/** What stands before the second slash of a path. */
+const firstOf = (path: string): string => /^\/[^/?]*/.exec(path)?.[0] ?? ''
 
 /** Answers OPTIONS, and refuses what a path does not offer. */
 function otherMethods(methods: readonly Route['method'][]): RequestHandler {
@@ -132,12 +144,6 @@ const fail =
     return send(response, failureResponse(failure, { path, requestId, challenge, bodyOf }))
   }
 
-function send(response: Response, { status, body, mediaType, headers = {} }: RestResponse): void {
-  response.status(status).set(headers)
-  if (mediaType) response.type(mediaType).send(body)
-  else response.json(body)
-}
-
 /** @param limit bytes at most, inflated */
 const takeBody =
   (limit: number, yaml = false): RequestHandler =>
@@ -152,10 +158,11 @@ const takeBody =
 function restRequest({ baseUrl, path, params, query, headers, body }: Request): RestRequest {
   return {
     path: (baseUrl + path).replace(/\/$/, ''),
-    params: lastOfEach(params),
+    // No path has a part that stands for several, and no route reads the only header that comes as a list.
+    params: params as Record<string, string>,
+    headers: headers as Record<string, string>,
     query: lastOfEach(query),
     repeated: eachAsList(query),
-    headers: lastOfEach(headers),
     body,
   }
 }

@@ -6,6 +6,7 @@ import { crossOrigin, requireOwnPage } from '../origins.ts'
 import { tidyUrl } from '../paths.ts'
 import { readBody } from '../read-body.ts'
 import type { RestResponse, Route } from '../route.ts'
+import { send } from '../send.ts'
 import type { IngestionLimits } from './limits.ts'
 import { type IngestionOutcome, MERGED_BYTES, MergedOperations } from './merged-operations.ts'
 import { type RateHeaders, RateLimit, RateLimited } from './rate-limit.ts'
@@ -105,16 +106,6 @@ export function createIngestion<Caller>(
       place?.leave()
     }
   }
-}
-
-function send(response: ServerResponse, { status, body, headers = {} }: RestResponse): void {
-  const text = Buffer.from(JSON.stringify(body))
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': text.length,
-    ...headers,
-  })
-  response.end(text)
 }
 
 /** Express takes its own path off `url`. */
