@@ -41,6 +41,12 @@ export function createMetrics() {
       help: 'Operations that were prepared already.',
       registers,
     }),
+    refusals: new Counter({
+      name: 'assay_graphql_limit_refusals_total',
+      help: 'Operations that were refused because they ask for too much, by limit.',
+      labelNames: ['limit'] as const,
+      registers,
+    }),
     subscriptions: new Gauge({
       name: 'assay_graphql_subscriptions',
       help: 'Subscriptions of clients that are open, by name.',

@@ -6,7 +6,7 @@ import { hasMoreTokens, isTooNested, TOO_NESTED } from '../supergraph/nesting.ts
 import type { PreparedOperation } from '../supergraph/operation.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { compileCost } from './cost.ts'
-import { exceeded, type OperationLimits, requireWithin } from './limits.ts'
+import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './limits.ts'
 import { measure } from './measure.ts'
 import {
   type DocumentRules,
@@ -20,8 +20,14 @@ export interface ClientOperations extends Supergraph {
   rules: ClientRules
   /** The document that a request means. @throws AppError that tells what is wrong with it */
   textOf(request: OperationRequest): string
-  /** The same as `prepare`, for whatever way a request names its document. */
-  prepareRequest(request: OperationRequest): PreparedOperation | readonly GraphQLError[]
+  /**
+   * The same as `prepare`, for whatever way a request names its document.
+   * @param isPreview whether somebody else is asked again, and counts a refusal
+   */
+  prepareRequest(
+    request: OperationRequest,
+    isPreview?: boolean,
+  ): PreparedOperation | readonly GraphQLError[]
 }
 
 export interface ClientRules extends DocumentRules {
@@ -39,6 +45,7 @@ const ADMITTED = { max: 1_000, maxSize: 8 * 1024 * 1024 }
 export async function createClientOperations(
   supergraph: Supergraph,
   rules: ClientRules,
+  onRefusal: (limit: LimitExceeded['limit']) => void = () => {},
 ): Promise<ClientOperations> {
   const { limits } = rules
   const admitted = new LRUCache<string, true>({
@@ -50,7 +57,7 @@ export async function createClientOperations(
   /** @throws AppError for a document over a limit; other faults of it are for whoever validates it */
   function admit(text: string): void {
     if (admitted.has(text)) return
-    if (isTooNested(text)) throw new AppError('OPERATION_LIMIT_EXCEEDED', TOO_NESTED)
+    if (isTooNested(text)) throw new LimitExceeded('nesting', TOO_NESTED)
     if (hasMoreTokens(text, limits.OPERATION_MAX_TOKENS))
       throw exceeded(
         `has more than ${limits.OPERATION_MAX_TOKENS} tokens`,
@@ -79,6 +86,7 @@ export async function createClientOperations(
     const tooCostly = (variables: Json): GraphQLError | undefined => {
       const cost = costOf(variables)
       if (cost <= limits.OPERATION_MAX_COST) return undefined
+      onRefusal('OPERATION_MAX_COST')
       return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
     }
     const fresh: PreparedOperation = {
@@ -99,15 +107,20 @@ export async function createClientOperations(
   const trusted = rules.trustedDocuments ? await readTrustedDocuments(rules.trustedDocuments) : null
   const documentOf = persistedDocuments(rules, trusted, admit)
 
-  const textOf = (request: OperationRequest): string => {
-    const text = documentOf(request)
-    admit(text)
-    return text
+  const textOf = (request: OperationRequest, isPreview = false): string => {
+    try {
+      const text = documentOf(request)
+      admit(text)
+      return text
+    } catch (error) {
+      if (error instanceof LimitExceeded && !isPreview) onRefusal(error.limit)
+      throw error
+    }
   }
 
-  const prepareRequest: ClientOperations['prepareRequest'] = (request) => {
+  const prepareRequest: ClientOperations['prepareRequest'] = (request, isPreview) => {
     try {
-      const text = textOf(request)
+      const text = textOf(request, isPreview)
       const made = supergraph.prepare(text, request.operationName)
       return 'run' in made ? withinCost(made, text, request.operationName) : made
     } catch (error) {
@@ -122,7 +135,7 @@ export async function createClientOperations(
       return supergraph.schema
     },
     onReload: (listener) => supergraph.onReload(listener),
-    textOf,
+    textOf: (request) => textOf(request),
     prepareRequest,
     prepare: (query, operationName) => prepareRequest({ query, operationName }),
   }

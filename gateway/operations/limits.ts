@@ -33,15 +33,23 @@ export function requireWithin(measures: Measures, limits: OperationLimits): void
       throw exceeded(`${says(measures[name])}, with its fragments expanded`, limit, limits)
 }
 
+/** An operation that asks for too much. */
+export class LimitExceeded extends AppError {
+  /** @param limit `nesting` cannot be set */
+  constructor(
+    readonly limit: OperationLimit | 'nesting',
+    message: string,
+  ) {
+    super('OPERATION_LIMIT_EXCEEDED', message)
+  }
+}
+
 /** @param actual what the operation has, such as `has 7 aliases` */
 export const exceeded = (
   actual: string,
   limit: OperationLimit,
   { [limit]: maximum }: OperationLimits,
-): AppError =>
-  new AppError(
-    'OPERATION_LIMIT_EXCEEDED',
-    `The operation ${actual}; ${limit} allows ${maximum}. ${ADVICE}`,
-  )
+): LimitExceeded =>
+  new LimitExceeded(limit, `The operation ${actual}; ${limit} allows ${maximum}. ${ADVICE}`)
 
 const ADVICE = 'Ask for less at a time, or have the operator raise the limit.'

@@ -86,7 +86,9 @@ export async function serve(
   const accounts = links().find(({ name }) => name === 'accounts')
   const signIn = createSignIn(settings, isLoopback(host), accounts, log)
   const contextOf = createContextOf(forwardHeaders)
-  const operations = await createClientOperations(supergraph, rules)
+  const operations = await createClientOperations(supergraph, rules, (limit) =>
+    metrics.refusals.inc({ limit }),
+  )
   const sse = createGraphqlSse(operations, contextOf, streams)
   const graphql = await createGraphqlHttp(operations, contextOf, sse.handler, corsOrigins)
   releasers.defer(() => graphql.stop())

@@ -70,6 +70,29 @@ test('operations are counted by name, kind and outcome; plans and fetches, too',
   expect(await count(requests, 'method="POST",route="/graphql",status="200"')).toBe(4)
 })
 
+test('operations over a limit are counted once, by the limit, whichever way they come', async () => {
+  const query = `{ ${'book '.repeat(16_000)} }`
+  const json = { 'content-type': 'application/json' }
+  const nested = '{a'.repeat(300)
+  await ask(gateway.url, query)
+  await ask(gateway.url, query, { 'content-type': 'application/json ; charset=utf-8' })
+  await ask(gateway.url, nested)
+  await fetch(`${gateway.url}/graphql?${new URLSearchParams({ query: nested })}`)
+  const sse = { method: 'POST', headers: { ...json, accept: 'text/event-stream' } }
+  await fetch(`${gateway.url}/graphql`, { ...sse, body: JSON.stringify({ query: nested }) })
+  const client = createClient({
+    url: `${gateway.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  })
+  await expect(client.iterate({ query: nested }).next()).rejects.toBeDefined()
+  await client.dispose()
+  const refusals = (limit: string) =>
+    sampleOf(`assay_graphql_limit_refusals_total{limit="${limit}"}`)
+  expect(await refusals('OPERATION_MAX_TOKENS')).toBe(2)
+  expect(await refusals('nesting')).toBe(4)
+})
+
 test('subscriptions of clients, streams of subgraphs and connections are counted while they are open', async () => {
   const subscriptions = () => sampleOf('assay_graphql_subscriptions{name="Wait"}')
   const streams = () => sampleOf('assay_subgraph_streams{subgraph="books"}')
