@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { Jobs } from '../../shared/jobs.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
-import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
+import { ExecutionEntity } from './execution.entity.ts'
 import { runUpdates, toExecution } from './execution.rows.ts'
 import type { Ending, Execution } from './execution.ts'
 import { writeEnd } from './execution-end.repository.ts'
+import { insertUpdates } from './progress.repository.ts'
 import { endSuite, lockSuite, memberEnded } from './suite-run.repository.ts'
 import { memberUpdates } from './suite-run.ts'
 
@@ -66,7 +67,7 @@ export async function addTeardown(
   const all = [...row.steps, ...steps.filter(isNew)]
   const updateCount = row.updateCount + added.length
   await em.nativeUpdate(ExecutionEntity, { id }, { steps: all, updateCount })
-  if (rows.length > 0) await em.insertMany(ExecutionUpdateEntity, rows)
+  if (rows.length > 0) await insertUpdates(em, rows)
   return true
 }
 

@@ -8,7 +8,8 @@ import { runUpdates, stateUpdate, toExecution, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
-import { advance, writeEnd } from './execution-end.repository.ts'
+import { writeEnd } from './execution-end.repository.ts'
+import { advance, insertUpdates, take } from './progress.repository.ts'
 import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
 import type { PlannedMember } from './suite-run.ts'
 
@@ -48,7 +49,7 @@ export class ExecutionRepository {
     const job: ExecuteJob = { executionId, requestId }
     await inTransaction(this.em, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
-      await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
+      await insertUpdates(em, [stateUpdate(execution)])
       await this.jobs.enqueue(em, EXECUTE.name, job)
     })
   }
@@ -61,7 +62,7 @@ export class ExecutionRepository {
   ): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot: null, credentials })
-      await em.insert(ExecutionUpdateEntity, stateUpdate(execution))
+      await insertUpdates(em, [stateUpdate(execution)])
       await beginSuite(em, this.jobs, execution, members)
     })
   }
@@ -72,12 +73,7 @@ export class ExecutionRepository {
    */
   async claim(id: string, attempt: number): Promise<Claim | null> {
     const em = this.em.fork()
-    const taken = await em.nativeUpdate(
-      ExecutionEntity,
-      { id, state: 'RUNNING', attempt: { $lt: attempt } },
-      { attempt, steps: [] },
-    )
-    if (taken === 0) return null
+    if (!(await take(em, { id, attempt }))) return null
     const row = await em.findOneOrFail(
       ExecutionEntity,
       { id },
@@ -96,9 +92,9 @@ export class ExecutionRepository {
     steps: StepResult[] | null,
   ): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
-      const last = await advance(em, id, attempt, updates.length, steps ? { steps } : {})
+      const last = await advance(em, { id, attempt }, updates.length, steps)
       if (last === null) return false
-      await em.insertMany(ExecutionUpdateEntity, runUpdates(id, last - updates.length, updates))
+      await insertUpdates(em, runUpdates(id, last - updates.length, updates))
       return true
     })
   }

@@ -1,14 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../shared/jobs.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
-import { ExecutionEntity, ExecutionUpdateEntity, SuiteMemberEntity } from './execution.entity.ts'
+import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate, toExecution } from './execution.rows.ts'
 import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
 import { writeEnd } from './execution-end.repository.ts'
+import { advanceSuite, insertUpdates } from './progress.repository.ts'
 import {
   endingOf,
   memberUpdates,
@@ -48,9 +49,9 @@ export async function beginSuite(
 
 /** Locks a suite until the transaction ends. @returns null when it has ended */
 export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExecution | null> {
-  const kysely = em.getKysely()
-  await sql`select from test_execution.execution where id = ${id} for update`.execute(kysely)
-  const { suite, ...execution } = toExecution(await em.findOneOrFail(ExecutionEntity, { id }))
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  const row = await em.findOneOrFail(ExecutionEntity, { id }, { lockMode })
+  const { suite, ...execution } = toExecution(row)
   return suite && execution.state === 'RUNNING' ? { ...execution, suite } : null
 }
 
@@ -81,9 +82,8 @@ async function goOn(
   const run = withBegun(suite.suite, begun.length)
   const all = [...updates, ...begun.flatMap(memberUpdates)]
   const updateCount = suite.updateCount + all.length
-  await em.nativeUpdate(ExecutionEntity, { id: suite.id }, { suite: run, updateCount })
-  if (all.length > 0)
-    await em.insertMany(ExecutionUpdateEntity, runUpdates(suite.id, suite.updateCount, all))
+  await advanceSuite(em, suite.id, run, updateCount)
+  if (all.length > 0) await insertUpdates(em, runUpdates(suite.id, suite.updateCount, all))
   if (run.running > 0) return false
   await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
   return true
@@ -138,7 +138,7 @@ async function beginNext(
     { orderBy: { position: 'asc' } },
   )
   const executions = begun.map(toExecution)
-  await em.insertMany(ExecutionUpdateEntity, executions.map(stateUpdate))
+  await insertUpdates(em, executions.map(stateUpdate))
   const { requestId } = suite
   for (const { id } of executions)
     await jobs.enqueue(em, EXECUTE.name, { executionId: id, requestId } satisfies ExecuteJob)

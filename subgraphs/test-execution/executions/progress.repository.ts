@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import type { StepResult } from '../runners/run-scenario.ts'
+import type { Ending, StoredUpdate, SuiteRun } from './execution.ts'
+
+/*
+ * What every execution writes several times while it goes on, as plain SQL: the mapper takes longer to make such a
+ * statement than the database to run it.
+ */
+
+/** Which execution, and the run that may write. */
+export interface Running {
+  id: string
+  attempt: number
+}
+
+/** Takes an execution for a run. @returns whether nobody has, and it has not ended */
+export async function take(em: EntityManager, { id, attempt }: Running): Promise<boolean> {
+  const { rows } = await sql`
+    update test_execution.execution set attempt = ${attempt}, steps = '[]'
+    where id = ${id} and state = 'RUNNING' and attempt < ${attempt}
+    returning id`.execute(em.getKysely())
+  return rows.length > 0
+}
+
+/**
+ * Counts updates that are about to be written, while the execution is RUNNING in this attempt.
+ * @param steps all of them as they are now; null where they stay as they are
+ * @returns the new `updateCount`, or null
+ */
+export async function advance(
+  em: EntityManager,
+  { id, attempt }: Running,
+  updates: number,
+  steps: readonly StepResult[] | null,
+): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`
+    update test_execution.execution set
+      update_count = update_count + ${updates},
+      steps = coalesce(${steps && JSON.stringify(steps)}::jsonb, steps)
+    where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
+    returning update_count as count`.execute(em.getKysely())
+  return rows[0]?.count ?? null
+}
+
+/** Writes the end, like `advance`. What was needed only to run the execution goes. */
+export async function advanceToEnd(
+  em: EntityManager,
+  { id, attempt }: Running,
+  updates: number,
+  ending: Ending & { contextName: string; ended: Date },
+): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`
+    update test_execution.execution set
+      update_count = update_count + ${updates},
+      state = ${ending.state}, message = ${ending.message}, error_code = ${ending.errorCode},
+      context_name = ${ending.contextName}, ended = ${ending.ended},
+      steps = ${JSON.stringify(ending.steps)}::jsonb,
+      validation_failures = ${JSON.stringify(ending.validationFailures)}::jsonb,
+      code_coverage = ${JSON.stringify(ending.codeCoverage)}::jsonb,
+      credentials = null, snapshot = null
+    where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
+    returning update_count as count`.execute(em.getKysely())
+  return rows[0]?.count ?? null
+}
+
+/** Writes how a suite goes on. @param id of one that is locked */
+export async function advanceSuite(
+  em: EntityManager,
+  id: string,
+  suite: SuiteRun,
+  updateCount: number,
+): Promise<void> {
+  await sql`
+    update test_execution.execution
+    set suite = ${JSON.stringify(suite)}::jsonb, update_count = ${updateCount}
+    where id = ${id}`.execute(em.getKysely())
+}
+
+export async function insertUpdates(
+  em: EntityManager,
+  updates: readonly StoredUpdate[],
+): Promise<void> {
+  await sql`
+    insert into test_execution.execution_update (execution_id, seq, kind, state, step, log)
+    select "executionId", seq, kind, state, step, log
+    from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb)
+      as row ("executionId" uuid, seq int, kind text, state text, step jsonb, log jsonb)`.execute(
+    em.getKysely(),
+  )
+}
