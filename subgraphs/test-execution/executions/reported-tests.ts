@@ -42,6 +42,7 @@ function resultOf(
     started: new Date(step.started),
     ended: new Date(step.ended ?? step.started),
     message,
+    useCodeCoverage: false,
     errorCode: state === 'ERROR' ? 'REPORTED_ERROR' : null,
     callback: null,
     suiteId: null,

@@ -24,6 +24,8 @@ export interface Journal {
   begin(place: Place): (state: EndState, message: string) => void
   /** What never ran, or what a tool ran on its own. */
   add(place: Place, end: { state: EndState; durationMs: number | null; message: string }): void
+  /** Takes back what was added inside of something that is tried again. */
+  forget(within: readonly string[], kind: string): void
   /** A failure as clients read it. */
   failure(unmet: FailureOf, place: Place): ValidationFailure
 }
@@ -78,6 +80,11 @@ export function createJournal(
       const started = new Date(now.getTime() - (durationMs ?? 0))
       const times = { started, ended: now, durationMs }
       announce({ ...placed(place), state, ...times, message: clean(message) })
+    },
+    forget(within, kind) {
+      const inside = `${within.join('/')}/`
+      for (const [path, step] of results)
+        if (step.kind === kind && path.startsWith(inside)) results.delete(path)
     },
     failure: (unmet, { id, datasetRow }) => ({
       ...unmet,

@@ -97,6 +97,7 @@ function stubFor(
 }
 
 function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {
+  run.journal.forget(within, 'test')
   const failures = cases.flatMap(({ name, state, durationMs, message }, at) => {
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
     run.journal.add(place, { state, durationMs, message: message ?? '' })

@@ -56,7 +56,10 @@ async function ended(contextId: string): Promise<Data> {
   return read(id)
 }
 
-const nested = { type: 'TEST', executedBy: 'tester', testCaseResults: [] }
+const nested = {
+  ...{ type: 'TEST', executedBy: 'tester', testCaseResults: [] },
+  ...{ useCodeCoverage: false, codeCoverage: [] },
+}
 
 test('tests that a command reports are whole results inside of its result', async () => {
   const result = await ended('unit')

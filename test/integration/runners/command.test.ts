@@ -182,6 +182,16 @@ test('JUnit XML becomes nested results', async () => {
   })
 })
 
+test('of a command that is tried again, the tests of the last try count', async () => {
+  const suite = (...cases: string[]) => `<testsuite>${cases.join('')}</testsuite>`
+  const first = suite('<testcase name="a"/>', '<testcase name="b"><failure/></testcase>')
+  const script = `test -e once && echo '${suite('<testcase name="a"/>')}' > r.xml || echo '${first}' > r.xml; touch once`
+  const reports = [{ format: 'junit', path: 'r.xml' }]
+  const outcome = await execute([shell('tests', script, { retries: { count: 1 } }, { reports })])
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  expect(states(outcome)).toEqual(['tests COMPLETED', 'tests/test[0] COMPLETED'])
+})
+
 test('coverage that commands hand in is merged, line by line', async () => {
   const tracefile = (hits: number) =>
     `TN:\nSF:src/tax.ts\nDA:1,1\nDA:2,${hits}\nDA:4,0\nend_of_record\n`
