@@ -3,10 +3,16 @@ import { benchDrain } from './drain.ts'
 import { benchExecution } from './execution.ts'
 import { benchExecutionMemory } from './execution-memory.ts'
 import { printLoad, printMachine } from './machine.ts'
+import { benchSandboxStart } from './sandbox-start.ts'
 import { benchSuite } from './suite.ts'
 
 /** Prints what docs/performance.md says about executions. It judges nothing: the reader compares. */
 printMachine()
+if (process.argv.includes('sandbox')) {
+  await benchSandboxStart()
+  printLoad()
+  process.exit()
+}
 const assay = await startAssay({ mode: 'in-process', env: { LOG_LEVEL: 'info' } })
 try {
   if (process.argv.includes('memory')) await benchExecutionMemory(assay)

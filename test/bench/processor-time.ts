@@ -23,9 +23,18 @@ export async function readySandboxMs(pids: readonly number[]): Promise<number> {
   return (ticks.reduce((sum, each) => sum + each, 0) * TICK_MS) / ready.length
 }
 
-async function ticksOf(pid: number): Promise<number> {
+/** Processor time (ms) of the ended children of this process, with all below them that were waited for. */
+export const endedChildrenMs = async (): Promise<number> =>
+  sum((await ticks(process.pid)).slice(2)) * TICK_MS
+
+const ticksOf = async (pid: number): Promise<number> => sum(await ticks(pid))
+
+/** User and system time, then those of ended children. */
+async function ticks(pid: number): Promise<number[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // Behind the name in brackets: user and system time, then those of ended children.
+  // They stand behind the name in brackets, which may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return fields.slice(11, 15).map(Number)
 }
+
+const sum = (values: number[]): number => values.reduce((total, each) => total + each, 0)
