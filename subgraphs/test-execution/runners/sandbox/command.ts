@@ -30,7 +30,7 @@ const flags = (limits: SandboxLimits) => [
   '--no-addons',
   '--disable-sigusr1',
   '--no-warnings',
-  // A random seed for hashing takes a third of the start. Whoever guesses this one slows down its own process, no other.
+  // A random seed for hashing takes a fifth of the start. Whoever guesses this one slows down its own process, no other.
   '--no-rehash-snapshot',
   `--max-old-space-size=${limits.heapMebibytes}`,
   '--input-type=module',
