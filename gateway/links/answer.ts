@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * Collects what a subgraph answers to one request. Half of what a fetch costs would go into a stream for the body and a
- * signal to abort it, which `request` makes for each request.
+ * Collects what a subgraph answers to one request: without the stream for the body and the signal for the time limit
+ * that undici's `request` takes, which are much of what a short exchange costs.
  */
 export class Answer implements Dispatcher.DispatchHandler {
   readonly #begun = Promise.withResolvers<void>()
