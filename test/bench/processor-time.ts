@@ -11,6 +11,12 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS
 }
 
+/** Processor time (ms) of everything that this program has started, without itself. */
+export async function startedMs(): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  return (await processorMs([process.pid])) - (user + system) / 1_000
+}
+
 /**
  * Processor time (ms) that a sandboxed process has used when it is ready, as a mean. Those that were used are killed with
  * their parents, so nobody waits for them, and `processorMs` knows nothing of them.

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import autocannon from 'autocannon'
+import { startedMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 
 export interface Load {
@@ -24,6 +25,7 @@ export interface Measured {
 export async function load(given: Load): Promise<Measured> {
   const { title, url, connections, seconds, body, rate, success } = given
   const samples: number[] = []
+  const before = await startedMs()
   const {
     latency,
     requests,
@@ -45,10 +47,12 @@ export async function load(given: Load): Promise<Measured> {
     },
     (count) => samples.length < seconds && samples.push(count),
   )
+  const answered = Object.values(statusCodeStats).reduce((sum, { count = 0 }) => sum + count, 0)
+  const us = (((await startedMs()) - before) * 1_000) / answered
   const others = Object.entries(statusCodeStats).filter(([code]) => code !== String(success))
   const rest = [...others.map(([code, { count }]) => `${count} × ${code}`), `${errors} errors`]
   print(
-    `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} · p99 ${latency.p99} ms · besides ${success}: ${rest.join(', ')}`,
+    `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} · p99 ${latency.p99} ms · ${format(us)} µs of processor time each · besides ${success}: ${rest.join(', ')}`,
   )
   print(`  samples: ${samples.join(' ')}`)
   return { rate: summarize(samples).p50, p99Ms: latency.p99 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { print } from '../samples.ts'
+import { startedMs } from '../processor-time.ts'
+import { format, print } from '../samples.ts'
 
 const CLIENTS = [1, 2, 4]
 const SECONDS = 6
@@ -25,13 +26,17 @@ export async function pgbench(url: string, hot: boolean): Promise<number> {
     for (const clients of CLIENTS) {
       const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', String(SECONDS)]
       const before = await rawEvents(url)
+      const used = await startedMs()
       const { stdout } = await promisify(execFile)('pgbench', [...args, '-f', script, url])
+      const us = ((await startedMs()) - used) * 1_000
       const transactions = Number(/actually processed: (\d+)/.exec(stdout)?.[1])
       const stored = (await rawEvents(url)) - before
       if (stored !== transactions * ROWS) throw new Error(`pgbench stored ${stored} events`)
       const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]) * ROWS
       rates.push(rate)
-      print(`  pgbench ${args.join(' ')}: ${Math.round(rate)} events/s`)
+      print(
+        `  pgbench ${args.join(' ')}: ${Math.round(rate)} events/s, ${format(us / stored)} µs of processor time each`,
+      )
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
