@@ -52,6 +52,11 @@ export class RawSocket {
     return JSON.parse(await this.text())
   }
 
+  /** Every frame that has arrived and was not read. */
+  arrived(): unknown[] {
+    return this.#frames.splice(0).map((text) => JSON.parse(text))
+  }
+
   /** Every frame that has arrived by the time that the server has answered a ping. */
   async rest(): Promise<unknown[]> {
     this.send({ type: 'ping', payload: { last: true } })
