@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { failureResponse } from '../../rest-bridge/errors.ts'
+import { send } from '../../rest-bridge/send.ts'
 import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -93,15 +94,16 @@ function discardRest(request: IncomingMessage): void {
 }
 
 function refuseConnection({ connections }: HttpLimits, response: ServerResponse): void {
-  const message = `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`
-  const body = JSON.stringify({ status: 503, error: STATUS_CODES[503], message })
-  response.writeHead(503, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Retry-After': 1,
-    Connection: 'close',
+  const requestId = randomUUID()
+  const failure = new AppError(
+    'OVERLOADED',
+    `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
+  )
+  const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
+  send(response, {
+    ...answer,
+    headers: { ...answer.headers, 'X-Request-Id': requestId, Connection: 'close' },
   })
-  response.end(body)
 }
 
 /** What no request handler is asked about, because there is no whole request. */
