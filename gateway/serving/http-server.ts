@@ -98,6 +98,7 @@ function refuseConnection({ connections }: HttpLimits, response: ServerResponse)
   const failure = new AppError(
     'OVERLOADED',
     `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
+    { retryAfterSeconds: 1 },
   )
   const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
   send(response, {
