@@ -38,7 +38,7 @@ test('SIGTERM lets a caller that waits have its answer', async () => {
 test('SIGTERM tells watchers to come back, and they miss nothing', async () => {
   const { gateway } = assay.parts
   const client = connect()
-  const { id } = await startPaused(client, 1_000)
+  const { id } = await startPaused(client, 3_000)
   const before: Update[] = []
   const paused = Promise.withResolvers<void>()
   const watching = (async () => {

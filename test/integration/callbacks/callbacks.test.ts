@@ -142,9 +142,12 @@ test('a dead delivery is listed and can be delivered again, under the same id', 
     attempts: [answered(503), answered(503), answered(503)],
   })
   const { callbackDeliveries } = await executions.run(
-    '{ callbackDeliveries(filter: { state: DEAD }) { totalCount nodes { id execution { id } } } }',
+    '{ callbackDeliveries(filter: { state: DEAD }) { totalCount nodes { id state execution { id } } } }',
   )
-  expect(callbackDeliveries).toEqual({ totalCount: 1, nodes: [{ id: dead.id, execution: { id } }] })
+  const { nodes, totalCount } = callbackDeliveries
+  expect(nodes).toContainEqual({ id: dead.id, state: 'DEAD', execution: { id } })
+  expect(nodes.every(({ state }: Data) => state === 'DEAD')).toBe(true)
+  expect(nodes).toHaveLength(totalCount)
 
   collector.answer((response, nth) => void response.writeHead(nth < 6 ? 500 : 200).end())
   const REDELIVER =
