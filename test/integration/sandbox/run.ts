@@ -12,7 +12,10 @@ import {
   type SandboxCapabilities,
   type SandboxMode,
 } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
-import type { SandboxLimits } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
+import {
+  DEFAULT_LIMITS,
+  type SandboxLimits,
+} from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
 import {
   createSandbox,
   type Sandbox,
@@ -21,8 +24,11 @@ import { validateScenario } from '../../../subgraphs/test-execution/runners/scen
 
 import { IN_USE } from '../../_support/assay.ts'
 
-/** On every command line of this process's children, so that a survivor is found whoever its parent is now. */
-export const MARK = 90 + (process.pid % 397)
+/**
+ * On every command line of this process's children, so that a survivor is found whoever its parent is now. More than the
+ * default, which the product's own have.
+ */
+export const MARK = DEFAULT_LIMITS.heapMebibytes + 1 + (process.pid % 349)
 
 /** A machine without namespaces, as most containers are. */
 export const withoutNamespaces = async (mode: SandboxMode): Promise<SandboxCapabilities> => ({

@@ -31,7 +31,9 @@ test('an empty environment gives the documented defaults', () => {
       introspection: true,
       automaticDocuments: true,
       trustedOnly: false,
-      limits: Object.fromEntries(OPERATION_LIMITS.map((name) => [name, expect.any(Number)])),
+      limits: expect.objectContaining(
+        Object.fromEntries(OPERATION_LIMITS.map((name) => [name, expect.any(Number)])),
+      ),
     },
     signIn: expect.objectContaining({ mode: 'none', proxyAddresses: [] }),
     streams: {
@@ -59,6 +61,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
+    accounts: { auditRetentionDays: 365 },
   })
 })
 
