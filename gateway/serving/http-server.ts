@@ -21,9 +21,6 @@ const LOOK_EVERY_MS = 1_000
 const TOLD = 64
 const TOLD_WITHIN_MS = 1_000
 
-/** Longer than clients and balancers keep an idle connection, so that none sends into one that is just being closed. */
-const KEEP_ALIVE_MS = 75_000
-
 /** How much of a request is read after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
@@ -41,7 +38,6 @@ export function createHttpServer(
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
       // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
       shouldUpgradeCallback: ({ headers, socket }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && !surplus.has(socket),
