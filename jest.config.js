@@ -37,5 +37,6 @@ export default {
     endToEnd('in-process'),
     endToEnd('distributed'),
   ],
+  testSequencer: '<rootDir>/test/_support/longest-first.js',
   reporters: ['default', '<rootDir>/test/_support/same-tests-in-both-modes.js'],
 }
