@@ -90,7 +90,10 @@ export function createLauncher({ diesWithWorker }: { diesWithWorker: boolean }):
 
   return {
     async launch(command) {
-      spawner ??= start()
+      spawner ??= start().catch((error: Error) => {
+        spawner = null // the next one tries again
+        throw unavailable(error.message)
+      })
       const child = await spawner
       const id = randomUUID()
       const launched = {
@@ -115,11 +118,16 @@ export function createLauncher({ diesWithWorker }: { diesWithWorker: boolean }):
 }
 
 function fail({ pid, stdio, exited }: Launched, message: string): void {
-  const reason = new RunError('SANDBOX_UNAVAILABLE', `The sandbox did not start: ${message}`)
+  const reason = unavailable(message)
   pid.reject(reason)
   stdio.reject(reason)
+  // One that runs notices by its end of input that nobody wants it any more.
+  stdio.promise.then((connection) => connection.destroy()).catch(() => {})
   exited.resolve({ code: null, signal: 'SIGKILL', stderr: '' })
 }
+
+const unavailable = (message: string): RunError =>
+  new RunError('SANDBOX_UNAVAILABLE', `The sandbox did not start: ${message}`)
 
 /** Takes connections, each of which begins with an id. */
 async function listen(
