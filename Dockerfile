@@ -18,4 +18,4 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 4000
-CMD ["node", "dist/gateway/main.js"]
+CMD ["node", "dist/gateway.js"]

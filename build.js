@@ -1,6 +1,5 @@
 // Compiles the product into dist/, unless dist/ is up to date. It appears in one step, so that several processes may
 // be started at once, and one that runs already is left alone.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -14,15 +13,39 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { bundle } from './bundle.js'
 
 const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema']
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
-  '.swcrc',
   'build.js',
+  'bundle.js',
+  'package-lock.json',
+  'tsconfig.json',
   GRAPHIQL,
   ...[...CODE, 'examples'].map((folder) => `${folder}/**`),
 ]
+
+/** The programs in `dist`, and where each begins. */
+const PROGRAMS = {
+  gateway: 'gateway/main.ts',
+  events: 'subgraphs/events/main.ts',
+  'test-execution': 'subgraphs/test-execution/main.ts',
+  worker: 'subgraphs/test-execution/worker.ts',
+  accounts: 'subgraphs/accounts/main.ts',
+  'accounts-command': 'subgraphs/accounts/cli.ts',
+  'emit-schema': 'schema/emit.ts',
+}
+
+/**
+ * What is compiled by one start is not compiled by the next. Node keeps entries of each version and user apart,
+ * replaces files in one step, and goes on without where it cannot write; NODE_COMPILE_CACHE names another folder,
+ * NODE_DISABLE_COMPILE_CACHE=1 turns it off.
+ */
+const COMPILE_CACHE = `import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/assay'))
+`
 
 const stamp = stampOf(globSync(SOURCES).sort())
 if (stamp !== builtStamp()) await build()
@@ -30,10 +53,13 @@ if (stamp !== builtStamp()) await build()
 async function build() {
   const fresh = `dist.${process.pid}`
   const old = `${fresh}.old`
-  const options = ['--out-dir', fresh, '--copy-files', '--config-file', '.swcrc', '--quiet']
-  execFileSync(process.execPath, ['node_modules/@swc/cli/bin/swc.js', ...CODE, ...options], {
-    stdio: 'inherit',
-  })
+  const started = Object.entries(PROGRAMS).map(([name, source]) => [`${name}.main`, source])
+  await bundle(Object.fromEntries(started), fresh)
+  for (const name of Object.keys(PROGRAMS))
+    writeFileSync(`${fresh}/${name}.js`, `${COMPILE_CACHE}await import('./${name}.main.js')\n`)
+  // What is read at run time keeps its place.
+  for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json}`)))
+    cpSync(file, `${fresh}/${file}`)
   cpSync('examples', `${fresh}/examples`, { recursive: true })
   await bundleGraphiql(`${fresh}/graphiql`)
   writeFileSync(`${fresh}/.stamp`, stamp)

@@ -1,3 +1,3 @@
 // What `npm run dev` starts anew after each change.
 await import('./build.js')
-await import('./dist/gateway/main.js')
+await import('./dist/gateway.js')

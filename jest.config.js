@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs'
-
-const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
-delete swc.$schema
-swc.jsc.rewriteRelativeImportExtensions = false
+/** As tsconfig.json says. Compiled file by file; the product is bundled, see build.js. */
+const swc = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, useDefineForClassFields: true },
+  },
+  module: { type: 'es6' },
+  sourceMaps: true,
+  swcrc: false,
+}
 
 /** Tests of one kind share a project; `npm test -- --selectProjects unit` runs one. */
 export const project = (displayName, testMatch, extra = {}) => ({
@@ -10,7 +16,7 @@ export const project = (displayName, testMatch, extra = {}) => ({
   testMatch: testMatch.map((pattern) => `<rootDir>/test/${pattern}`),
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   ...extra,
 })
 

@@ -1,4 +1,3 @@
-import './compile-cache.ts'
 import { lookup } from 'node:dns/promises'
 import { createLogger } from '../subgraphs/shared/logger.ts'
 import { runProcess } from '../subgraphs/shared/run-process.ts'

@@ -60,12 +60,12 @@ export const IN_USE = 'sandbox in use'
 
 /** File below `dist`, then its arguments. */
 export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
-  server: ['gateway/main.js'],
-  events: ['subgraphs/events/main.js'],
-  'test-execution': ['subgraphs/test-execution/main.js'],
-  accounts: ['subgraphs/accounts/main.js'],
-  worker: ['subgraphs/test-execution/worker.js'],
-  gateway: ['gateway/main.js', '--remote'],
+  server: ['gateway.js'],
+  events: ['events.js'],
+  'test-execution': ['test-execution.js'],
+  accounts: ['accounts.js'],
+  worker: ['worker.js'],
+  gateway: ['gateway.js', '--remote'],
 }
 
 /** Starts the product on an empty store that the examples are loaded into, and waits until it serves. */

@@ -1,13 +1,11 @@
 import type { Options } from 'autocannon'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { built } from './built.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { processorMs } from './processor.ts'
 import { event, json, send } from './requests.ts'
 import { format, print, summarize } from './samples.ts'
-
-/** As built: Node itself cannot run all of its TypeScript. */
-const BRIDGE = new URL('../../dist/rest-bridge/index.js', import.meta.url).href
 
 const ROUNDS = 7
 const ROUND_SECONDS = 2
@@ -33,7 +31,8 @@ export async function benchBridge(): Promise<void> {
 }
 
 async function pairsFor({ url }: Assay): Promise<Pair[]> {
-  const { routes }: typeof import('../../rest-bridge/index.ts') = await import(BRIDGE)
+  const { bridge } = await built({ bridge: 'rest-bridge/index.ts' })
+  const { routes }: typeof import('../../rest-bridge/index.ts') = await import(bridge)
   const client = createClient(url)
   await store(client)
   const resultId = await execute(client)

@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { built } from './built.ts'
 import { format, print, summarize } from './samples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const RUNS = 5
 
 /** What a start leaves out, or loads only for those who need it. */
-const LEFT_OUT = [
-  '@apollo/gateway',
-  'istanbul-lib-instrument',
-  'xmlbuilder2',
-  '@nats-io/transport-node',
-]
+const LEFT_OUT = {
+  gateway: '@apollo/gateway',
+  instrument: 'istanbul-lib-instrument',
+  xml: 'xmlbuilder2',
+  nats: '@nats-io/transport-node',
+}
 
 interface Cost {
   ms: number
@@ -22,26 +23,29 @@ interface Cost {
 /** What loading the product costs, and what each of those packages would add to it. */
 export async function benchImports(): Promise<void> {
   print(`\n## Loading code: processor time and resident memory after a collection, p50 of ${RUNS}`)
+  const { product, ...packages } = await built({ product: 'gateway/app.ts', ...LEFT_OUT })
   const samples = new Map<string, Cost[]>()
   for (let run = 0; run < RUNS; run++)
-    for (const name of ['', ...LEFT_OUT])
-      samples.set(name, [...(samples.get(name) ?? []), await costOf(name)])
-  const p50 = (name: string, unit: keyof Cost) =>
-    summarize((samples.get(name) ?? []).map((cost) => cost[unit])).p50
-  print(`the product itself: ${format(p50('', 'ms'))} ms, ${format(p50('', 'mebibytes'))} MiB`)
-  for (const name of LEFT_OUT)
-    print(`  + ${name}: ${format(p50(name, 'ms'))} ms, ${format(p50(name, 'mebibytes'))} MiB`)
+    for (const subject of [product, ...Object.values(packages)])
+      samples.set(subject, [...(samples.get(subject) ?? []), await costOf(subject, product)])
+  const p50 = (subject: string) => {
+    const costs = samples.get(subject) ?? []
+    const of = (unit: keyof Cost) => format(summarize(costs.map((cost) => cost[unit])).p50)
+    return `${of('ms')} ms, ${of('mebibytes')} MiB`
+  }
+  print(`the product itself: ${p50(product)}`)
+  for (const [name, address] of Object.entries(packages))
+    print(`  + ${LEFT_OUT[name as keyof typeof LEFT_OUT]}: ${p50(address)}`)
 }
 
-/** @param name a package, loaded into a process that has loaded the product; empty for the product itself */
-async function costOf(name: string): Promise<Cost> {
+/** @param subject what is loaded into a process that has loaded the product, or the product itself */
+async function costOf(subject: string, product: string): Promise<Cost> {
   const script = `
-    const product = () => import('./dist/gateway/app.js')
-    const subject = ${name ? `() => import('${name}')` : 'product'}
-    if (subject !== product) await product()
+    const [product, subject] = ${JSON.stringify([product, subject])}
+    if (subject !== product) await import(product)
     gc()
     const [cpu, rss] = [process.cpuUsage(), process.memoryUsage.rss()]
-    await subject()
+    await import(subject)
     const { user, system } = process.cpuUsage(cpu)
     gc()
     const mebibytes = (process.memoryUsage.rss() - rss) / 1024 ** 2

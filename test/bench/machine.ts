@@ -18,7 +18,7 @@ export function printMachine(): void {
       .map(([name, v]) => `${name} ${v}`)
       .join(' · ')}`,
   )
-  print('product   node dist/gateway/main.js')
+  print('product   node dist/gateway.js')
   printLoad()
 }
 

@@ -5,7 +5,7 @@ import { useAssay } from './_support/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from './_support/users.ts'
 
 const assay = useAssay({ env: USERS_ENV })
-const COMMAND = fileURLToPath(new URL('../../dist/subgraphs/accounts/cli.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../dist/accounts-command.js', import.meta.url))
 const READ = '/component/count'
 
 /** Runs it beside the product, on the same store. @throws what it says when it fails */

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
+import { built } from '../built.ts'
 import { printLoad, printMachine } from '../machine.ts'
 import { print } from '../samples.ts'
 import { type Contender, compare } from './compare.ts'
@@ -14,14 +16,15 @@ import { benchSubscribers } from './subscribers.ts'
 
 type Services = Record<string, { sdl: string }>
 
-const PRODUCT = new URL('../../../dist/', import.meta.url)
+const PRODUCT = join(import.meta.dirname, '../../../dist/gateway.js')
 const HERE = join(import.meta.dirname, 'peers')
 const OURS = {
   PORT: '0',
   LOG_LEVEL: 'info',
   FORWARD_HEADERS: 'authorization',
-  PRODUCT: PRODUCT.href,
 }
+const { local } = await built({ local: join(HERE, 'assay-local.mjs') })
+const LOCAL = [fileURLToPath(local)]
 const ONLY = process.argv.slice(2)
 const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
@@ -58,7 +61,7 @@ async function benchHttp(): Promise<void> {
   const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
   const contenders = [
-    await contender('Assay', [join(PRODUCT.pathname, 'gateway/main.js'), '--remote'], folder, {
+    await contender('Assay', [PRODUCT, '--remote'], folder, {
       ...OURS,
       SUPERGRAPH,
     }),
@@ -83,7 +86,7 @@ async function benchHttp(): Promise<void> {
 
 async function benchLocal(): Promise<void> {
   const SUPERGRAPH = await compose('local', SUBGRAPHS)
-  const contenders = [await contender('Assay', ['assay-local.mjs'], HERE, { ...OURS, SUPERGRAPH })]
+  const contenders = [await contender('Assay', LOCAL, HERE, { ...OURS, SUPERGRAPH })]
   if (peers)
     contenders.push(
       await contender(
@@ -102,7 +105,7 @@ async function benchLocal(): Promise<void> {
 async function benchStream(): Promise<void> {
   const SUPERGRAPH = await compose('stream', STREAM)
   const env = { ...OURS, SUPERGRAPH, STREAM: '1' }
-  await benchSubscribers(await start('gateway', ['assay-local.mjs'], HERE, env))
+  await benchSubscribers(await start('gateway', LOCAL, HERE, env))
 }
 
 async function compose(

@@ -149,12 +149,7 @@ test.each([
   ['no file', '/nowhere/supergraph.graphql', /SUPERGRAPH=\/nowhere\/supergraph.graphql cannot be/],
   ['no supergraph', import.meta.filename, /SUPERGRAPH=.* cannot be used: Syntax Error/],
 ])('%s stops the start with one message', async (_what, file, message) => {
-  const process = spawnProduct(
-    'gateway',
-    ['gateway/main.js', '--remote'],
-    { SUPERGRAPH: file },
-    '/',
-  )
+  const process = spawnProduct('gateway', ['gateway.js', '--remote'], { SUPERGRAPH: file }, '/')
   expect(await process.exited).toEqual({ code: 1, signal: null })
   expect(process.output()).toMatch(message)
   expect(process.output()).not.toMatch(/^ +at /m)
@@ -164,7 +159,7 @@ test('a subgraph without an address, or a header that is not for subgraphs, stop
   const text = supergraphOf({ books: { ...books, url: '' } })
   await writeFile(`${gateway.file}.faulty`, text)
   const faulty = (env: Record<string, string>) =>
-    spawnProduct('gateway', ['gateway/main.js', '--remote'], env, '/')
+    spawnProduct('gateway', ['gateway.js', '--remote'], env, '/')
   const unreachable = faulty({ SUPERGRAPH: `${gateway.file}.faulty` })
   const hopByHop = faulty({ SUPERGRAPH: gateway.file, FORWARD_HEADERS: 'connection' })
   expect([await unreachable.exited, await hopByHop.exited]).toMatchObject([

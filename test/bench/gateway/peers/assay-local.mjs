@@ -1,17 +1,15 @@
-// This gateway, its subgraphs in the same process.
+// This gateway, its subgraphs in the same process. It is built before it runs.
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
+import { supergraphConfig } from '../../../../gateway/config.ts'
+import { localLink } from '../../../../gateway/links/local-link.ts'
+import { createMetrics } from '../../../../gateway/observability/metrics.ts'
+import { serve } from '../../../../gateway/serving/serve.ts'
+import { loadSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
 import { STREAM, SUBGRAPHS } from './data.mjs'
-
-const load = (path) => import(new URL(path, process.env.PRODUCT).href)
-const { serve } = await load('gateway/serving/serve.js')
-const { supergraphConfig } = await load('gateway/config.js')
-const { localLink } = await load('gateway/links/local-link.js')
-const { loadSupergraph } = await load('gateway/supergraph/supergraph.js')
-const { createMetrics } = await load('gateway/observability/metrics.js')
-const { createLogger } = await load('subgraphs/shared/logger.js')
-const { Releasers } = await load('subgraphs/shared/releasers.js')
 
 const log = createLogger('info')
 const links = Object.entries(process.env.STREAM ? STREAM : SUBGRAPHS).map(

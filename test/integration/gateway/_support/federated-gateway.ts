@@ -39,7 +39,7 @@ export async function startFederatedGateway(
   await writeFile(file, supergraph)
   const process = spawnProduct(
     'gateway',
-    ['gateway/main.js', '--remote'],
+    ['gateway.js', '--remote'],
     { PORT: '0', LOG_LEVEL: 'debug', SUPERGRAPH: file, ...env },
     folder,
   )
