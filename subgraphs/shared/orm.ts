@@ -37,7 +37,8 @@ export async function startOrm({
   poolSize = 10,
 }: OrmOptions): Promise<MikroORM> {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
-  const orm = await MikroORM.init({
+  // Unlike `init` it looks for no extensions that might be installed.
+  const orm = new MikroORM({
     driver: PostgreSqlDriver,
     clientUrl: url,
     schema,

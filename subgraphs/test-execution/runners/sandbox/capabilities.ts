@@ -37,11 +37,16 @@ export async function detectCapabilities(mode: SandboxMode): Promise<SandboxCapa
   }
 }
 
-/** Runs node itself under the prefix: some kernels grant the namespaces and then refuse the program. */
+/** Runs node itself under the prefix: some kernels grant the namespaces and then refuse the program. Unshare ignores SIGTERM. */
 async function fault(prefix: readonly string[]): Promise<string | null> {
   const [program = '', ...args] = [...prefix, process.execPath, '--version']
   try {
-    await promisify(execFile)(program, args, { env: {}, cwd: '/', timeout: 5_000 })
+    await promisify(execFile)(program, args, {
+      env: {},
+      cwd: '/',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    })
     return null
   } catch (error) {
     const { message, stderr = '' } = error as { message: string; stderr?: string } // as execFile rejects
