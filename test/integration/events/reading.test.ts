@@ -109,6 +109,7 @@ test.each([
 ])('the query %s is refused at %s', async (query, where) => {
   const { errors } = await events.answer(LIST, { query })
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' })
+  expect(errors?.[0]?.message).toContain('(q)') // over REST the query is this parameter
   expect(errors?.[0]?.message).toContain(where)
 })
 

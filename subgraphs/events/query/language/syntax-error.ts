@@ -1,5 +1,5 @@
 import { AppError } from '../../../../schema/errors.ts'
 
-/** A fault in a query, with the position of the character (counted from 1) where it was found. */
+/** A fault in a query (over REST: the parameter q), with the position of the character (counted from 1) where it was found. */
 export const syntaxError = (message: string, offset: number): AppError =>
-  new AppError('BAD_USER_INPUT', `The query is wrong at character ${offset + 1}: ${message}`)
+  new AppError('BAD_USER_INPUT', `The query (q) is wrong at character ${offset + 1}: ${message}`)
