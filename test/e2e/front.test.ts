@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import WebSocket from 'ws'
-import { useAssay } from './_support/product.ts'
+import { assay, useAssay } from './_support/product.ts'
 
 const MAX_REQUESTS = 3
-const assay = useAssay({
+useAssay({
   env: { HTTP_MAX_REQUESTS: String(MAX_REQUESTS), ALLOWED_HOSTS: 'assay.example' },
 })
 

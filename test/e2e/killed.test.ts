@@ -3,11 +3,11 @@ import { survivorsOf } from '../_support/process-tree.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { accept, rawEvent, read } from '../conformance/events.ts'
 import { connect, data } from './_support/graph.ts'
-import { useAssay } from './_support/product.ts'
+import { assay, useAssay } from './_support/product.ts'
 import { ended, run, startPaused } from './_support/scenarios.ts'
 
 /** The process that runs executions is killed: the worker, or the only one there is. */
-const assay = useAssay()
+useAssay()
 
 let client: Client
 beforeEach(() => {
@@ -27,7 +27,7 @@ const SECOND_RUN_MS = 20_000
 
 test('an execution whose process is killed leaves nothing behind, runs once more and ends once', async () => {
   const { runner } = assay().parts
-  const { id } = await startPaused(client, 1_000)
+  const { id } = await startPaused(client, 3_000)
   const sandboxes = await assay().sandboxes()
   expect(sandboxes.length).toBeGreaterThan(0)
   expect(await assay().kill(runner, 'SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })

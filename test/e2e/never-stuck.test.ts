@@ -10,13 +10,13 @@ import { type ProductProcess, spawnProduct } from '../_support/product-process.t
 import { readUntil } from '../conformance/calls.ts'
 import { readResult } from '../conformance/executions.ts'
 import { collect, connect, data, watch } from './_support/graph.ts'
-import { useAssay } from './_support/product.ts'
+import { assay, useAssay } from './_support/product.ts'
 import { ended, startPaused } from './_support/scenarios.ts'
 
 /** A lease ends 10 s after its last heartbeat; then the execution runs once more. */
 const SECOND_RUN_MS = 25_000
 
-const assay = useAssay()
+useAssay()
 
 let client: Client
 beforeEach(() => {

@@ -1,18 +1,13 @@
-import { type Assay, modeOfProject, startAssay } from '../_support/assay.ts'
+import { modeOfProject } from '../_support/assay.ts'
 import { descendantsOf } from '../_support/process-tree.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { post, rawEvent, read, refusedAsAWhole } from '../conformance/events.ts'
-import { checkAgainst } from '../conformance/row.ts'
 import { ask, connect } from './_support/graph.ts'
+import { assay, useAssay } from './_support/product.ts'
 import { run } from './_support/scenarios.ts'
 
 /** What a front depends on goes away: a subgraph where each is a process, the database where there is only one. */
-let assay: Assay
-beforeEach(async () => {
-  assay = await startAssay()
-  checkAgainst(assay.url)
-}, 60_000)
-afterEach(() => assay.stop(), 60_000)
+useAssay()
 
 /** `events` is another subgraph's field: without that one it is null, and nothing around it. */
 const JOINED = `query ($id: ID!) {
@@ -25,7 +20,7 @@ const distributed = modeOfProject() === 'distributed'
 if (distributed) {
   test('fields of a subgraph that is down are errors with a code, and the others work', async () => {
     const { id } = await run('tax-table')
-    await assay.kill('events', 'SIGTERM')
+    await assay().kill('events', 'SIGTERM')
     expect(await ask(JOINED, { id })).toMatchObject({
       status: 200,
       data: { executionResult: { state: 'FAILED' }, joined: { events: null } },
@@ -34,7 +29,7 @@ if (distributed) {
     expect(await post(rawEvent())).toMatchObject({ status: 503, body: refusedAsAWhole() })
     expect((await run('loan-schedule')).state).toBe('COMPLETED')
 
-    await assay.restart('events')
+    await assay().restart('events')
     const { data } = await readUntil(
       () => ask(JOINED, { id }),
       ({ errors }) => errors.length === 0,
@@ -43,11 +38,11 @@ if (distributed) {
   }, 60_000)
 
   test('a gateway starts and serves while its subgraphs are down', async () => {
-    await assay.kill('gateway', 'SIGTERM')
-    await assay.kill('events', 'SIGTERM')
-    await assay.kill('test-execution', 'SIGTERM')
-    await assay.restart('gateway')
-    expect((await fetch(`${assay.url}/healthz`)).status).toBe(200)
+    await assay().kill('gateway', 'SIGTERM')
+    await assay().kill('events', 'SIGTERM')
+    await assay().kill('test-execution', 'SIGTERM')
+    await assay().restart('gateway')
+    expect((await fetch(`${assay().url}/healthz`)).status).toBe(200)
     expect(await ask('{ __typename __schema { queryType { name } } }')).toMatchObject({
       data: { __typename: 'Query', __schema: { queryType: { name: 'Query' } } },
       errors: [],
@@ -57,16 +52,16 @@ if (distributed) {
       errors: [{ extensions: { code: 'OVERLOADED' } }],
     })
 
-    await assay.restart('test-execution')
+    await assay().restart('test-execution')
     await readUntil(
       () => ask('{ testCase(id: "tax-table") { name } }'),
       ({ errors }) => errors.length === 0,
     )
-    await assay.restart('events')
+    await assay().restart('events')
   }, 60_000)
 
   test('a subscription to a subgraph that is down is refused, and its socket stays open', async () => {
-    await assay.kill('test-execution', 'SIGTERM')
+    await assay().kill('test-execution', 'SIGTERM')
     const client = connect()
     const down = client.iterate({
       query: 'subscription { executionUpdated(id: "x") { kind } }',
@@ -76,11 +71,11 @@ if (distributed) {
     expect(refusal).toMatchObject({ reason: [{ extensions: { code: 'OVERLOADED' } }] })
     expect(answer).toMatchObject({ value: { value: { data: { __typename: 'Query' } } } })
     await client.dispose()
-    await assay.restart('test-execution')
+    await assay().restart('test-execution')
   }, 60_000)
 } else {
   const killDatabase = async () => {
-    const [server] = Object.values(assay.pids)
+    const [server] = Object.values(assay().pids)
     const postgres = (await descendantsOf([server ?? 0])).find(({ command }) =>
       /bin\/postgres -D/.test(command),
     )
@@ -117,8 +112,8 @@ if (distributed) {
 
   test('a server that is killed leaves a database that its next start takes over', async () => {
     const { id } = await run('tax-table')
-    await assay.kill('server', 'SIGKILL')
-    await assay.restart('server')
+    await assay().kill('server', 'SIGKILL')
+    await assay().restart('server')
     expect(await ask(JOINED, { id })).toMatchObject({
       data: { executionResult: { state: 'FAILED' } },
       errors: [],

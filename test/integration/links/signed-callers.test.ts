@@ -1,11 +1,15 @@
 import { createClient } from 'graphql-ws'
 import { SignJWT } from 'jose'
 import WebSocket from 'ws'
-import { CALLER_HEADER, createCallerSignature, openCaller } from '../../subgraphs/shared/caller.ts'
-import { useAssay } from './_support/product.ts'
+import {
+  CALLER_HEADER,
+  createCallerSignature,
+  openCaller,
+} from '../../../subgraphs/shared/caller.ts'
+import { assay, useAssay } from '../../e2e/_support/product.ts'
 
-/** Stand-alone subgraphs are what this is about, so they run whatever the mode of the other tests. */
-const assay = useAssay({ mode: 'distributed' })
+/** The stand-alone subgraphs, as the processes of the product serve them. */
+useAssay({ mode: 'distributed' })
 
 const caller = openCaller('signed-callers')
 const key = (secret: string) => new TextEncoder().encode(secret)

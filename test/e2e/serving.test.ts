@@ -1,0 +1,8 @@
+import { useAssay } from './_support/product.ts'
+import './serving/bad-input.ts'
+import './serving/events.ts'
+import './serving/execute.ts'
+import './serving/request-id.ts'
+
+/** Tests that leave the processes of the product alone share one. */
+useAssay()

@@ -1,0 +1,47 @@
+import type { Client } from 'graphql-ws'
+import { survivorsOf } from '../../_support/process-tree.ts'
+import { readUntil } from '../../conformance/calls.ts'
+import { connect, data } from '../_support/graph.ts'
+import { assay } from '../_support/product.ts'
+import { createScenario, ended, start } from '../_support/scenarios.ts'
+
+describe('cancel', () => {
+  let client: Client
+  beforeEach(() => {
+    client = connect()
+  })
+  afterEach(() => client.dispose())
+
+  /** From the answer of the cancel on. */
+  const DEAD_MS = 2_000
+
+  const CANCEL = `mutation ($input: CancelExecutionInput!) {
+  cancelExecution(input: $input) { state errorCode message } }`
+  const NEXT =
+    'subscription { executionStateChanged(filter: { states: [ERROR] }) { execution { id message } } }'
+
+  test('a cancel over HTTP ends a scenario, and its process is dead within two seconds', async () => {
+    const endless = { id: 'loop', call: { function: 'endless' } }
+    const contextId = await createScenario('export function endless() { for (;;); }', [endless])
+    const changes = client.iterate({ query: NEXT })
+    const next = changes.next()
+    const { id } = await start(contextId)
+    const sandboxes = await readUntil(
+      () => assay().sandboxes(),
+      ({ length }) => length > 0,
+    )
+    expect(await data(CANCEL, { input: { id, reason: 'enough' } })).toEqual({
+      cancelExecution: {
+        state: 'ERROR',
+        errorCode: 'CANCELLED',
+        message: 'Cancelled by anonymous: enough',
+      },
+    })
+    expect(await survivorsOf(sandboxes, DEAD_MS)).toEqual([])
+    expect(await ended(id)).toMatchObject({ state: 'ERROR' })
+    expect((await next).value?.data).toEqual({
+      executionStateChanged: { execution: { id, message: 'Cancelled by anonymous: enough' } },
+    })
+    await changes.return?.()
+  })
+})
