@@ -1,8 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Assay, startAssay } from '../_support/assay.ts'
-import { createDatabase } from '../_support/database.ts'
-import { checkAt } from './row.ts'
+import { createDatabase, type TestDatabase } from '../_support/database.ts'
+import { Client, USERS_ENV } from '../e2e/_support/users.ts'
+import { checkAgainst, checkAt } from './row.ts'
+
+/** Each is started by the first check that needs it, and serves all checks that need the same settings. */
+const products = new Map<string, Promise<Assay>>()
+const databases: TestDatabase[] = []
+
+function productWith(env: Record<string, string>): Promise<Assay> {
+  const key = JSON.stringify(env)
+  const product = products.get(key) ?? startAssay({ env })
+  products.set(key, product)
+  return product
+}
+
+/** The product under check, which has the default settings. */
+export const underCheck = (): Promise<Assay> => productWith({})
+
+export const startUnderCheck = async (): Promise<void> => checkAgainst((await underCheck()).url)
+
+export async function stopProducts(): Promise<void> {
+  for (const product of products.values()) await (await product).stop()
+  for (const database of databases) await database.drop()
+}
 
 /** Runs a check against a product of its own, which is started with these settings. */
 export async function withSettings(
@@ -17,6 +39,19 @@ export async function withSettings(
   }
 }
 
+/** What the product of `withUsers` takes of each of them. */
+export const EVENTS_PER_MINUTE = 5
+
+/** A product that keeps accounts. */
+export const withUsers = async (): Promise<Client> =>
+  new Client(
+    (await productWith({ ...USERS_ENV, EVENTS_PER_MINUTE: String(EVENTS_PER_MINUTE) })).url,
+  )
+
+/** A product behind a server that signs users in and whose address is 127.0.0.1. */
+export const withProxy = async (): Promise<Client> =>
+  new Client((await productWith({ AUTH_MODE: 'proxy', PROXY_ADDRESSES: '127.0.0.1/32' })).url)
+
 /** Reads and ages what the product stores, for rules about what cannot be seen or waited for from outside. */
 export interface Store {
   url: string
@@ -25,12 +60,17 @@ export interface Store {
   everything(): Promise<string>
 }
 
-/** Runs a check against a product with the examples, whose database can be looked into. */
+let storeEnv: Promise<Record<string, string>> | undefined
+
+/** Runs a check against a product whose database can be looked into, which other checks use as well. */
 export async function withStore(
   check: (assay: Assay, store: Store) => Promise<void>,
 ): Promise<void> {
-  const database = await createDatabase()
-  const client = new pg.Client({ connectionString: database.url })
+  storeEnv ??= createStore()
+  const env = await storeEnv
+  const assay = await productWith(env)
+  const url = env.DATABASE_URL ?? ''
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   const query: Store['query'] = async (statement, values) =>
     (await client.query(statement, values)).rows
@@ -45,16 +85,19 @@ export async function withStore(
         rows.push(row)
     return rows.join('\n')
   }
-  const env = {
-    EXAMPLES: 'true',
+  try {
+    await checkAt(assay.url, () => check(assay, { url, query, everything }))
+  } finally {
+    await client.end()
+  }
+}
+
+async function createStore(): Promise<Record<string, string>> {
+  const database = await createDatabase()
+  databases.push(database)
+  return {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-  }
-  try {
-    await withSettings(env, (assay) => check(assay, { url: database.url, query, everything }))
-  } finally {
-    await client.end()
-    await database.drop()
   }
 }

@@ -1,7 +1,7 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
+import { withUsers } from '../../configured.ts'
 import { post, rawEvent } from '../../events.ts'
 import { inSection } from '../../row.ts'
-import { withUsers } from '../../signed-in.ts'
 
 const PATH = '/v1/events'
 const refused = () => ({

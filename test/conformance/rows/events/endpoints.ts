@@ -1,5 +1,5 @@
 import { call, expectError } from '../../calls.ts'
-import { withSettings } from '../../configured.ts'
+import { underCheck } from '../../configured.ts'
 import {
   accept,
   follow,
@@ -204,15 +204,16 @@ export const endpoints = inSection('EV', 'Endpoints', [
   {
     id: 'EV-72',
     rule: 'Events that were answered with 202 MUST survive a crash of product and database.',
-    check: () =>
-      withSettings({}, async (assay) => {
-        const { body } = await post(Array.from({ length: 20 }, valid))
-        await assay.kill(assay.parts.events, 'SIGKILL')
-        await assay.restart(assay.parts.events)
-        const stored = (await list<StoredEvent>('', {})).body.items.map(({ id }) => id)
-        const accepted = body.result.accepted?.map(({ id }) => id) ?? []
-        expect(stored.toSorted()).toEqual(accepted.toSorted())
-      }),
+    check: async () => {
+      const assay = await underCheck()
+      const tag = newTitle()
+      const { body } = await post(Array.from({ length: 20 }, () => rawEvent({ tags: [tag] })))
+      await assay.kill(assay.parts.events, 'SIGKILL')
+      await assay.restart(assay.parts.events)
+      const { items } = (await list<StoredEvent>('', { q: `tags:"${tag}"` })).body
+      const accepted = body.result.accepted?.map(({ id }) => id) ?? []
+      expect(items.map(({ id }) => id).toSorted()).toEqual(accepted.toSorted())
+    },
   },
   {
     id: 'EV-73',

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../../e2e/_support/users.ts'
 import { create } from '../../artifacts.ts'
 import { call, expectError, graphql } from '../../calls.ts'
+import { withProxy, withUsers } from '../../configured.ts'
 import { documentsOf } from '../../documents.ts'
 import { encoded, execute, PASSWORD, synchronousRun, USER_ID } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
-import { statusFrom, withProxy, withUsers } from '../../signed-in.ts'
 
 const admin = basic(ADMIN, ADMIN_PASSWORD)
 const READ = '/component/count'
@@ -246,3 +248,14 @@ export const authentication = inSection('TX', 'Authentication', [
     },
   },
 ])
+
+/** The status of a GET that comes from another address of this machine. */
+async function statusFrom(
+  localAddress: string,
+  url: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  const [response] = await once(get(url, { localAddress, headers }), 'response')
+  response.resume()
+  return response.statusCode
+}

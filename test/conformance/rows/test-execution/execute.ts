@@ -232,9 +232,10 @@ export const execute = inSection('TX', 'Endpoints: execute', [
     rule: 'credentials MUST be encrypted where they are stored, absent from every log, and gone once the execution has ended.',
     check: () =>
       withStore(async (assay, store) => {
-        const sealed = async () => {
+        const sealed = async (id: string) => {
           const [row] = await store.query<{ credentials: string | null }>(
-            'select credentials from test_execution.execution',
+            'select credentials from test_execution.execution where id = $1',
+            [id],
           )
           return row?.credentials
         }
@@ -242,14 +243,14 @@ export const execute = inSection('TX', 'Endpoints: execute', [
           scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
         })
         const { body } = await call(`/testcase/${id}/execute`)
-        expect(await sealed()).toEqual(expect.any(String))
+        expect(await sealed(body.id)).toEqual(expect.any(String))
         const stored = await store.everything()
         const ended = await readUntil(
           () => readResult(body.id),
           (answer) => answer.body.state !== 'RUNNING',
         )
         expect(ended.body.state).toBe('COMPLETED')
-        expect(await sealed()).toBeNull()
+        expect(await sealed(body.id)).toBeNull()
         for (const place of [stored, await store.everything(), assay.logs()])
           for (const secret of [PASSWORD, encoded(USER_ID, PASSWORD)])
             expect(place).not.toContain(secret)

@@ -1,5 +1,6 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
 import { create } from '../../artifacts.ts'
+import { withUsers } from '../../configured.ts'
 import {
   asynchronousRun,
   encoded,
@@ -15,7 +16,6 @@ import {
   USER_ID,
 } from '../../executions.ts'
 import { inSection } from '../../row.ts'
-import { withUsers } from '../../signed-in.ts'
 
 /** Attributes of a scenario that calls a function and expects nothing. */
 const CALL = {

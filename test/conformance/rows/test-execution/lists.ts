@@ -1,8 +1,8 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
 import { count, create, expectRefusal, idsOf, list, unique } from '../../artifacts.ts'
 import { call } from '../../calls.ts'
+import { withUsers } from '../../configured.ts'
 import { inSection } from '../../row.ts'
-import { withUsers } from '../../signed-in.ts'
 
 /** Three environments of one word that no other row uses, in the order in which they were created. */
 async function three(): Promise<{ tag: string; ids: [string, string, string] }> {

@@ -140,14 +140,14 @@ export const states = inSection('TX', 'States and transitions', [
     check: () =>
       withStore(async (assay, store) => {
         const scenario = { steps: [{ id: 'pause', wait: { ms: 2_000 } }] }
-        const started = []
+        const started: string[] = []
         for (const rerunAfterCrash of [true, false]) {
           const { id } = await create('testcase', { scenario, rerunAfterCrash })
           started.push((await execute(`/testcase/${id}/execute`)).body.id)
         }
-        const running = 'select id from test_execution.execution where attempt > 0'
+        const running = 'select 1 from test_execution.execution where attempt > 0 and id = any($1)'
         await readUntil(
-          () => store.query(running),
+          () => store.query(running, [started]),
           (rows) => rows.length === 2,
         )
         await assay.kill('server', 'SIGKILL')

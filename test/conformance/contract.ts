@@ -1,0 +1,18 @@
+import { startUnderCheck, stopProducts } from './configured.ts'
+import { ROWS } from './rows/all.ts'
+import { CONTRACTS, type ContractId } from './sections.ts'
+
+/** A test for each rule of a contract, in reading order. */
+export function testContract(contract: ContractId): void {
+  beforeAll(startUnderCheck, 60_000)
+  afterAll(stopProducts, 60_000)
+
+  const { title, sections } = CONTRACTS[contract]
+  for (const section of sections)
+    describe(`${title}: ${section}`, () => {
+      for (const { id, rule, check } of ROWS.filter(
+        (row) => row.contract === contract && row.section === section,
+      ))
+        test(`${id} ${rule}`, check, 60_000)
+    })
+}
