@@ -2,7 +2,7 @@ import Sequencer from '@jest/test-sequencer'
 
 /** These take a minute or more, which their size does not tell. Whichever begins last keeps one core waiting for it. */
 const LONG =
-  /(conformance\/conformance|events\/killed-together|e2e\/(killed|parts-down|stop))\.test\.ts$/
+  /(conformance\/(test-execution|event-ingestion)|events\/killed-together|e2e\/(killed|serving|stopped))\.test\.ts$/
 
 export default class LongestFirst extends Sequencer {
   sort(tests) {

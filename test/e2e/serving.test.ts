@@ -1,8 +1,12 @@
 import { useAssay } from './_support/product.ts'
 import './serving/bad-input.ts'
+import './serving/cancel.ts'
 import './serving/events.ts'
 import './serving/execute.ts'
 import './serving/request-id.ts'
+import './serving/sockets.ts'
+import './serving/start.ts'
+import './serving/watch.ts'
 
 /** Tests that leave the processes of the product alone share one. */
 useAssay()

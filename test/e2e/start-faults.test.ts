@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ENTRY, modeOfProject, type ProcessName, startAssay } from '../_support/assay.ts'
-import { spawnProduct } from '../_support/product-process.ts'
+import { modeOfProject, type ProcessName } from '../_support/assay.ts'
+import { lastWordsOf } from './_support/last-words.ts'
 
 const inProcess = modeOfProject() === 'in-process'
 const PROCESSES: ProcessName[] = inProcess
@@ -17,20 +14,6 @@ const SETTINGS = {
   CALLBACK_SIGNING_SECRET: `whsec_${KEY}`,
   INTERNAL_SECRET: KEY,
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-}
-
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assay-faults-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
-
-/** Runs a process that has to give up at its start, and returns what it said. */
-async function lastWordsOf(name: ProcessName, env: Record<string, string>): Promise<string> {
-  const process = spawnProduct(name, ENTRY[name], env, folder)
-  expect(await process.exited).toEqual({ code: 1, signal: null })
-  expect(process.output()).not.toMatch(/^ +at /m)
-  return process.output()
 }
 
 test('a host that other machines reach needs AUTH_MODE', async () => {
@@ -93,25 +76,3 @@ test('a database that is not there ends the start with a message', async () => {
   for (const name of PROCESSES.filter((each) => each !== 'gateway'))
     expect(await lastWordsOf(name, SETTINGS)).toMatch(/127\.0\.0\.1:1\b/)
 })
-
-test('a second process in the place of the first gets a clear error and does no harm', async () => {
-  const assay = await startAssay()
-  try {
-    const { gateway } = assay.parts
-    const { port } = new URL(assay.url)
-    const output = await lastWordsOf(gateway, {
-      ...assay.env,
-      LOG_LEVEL: 'info',
-      PORT: port,
-    })
-    const { DATA_DIR } = assay.env
-    expect(output).toMatch(
-      inProcess
-        ? `Another Assay process uses the data folder ${DATA_DIR}`
-        : `address already in use 127.0.0.1:${port}`,
-    )
-    expect((await fetch(`${assay.url}/healthz`)).status).toBe(200)
-  } finally {
-    await assay.stop()
-  }
-}, 60_000)
