@@ -5,7 +5,7 @@ import { assay } from '../_support/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
 
 describe('accounts command', () => {
-  const COMMAND = fileURLToPath(new URL('../../../dist/accounts-cli.js', import.meta.url))
+  const COMMAND = fileURLToPath(new URL('../../../dist/accounts-command.js', import.meta.url))
   const READ = '/component/count'
 
   /** Runs it beside the product, on the same store. @throws what it says when it fails */
