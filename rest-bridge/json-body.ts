@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
-import { parseYaml } from '../schema/yaml.ts'
 import { readBody } from './read-body.ts'
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
@@ -41,6 +40,7 @@ export async function readJsonOrYaml(
   const type = (request.headers['content-type'] ?? '').trim()
   if (JSON_TYPE.test(type)) return readJson(request, limit, tooLarge)
   if (!YAML_TYPE.test(type)) throw unsupported('application/json or application/yaml')
+  const { parseYaml } = await import('../schema/yaml.ts')
   return parseYaml(textOf(await readUpTo(request, limit, tooLarge)), 'The request body')
 }
 

@@ -1,3 +1,4 @@
+import { LineCounter, parseDocument } from 'yaml'
 import { AppError } from './errors.ts'
 
 /** Characters of a text. */
@@ -6,16 +7,15 @@ const MAX_LENGTH = 1024 * 1024
 const MAX_ALIASES = 100
 
 /**
- * Reads YAML 1.2, and so JSON, too.
+ * Reads YAML 1.2, and so JSON, too. The library takes its time to load, and most clients send JSON: import this where it
+ * is needed.
  * @param what it is, for messages
  * @throws AppError BAD_USER_INPUT that names the line
  */
-export async function parseYaml(text: string, what: string): Promise<unknown> {
+export function parseYaml(text: string, what: string): unknown {
   const refused = (fault: string) => new AppError('BAD_USER_INPUT', `${what} ${fault}`)
   if (text.length > MAX_LENGTH)
     throw refused(`is a text of more than ${MAX_LENGTH} characters; give it as JSON`)
-  // Loaded by the first who needs it: it takes its time, and most clients send JSON.
-  const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false })
   const [error] = [...document.errors, ...document.warnings]

@@ -7,6 +7,7 @@ import './serving/request-id.ts'
 import './serving/sockets.ts'
 import './serving/start.ts'
 import './serving/watch.ts'
+import './serving/yaml.ts'
 
 /** Tests that leave the processes of the product alone share one. */
 useAssay()

@@ -1,5 +1,4 @@
 import { AppError } from '../../../schema/errors.ts'
-import { parseYaml } from '../../../schema/yaml.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { withinTime } from './expectations/within-time.ts'
@@ -15,8 +14,11 @@ export type { Scenario } from './step.ts'
  * A scenario as a client gives it: JSON, or a text that is YAML. Anything else is for validation to refuse.
  * @throws AppError BAD_USER_INPUT that names the line
  */
-export const readScenario = async (given: unknown): Promise<unknown> =>
-  typeof given === 'string' ? parseYaml(given, 'scenario') : given
+export async function readScenario(given: unknown): Promise<unknown> {
+  if (typeof given !== 'string') return given
+  const { parseYaml } = await import('../../../schema/yaml.ts')
+  return parseYaml(given, 'scenario')
+}
 
 /**
  * A scenario out of what a client sent.
