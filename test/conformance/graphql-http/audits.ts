@@ -1,15 +1,7 @@
 import { serverAudits } from 'graphql-http'
-import { type Assay, startAssay } from '../../_support/assay.ts'
+import { product } from '../row.ts'
 
-let assay: Assay | undefined
-
-beforeAll(async () => {
-  assay = await startAssay()
-}, 60_000)
-
-afterAll(() => assay?.stop(), 30_000)
-
-const audits = serverAudits({ url: () => `${assay?.url}/graphql` })
+const audits = serverAudits({ url: () => product().graphql })
 
 test('the suite has all audits of the specification', () => {
   expect(audits).toHaveLength(61)
@@ -32,6 +24,6 @@ test.each<[string, Record<string, string>, number]>([
   ['of the own site', { 'sec-fetch-site': 'same-origin' }, 200],
   ['of no site', {}, 200],
 ])('a query by GET %s', async (_whose, headers, status) => {
-  const response = await fetch(`${assay?.url}/graphql?query={__typename}`, { headers })
+  const response = await fetch(`${product().graphql}?query={__typename}`, { headers })
   expect(response.status).toBe(status)
 })

@@ -1,16 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Assay, startAssay } from '../../_support/assay.ts'
 import { ask, connect } from '../../e2e/_support/graph.ts'
-import { checkAgainst, product } from '../row.ts'
-
-let assay: Assay | undefined
-
-beforeAll(async () => {
-  assay = await startAssay()
-  checkAgainst(assay.url)
-}, 60_000)
-
-afterAll(() => assay?.stop(), 30_000)
+import { product } from '../row.ts'
 
 test.each([
   ['GET', '', 400, 'BAD_USER_INPUT', null],

@@ -1,0 +1,6 @@
+import { useAssay } from '../e2e/_support/product.ts'
+import './graphql-http/audits.ts'
+import './graphql-http/refused.ts'
+
+/** What the specification of GraphQL over HTTP asks for, and what more is refused. */
+useAssay()
