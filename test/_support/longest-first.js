@@ -1,13 +1,28 @@
 import Sequencer from '@jest/test-sequencer'
 
-/** These take a minute or more, which their size does not tell. Whichever begins last keeps one core waiting for it. */
-const LONG =
-  /(conformance\/(test-execution|event-ingestion)|events\/killed-together|e2e\/(killed|serving|stopped))\.test\.ts$/
+/** These take a minute or more. Those that mostly wait stand between those that compute, so that no core is idle. */
+const LONGEST = [
+  ['e2e in-process', 'e2e/killed'],
+  ['conformance', 'conformance/test-execution'],
+  ['integration', 'events/killed-together'],
+  ['e2e distributed', 'e2e/killed'],
+]
 
+/** Their size does not tell how long they take: they start whole products. */
+const LONG = /\/test\/(e2e|conformance)\//
+
+/** Whichever begins last keeps one core waiting for it. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    const sorted = super.sort(tests)
-    const isLong = ({ path }) => LONG.test(path)
-    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))]
+    return super.sort(tests).toSorted((one, other) => rankOf(one) - rankOf(other))
   }
+}
+
+function rankOf({ path, context }) {
+  const project = context.config.displayName?.name
+  const place = LONGEST.findIndex(
+    ([name, file]) => name === project && path.endsWith(`/${file}.test.ts`),
+  )
+  if (place >= 0) return place
+  return LONGEST.length + (LONG.test(path) ? 0 : 1)
 }
