@@ -47,13 +47,13 @@ export class AuditRepository {
     const [from] = page.from ?? []
     const behind = from ? [page.isBackward ? sql`id > ${from}` : sql`id < ${from}`] : []
     const order = page.isBackward ? sql`id asc` : sql`id desc`
-    const { rows } = await sql<AuditEntry>`
+    const { rows } = await sql<FoundEntry>`
       select id, at, "user", action, target, request_id as "requestId" from audit.entry
       where ${sql.join([...matching, ...behind], sql` and `)}
       order by ${order} limit ${page.limit + 1}`.execute(kysely)
     return connect(
       page,
-      rows,
+      rows.map((row) => ({ ...row, at: new Date(row.at) })),
       ({ id }) => cursorOf(id),
       async () => {
         const counted = await sql<{ count: number }>`
@@ -64,6 +64,9 @@ export class AuditRepository {
     )
   }
 }
+
+/** Outside its own mapping MikroORM leaves times as text. */
+type FoundEntry = Omit<AuditEntry, 'at'> & { at: string }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 

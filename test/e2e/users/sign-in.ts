@@ -139,6 +139,7 @@ describe('sign in', () => {
   })
 
   test('the audit log tells who did what in whichever subgraph, to administrators only', async () => {
+    const begun = Date.now()
     const editor = await client().account('auditee@example.com', 'EDITOR')
     const CREATE =
       'mutation { createEnvironment(input: { id: "audited", name: "Audited" }) { id } }'
@@ -150,12 +151,15 @@ describe('sign in', () => {
     await client().run(SETTLE, editor.headers, { id })
 
     const LOG = `query ($after: String) { auditLog(first: 1, after: $after, filter: { user: "auditee@example.com" }) {
-    totalCount pageInfo { endCursor } nodes { action target requestId } } }`
+    totalCount pageInfo { endCursor } nodes { at action target requestId } } }`
     const { auditLog: latest } = await client().run(LOG, admin)
     expect(latest).toMatchObject({
       totalCount: 2,
       nodes: [{ action: 'setEventStatus', target: id }],
     })
+    const at = Date.parse(latest.nodes[0].at)
+    expect(at).toBeGreaterThanOrEqual(begun)
+    expect(at).toBeLessThanOrEqual(Date.now())
     const { auditLog: rest } = await client().run(LOG, admin, { after: latest.pageInfo.endCursor })
     expect(rest.nodes).toMatchObject([{ action: 'createEnvironment', target: 'audited' }])
     expect(await client().graphql(LOG, editor.headers)).toMatchObject({ code: 'FORBIDDEN' })
