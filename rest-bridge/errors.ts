@@ -33,7 +33,9 @@ export function failureOf(error: unknown): AppError {
   if (status === 404) return new AppError('NOT_FOUND', 'There is nothing here', { cause: error })
   if (status === 412)
     return new AppError('PRECONDITION_FAILED', 'The file is not as If-… says', { cause: error })
-  // Other faults that Express and its parsers find in a request: an undecodable body, a malformed path.
+  if (error instanceof URIError)
+    return new AppError('BAD_USER_INPUT', 'The path is not percent-encoded UTF-8', { cause: error })
+  // Other faults that Express and its parsers find in a request, such as an undecodable body.
   if (status !== undefined && status >= 400 && status < 500)
     return new AppError('BAD_USER_INPUT', 'The request cannot be read', { cause: error })
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error', { cause: error })

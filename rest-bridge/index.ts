@@ -12,7 +12,7 @@ import { createIngestion, type Ingestion } from './ingestion/ingestion.ts'
 import { DEFAULT_LIMITS } from './ingestion/limits.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
 import { crossOrigin, requireOwnPage } from './origins.ts'
-import { allowedMethods, tidyUrl } from './paths.ts'
+import { otherMethods, tidyUrl } from './paths.ts'
 import type { RestRequest, Route } from './route.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
@@ -91,17 +91,6 @@ export function createRestBridge<Caller>(
 
 /** What stands before the second slash of a path. */
 const firstOf = (path: string): string => /^\/[^/?]*/.exec(path)?.[0] ?? ''
-
-/** Answers OPTIONS, and refuses what a path does not offer. */
-function otherMethods(methods: readonly Route['method'][]): RequestHandler {
-  const allow = allowedMethods(methods)
-  return ({ method }, response) => {
-    response.set('Allow', allow)
-    if (method !== 'OPTIONS')
-      throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here; use ${allow}`)
-    response.status(204).end()
-  }
-}
 
 /** For requests that came through the router all the same. */
 const handing =

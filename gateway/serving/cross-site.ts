@@ -25,9 +25,3 @@ export function corsOf(
   const share = crossOrigin(origins)
   return (request, response) => share(request, response, () => {})
 }
-
-/** Tells a browser, ahead of a request of a page of another origin, what that may send; headers have been set before. */
-export const answerPreflight: RequestHandler = ({ method, headers }, response, next) => {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next()
-  response.status(204).end()
-}

@@ -2,15 +2,21 @@ import type { Request, RequestHandler } from 'express'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
-import type { Json } from '../supergraph/executor/own.ts'
+import { isObject, type Json } from '../supergraph/executor/own.ts'
 import { readAhead } from './read-ahead.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST'])
+const ALLOW = 'GET, POST, OPTIONS'
+
+/** Also for a browser that asks ahead of a request of another page: the headers for it have been set before. */
+export const answerOptions: RequestHandler = (_request, response) => {
+  response.set('Allow', ALLOW).status(204).end()
+}
 
 /** Other methods are refused in our own words, and as a GraphQL response. */
 export const requireMethod: RequestHandler = ({ method }, response, next) => {
   if (!METHODS.has(method)) {
-    response.set('Allow', [...METHODS].join(', '))
+    response.set('Allow', ALLOW)
     throw new AppError('METHOD_NOT_ALLOWED', 'GraphQL is served by GET and POST')
   }
   next()
@@ -49,6 +55,8 @@ export const requireOperation =
       )
     if (params.operationName === '')
       throw new AppError('BAD_USER_INPUT', 'operationName: expected the name of an operation')
+    operationNameOf(params)
+    variablesOf(request)
     const text = operations.textOf(params)
     if (request.method === 'GET' && isMutation(operations, { ...params, query: text })) {
       response.set('Allow', 'POST')
@@ -57,6 +65,34 @@ export const requireOperation =
     if (text !== params.query || params.extensions) replaceDocument(request, text)
     next()
   }
+
+/** What names an operation and says with what to run it. */
+export const paramsOf = ({ method, query, body }: Request): Json => {
+  const given: unknown = method === 'GET' ? query : body
+  return isObject(given) ? given : {}
+}
+
+export function operationNameOf({ operationName }: Json): string | null | undefined {
+  if (operationName == null || typeof operationName === 'string') return operationName
+  throw new AppError('BAD_USER_INPUT', 'operationName: expected a text')
+}
+
+/** A query string holds them as JSON. */
+export function variablesOf(request: Request): Json {
+  const { variables: given } = paramsOf(request)
+  const isText = request.method === 'GET' && typeof given === 'string'
+  const variables = isText ? parsed(given) : (given ?? {})
+  if (!isObject(variables)) throw new AppError('BAD_USER_INPUT', 'variables: expected an object')
+  return variables
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('BAD_USER_INPUT', 'variables: expected JSON', { cause })
+  }
+}
 
 /** A faulty document is told as such by whoever comes next. */
 function isMutation(operations: ClientOperations, { query, operationName }: Json): boolean {

@@ -3,9 +3,9 @@ import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
-import { isObject, type Json } from '../supergraph/executor/own.ts'
 import { whenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
+import { operationNameOf, paramsOf, variablesOf } from './graphql-request.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 import type { StreamSettings } from './stream-settings.ts'
 
@@ -40,7 +40,7 @@ export function createGraphqlSse(
     })
     try {
       const params = paramsOf(request)
-      const variables = variablesOf(params.variables)
+      const variables = variablesOf(request)
       const operation = operations.prepareRequest({
         ...params,
         operationName: operationNameOf(params),
@@ -123,30 +123,5 @@ class ResponseStream implements Subscriber {
 
   cut(): void {
     if (this.leave) this.response.end()
-  }
-}
-
-const paramsOf = ({ method, query, body }: Request): Json => {
-  const given: unknown = method === 'GET' ? query : body
-  return isObject(given) ? given : {}
-}
-
-function operationNameOf({ operationName }: Json): string | null | undefined {
-  if (operationName == null || typeof operationName === 'string') return operationName
-  throw new AppError('BAD_USER_INPUT', 'operationName: expected a text')
-}
-
-/** A query string holds them as JSON. */
-function variablesOf(given: unknown): Json {
-  const variables = typeof given === 'string' ? parsed(given) : (given ?? {})
-  if (!isObject(variables)) throw new AppError('BAD_USER_INPUT', 'variables: expected an object')
-  return variables
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('BAD_USER_INPUT', 'variables: expected JSON', { cause })
   }
 }

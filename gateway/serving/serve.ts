@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import express, { type RequestHandler } from 'express'
 import type { Ingestion } from '../../rest-bridge/ingestion/ingestion.ts'
+import { otherMethods } from '../../rest-bridge/paths.ts'
 import { closeGracefully } from '../../subgraphs/shared/close-gracefully.ts'
 import { isLoopback } from '../../subgraphs/shared/env.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
@@ -17,11 +18,12 @@ import { createSignIn } from '../sign-in/sign-in.ts'
 import { whenSignedIn } from '../sign-in/watch-sign-in.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { createContextOf } from './context-of.ts'
-import { answerPreflight, corsOf } from './cross-site.ts'
+import { corsOf } from './cross-site.ts'
 import { graphqlFailure, restFailure } from './failures.ts'
 import type { Example } from './graphiql/examples.ts'
 import { serveGraphiql } from './graphiql/graphiql.ts'
 import { createGraphqlHttp } from './graphql-http.ts'
+import { answerOptions } from './graphql-request.ts'
 import { createGraphqlSse } from './graphql-sse.ts'
 import { serveGraphqlWebSocket } from './graphql-websocket.ts'
 import { healthz, type Probes, readyz } from './health.ts'
@@ -96,14 +98,18 @@ export async function serve(
   let isStopping = false
   const room = requestRoom(httpLimits.requests)
   const app = express().disable('x-powered-by').disable('etag')
-  app.get('/healthz', healthz(facts))
-  app.get(
-    '/readyz',
-    readyz(links, () => isStopping, probes),
-  )
-  app.get('/metrics', serveMetrics(metrics))
+  const forOperators = {
+    '/healthz': healthz(facts),
+    '/readyz': readyz(links, () => isStopping, probes),
+    '/metrics': serveMetrics(metrics),
+  }
+  for (const [path, tell] of Object.entries(forOperators))
+    app
+      .route(path)
+      .get(tell)
+      .all(otherMethods(['get']))
   app.use(room.refuse)
-  if (corsOrigins.length > 0) app.use('/graphql', answerPreflight)
+  app.options('/graphql', answerOptions)
   if (rules.introspection && !rules.trustedOnly) app.use('/graphql', serveGraphiql(examples))
   app.use('/graphql', ...graphql.handlers)
   app.use(bridge ?? nothingThere)

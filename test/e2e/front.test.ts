@@ -92,6 +92,29 @@ test.each(['/api/swagger-ui/swagger-ui.css', '/graphql/graphiql/graphiql.css'])(
   },
 )
 
+test.each(['/healthz', '/readyz', '/metrics'])('%s tells what it offers', async (path) => {
+  const refused = await send('POST', path)
+  expect(refused).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
+  const asked = await send('OPTIONS', path)
+  expect(asked.status).toBe(204)
+  expect([refused, asked].map(({ headers }) => headers.allow)).toEqual([
+    'GET, HEAD, OPTIONS',
+    'GET, HEAD, OPTIONS',
+  ])
+})
+
+test('GraphQL tells what it offers, and not what the page in its place does', async () => {
+  const { status, headers } = await send('OPTIONS', '/graphql')
+  expect({ status, allow: headers.allow }).toEqual({ status: 204, allow: 'GET, POST, OPTIONS' })
+})
+
+test('a path that cannot be decoded is named as the fault', async () => {
+  expect(await send('GET', '/api/result/%ff')).toMatchObject({
+    status: 400,
+    body: { message: 'The path is not percent-encoded UTF-8' },
+  })
+})
+
 test('a mutation by GET is refused with the code of what is wrong', async () => {
   const { status, headers, body } = await send(
     'GET',

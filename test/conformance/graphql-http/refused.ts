@@ -5,8 +5,10 @@ import { product } from '../row.ts'
 test.each([
   ['GET', '', 400, 'BAD_USER_INPUT', null],
   ['GET', '?query=', 400, 'BAD_USER_INPUT', null],
-  ['DELETE', '?query={__typename}', 405, 'METHOD_NOT_ALLOWED', 'GET, POST'],
-  ['PUT', '', 405, 'METHOD_NOT_ALLOWED', 'GET, POST'],
+  ['GET', '?query={__typename}&variables={', 400, 'BAD_USER_INPUT', null],
+  ['GET', '?query={__typename}&variables=[1]', 400, 'BAD_USER_INPUT', null],
+  ['DELETE', '?query={__typename}', 405, 'METHOD_NOT_ALLOWED', 'GET, POST, OPTIONS'],
+  ['PUT', '', 405, 'METHOD_NOT_ALLOWED', 'GET, POST, OPTIONS'],
 ])('GraphQL refuses %s %s with status %i', async (method, search, status, code, allow) => {
   const response = await fetch(product().graphql + search, {
     method,

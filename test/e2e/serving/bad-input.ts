@@ -92,6 +92,34 @@ describe('bad input', () => {
     ['no query', '{}', JSON_TYPE, 400, 'BAD_USER_INPUT'],
     ['a query that is no text', '{"query":7}', JSON_TYPE, 400, 'BAD_USER_INPUT'],
     ['no body', undefined, JSON_TYPE, 400, 'BAD_USER_INPUT'],
+    [
+      'a list of variables',
+      '{"query":"{ __typename }","variables":[]}',
+      JSON_TYPE,
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'variables that are text',
+      '{"query":"{ __typename }","variables":"{}"}',
+      JSON_TYPE,
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'variables that are a number',
+      '{"query":"{ __typename }","variables":5}',
+      JSON_TYPE,
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'an operation name that is no text',
+      '{"query":"{ __typename }","operationName":5}',
+      JSON_TYPE,
+      400,
+      'BAD_USER_INPUT',
+    ],
   ])('GraphQL refuses %s with a code', async (_, body, headers, status, code) => {
     const response = await fetch(product().graphql, {
       method: 'POST',
