@@ -107,11 +107,16 @@ const headersOf = (headers: Readonly<Record<string, string>>) =>
     ]),
   )
 
+/** A sign-in may be missing, not enough, or one wrong password too many for every route. */
+const SIGN_IN_FAILURES: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED']
+
+/** What may be tried again later. */
+const WAITING = new Set((['RATE_LIMITED', 'OVERLOADED'] as const).map(statusOf))
+
 /** Codes that share a status share its response. */
 function failures({ errors, failure }: Route): Operation['responses'] {
   const codes = new Map<number, ErrorCode[]>()
-  // A sign-in may be missing or not enough for every route.
-  for (const code of new Set<ErrorCode>(['UNAUTHENTICATED', 'FORBIDDEN', ...errors])) {
+  for (const code of new Set<ErrorCode>([...SIGN_IN_FAILURES, ...errors])) {
     const status = statusOf(code)
     codes.set(status, [...(codes.get(status) ?? []), code])
   }
@@ -122,7 +127,7 @@ function failures({ errors, failure }: Route): Operation['responses'] {
       {
         description: `${STATUS_CODES[status]}: ${each.join(' or ')}`,
         content: contentOf({ 'application/json': schema }),
-        ...(status === statusOf('OVERLOADED')
+        ...(WAITING.has(status)
           ? { headers: headersOf({ 'Retry-After': 'Seconds to wait' }) }
           : {}),
       },

@@ -18,7 +18,7 @@ export const authentication: readonly Route[] = [
       return {}
     },
     respond: ({ authenticate: { token } }) => ({ status: 200, body: { token } }),
-    errors: ['RATE_LIMITED', 'OVERLOADED'],
+    errors: ['OVERLOADED'],
     answers: {
       200: {
         description: 'What to send in the header `token`; it is good for 60 minutes',

@@ -44,6 +44,16 @@ test('both documents have every route, grouped by an area that is explained', ()
   expect(new Set(operations.flatMap(({ operation }) => operation.tags))).toEqual(new Set(areas))
 })
 
+test('every operation says that whoever guessed passwords has to wait, and for how long', () => {
+  const waits = operations.map(({ operation }) => [
+    operation.operationId,
+    Object.keys(
+      (operation.responses as Record<string, { headers?: object }>)['429']?.headers ?? {},
+    ),
+  ])
+  expect(waits).toEqual(operations.map(({ operation }) => [operation.operationId, ['Retry-After']]))
+})
+
 test('every operation has a name of its own', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
