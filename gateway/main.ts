@@ -23,6 +23,6 @@ runProcess(async (env) => {
     import('./app.ts'),
   ])
   const app = await startAllInOne(config, database, log)
-  process.stdout.write(welcome(app.url, config.apiRootPath))
+  process.stdout.write(welcome(app.url, config.apiRootPath, config.signIn.mode))
   return app
 })

@@ -1,5 +1,7 @@
+import type { AuthMode } from '../subgraphs/shared/variables.ts'
+
 /** What the first look at the terminal should offer: the addresses, and one command for each kind of user. */
-export const welcome = (url: string, apiRootPath: string): string => `
+export const welcome = (url: string, apiRootPath: string, mode: AuthMode): string => `
 Assay is ready.
   REST      ${url}${apiRootPath}
   Explorer  ${url}${apiRootPath}/swagger-ui.html
@@ -14,5 +16,10 @@ Ask the graph, as a frontend does:
 
 Watch an execution live, as a dashboard does:
   ASSAY_URL=${url} npm run -s watch -- tax-table
-
+${signInOf(mode)}
 `
+
+const signInOf = (mode: AuthMode): string =>
+  mode === 'none'
+    ? ''
+    : `\nThese commands need a sign-in as well (AUTH_MODE=${mode}): docs/operations.md tells how.\n`
