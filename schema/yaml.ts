@@ -21,7 +21,9 @@ export function parseYaml(text: string, what: string): unknown {
   const [error] = [...document.errors, ...document.warnings]
   if (error) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw refused(`is no YAML: ${error.message} (line ${line}, column ${col})`)
+    const message =
+      error.code === 'MULTIPLE_DOCS' ? 'It holds more than one document' : error.message
+    throw refused(`is no YAML: ${message} (line ${line}, column ${col})`)
   }
   try {
     // What JSON cannot carry (infinite numbers, say) is not for us.

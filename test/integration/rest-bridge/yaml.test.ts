@@ -36,6 +36,11 @@ test('an artifact is replaced from YAML', async () => {
 
 test.each([
   ['what is no YAML', 'name: [', /^The request body is no YAML: .*line 1/],
+  [
+    'more than one document',
+    'name: a\n---\nname: b',
+    /^The request body is no YAML: It holds more than one document \(line 2/,
+  ],
   ['a list', '- name', /^The request body: expected one object/],
 ])('%s is refused', async (_, body, message) => {
   const response = await send('/suite', body, 'application/yaml')
