@@ -24,14 +24,28 @@ const TOLD_WITHIN_MS = 1_000
 /** How much of a request is read after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
-/** An HTTP server that slow, endless and countless requests cannot exhaust. */
+/**
+ * An HTTP server that slow, endless and countless requests cannot exhaust.
+ * @param socketsPath where WebSockets are served; elsewhere the offer of one is ignored
+ */
 export function createHttpServer(
   limits: HttpLimits,
   log: Logger,
+  socketsPath: string,
   listener: RequestListener,
 ): Server {
   const answering = new WeakMap<object, ServerResponse>()
   const surplus = new WeakSet<Socket>()
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (surplus.has(request.socket)) refuse(response, tooManyConnections(limits))
+    else {
+      answering.set(request.socket, response)
+      response.once('finish', () => discardRest(request))
+      if (request.headers.host === undefined && request.httpVersion === '1.1')
+        refuse(response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
+      else listener(request, response)
+    }
+  }
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -39,16 +53,16 @@ export function createHttpServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
-      shouldUpgradeCallback: ({ headers, socket }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' && !surplus.has(socket),
+      shouldUpgradeCallback: ({ url, headers, socket }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' &&
+        url?.split('?', 1)[0] === socketsPath &&
+        !surplus.has(socket),
+      requireHostHeader: false, // Node would refuse without a word
     },
-    (request, response) => {
-      if (surplus.has(request.socket)) return refuseConnection(limits, response)
-      answering.set(request.socket, response)
-      response.once('finish', () => discardRest(request))
-      listener(request, response)
-    },
+    answer,
   )
+  // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', answer)
   server.maxConnections = limits.connections + TOLD
   const warn = () =>
     log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
@@ -93,13 +107,16 @@ function discardRest(request: IncomingMessage): void {
     .resume()
 }
 
-function refuseConnection({ connections }: HttpLimits, response: ServerResponse): void {
-  const requestId = randomUUID()
-  const failure = new AppError(
+const tooManyConnections = ({ connections }: HttpLimits): AppError =>
+  new AppError(
     'OVERLOADED',
     `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
     { retryAfterSeconds: 1 },
   )
+
+/** Before anybody is asked who sent it. */
+function refuse(response: ServerResponse, failure: AppError): void {
+  const requestId = randomUUID()
   const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
   send(response, {
     ...answer,

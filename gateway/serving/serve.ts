@@ -119,7 +119,7 @@ export async function serve(
   const share = corsOf(corsOrigins)
   const answer = createQuickPath(operations, contextOf, app)
   const logRequest = requestLog(log)
-  const http = createHttpServer(httpLimits, log, (request, response) => {
+  const http = createHttpServer(httpLimits, log, '/graphql', (request, response) => {
     takeWholeAddress(request)
     logRequest(request, response)
     if (request.headers.origin !== undefined && /^\/graphql\b/.test(request.url ?? ''))

@@ -5,6 +5,7 @@ const LONGEST = [
   ['e2e in-process', 'e2e/killed'],
   ['conformance', 'conformance/test-execution'],
   ['integration', 'events/killed-together'],
+  ['conformance', 'federation/differential'],
   ['e2e distributed', 'e2e/killed'],
 ]
 

@@ -30,7 +30,7 @@ test.each(graphs)(
     const graph = await open()
     try {
       const differences = await differencesOf(graph, { seed, cases })
-      expect(differences.slice(0, 3)).toEqual([])
+      expect(differences).toEqual([])
     } finally {
       await graph.stop()
     }
@@ -62,6 +62,9 @@ describe('a rule of null propagation that is taken out', () => {
     })
     const executor = graph.oursShapedBy(loose)
     expect(await differencesOf(graph, { seed, cases: 300, executor })).not.toEqual([])
+  })
+
+  test('while nothing shows with all of them', async () => {
     expect(await differencesOf(graph, { seed, cases: 300 })).toEqual([])
   })
 })

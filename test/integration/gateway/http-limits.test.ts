@@ -87,6 +87,27 @@ test('a client that offers HTTP/2 is answered over HTTP/1.1', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
+test('so is one that offers a WebSocket where there are none', async () => {
+  const offer =
+    'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+  const answer = await answerOn(
+    await send(`GET /elsewhere HTTP/1.1\r\nHost: localhost\r\n${offer}\r\n`),
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+})
+
+test('a request without Host is refused in the common shape, and an unknown expectation is ignored', async () => {
+  const nobody = await answerOn(await send('GET /healthz HTTP/1.1\r\n\r\n'))
+  expect(nobody).toMatch(/^HTTP\/1\.1 400 /)
+  expect(nobody).toContain('"message":"The header Host is missing"')
+  const expecting = await answerOn(
+    await send(
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n',
+    ),
+  )
+  expect(expecting).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 test('what is no HTTP is refused', async () => {
   const answer = await answerOn(await send('EHLO example.com\r\n\r\n'))
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
