@@ -9,8 +9,6 @@ export interface Load {
   connections: number
   seconds: number
   body: () => string
-  /** Requests per second in all; as many as possible if absent. */
-  rate?: number
   /** The one status that counts as success. */
   success: number
 }
@@ -23,7 +21,7 @@ export interface Measured {
 
 /** Sends bodies as fast as they are answered, and prints each second's count. */
 export async function load(given: Load): Promise<Measured> {
-  const { title, url, connections, seconds, body, rate, success } = given
+  const { title, url, connections, seconds, body, success } = given
   const samples: number[] = []
   const before = await startedMs()
   const {
@@ -36,7 +34,6 @@ export async function load(given: Load): Promise<Measured> {
       url,
       connections,
       duration: seconds,
-      ...(rate === undefined ? {} : { overallRate: Math.round(rate) }),
       requests: [
         {
           method: 'POST',

@@ -3,6 +3,7 @@ import { format, print, summarize } from '../samples.ts'
 import { startAlertmanager } from './alertmanager.ts'
 import { alerts, bodies, eventText } from './bodies.ts'
 import { load } from './load.ts'
+import { pacedLoad } from './paced.ts'
 import type { Running } from './product.ts'
 
 const CONNECTIONS = 256
@@ -38,7 +39,7 @@ export async function benchSingle({ url }: Running): Promise<void> {
   const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
   print(`Assay to Alertmanager, medians: ${format(mine / theirs)}`)
   const title = 'Assay at half its rate'
-  await load({ ...ours, title, seconds: SECONDS, rate: mine / 2 })
+  await pacedLoad({ ...ours, title, seconds: SECONDS, rate: mine / 2 })
 }
 
 /** What is accepted can be read. */

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { format, print, summarize } from '../samples.ts'
+import type { Load } from './load.ts'
+
+/**
+ * Sends bodies at an even rate, whether or not earlier ones were answered, and prints how long each took since its time
+ * came. (autocannon, which makes the other loads, sends what is due in a second in one burst at its beginning.)
+ */
+export async function pacedLoad({
+  title,
+  url,
+  connections,
+  seconds,
+  body,
+  rate,
+  success,
+}: Load & { rate: number }): Promise<void> {
+  const { origin, pathname } = new URL(url)
+  const pool = new Pool(origin, { connections })
+  const headers = { 'content-type': 'application/json' }
+  const took: number[] = []
+  const others: number[] = []
+  const begin = performance.now()
+  const send = async (due: number) => {
+    const options = { path: pathname, method: 'POST', headers, body: body() } as const
+    const { statusCode, body: answer } = await pool.request(options)
+    await answer.dump()
+    took.push(performance.now() - begin - due)
+    if (statusCode !== success) others.push(statusCode)
+  }
+  const sent: Promise<void>[] = []
+  while (performance.now() - begin < seconds * 1_000) {
+    for (let due = dueAt(sent.length, rate); due <= performance.now() - begin; )
+      due = dueAt(sent.push(send(due)), rate)
+    await delay(1)
+  }
+  await Promise.all(sent)
+  await pool.close()
+  const { p50, p99 } = summarize(took)
+  print(
+    `${title}: ${format(took.length / seconds)} requests/s, evenly · p50 ${format(p50)} · p99 ${format(p99)} ms · besides ${success}: ${others.length}`,
+  )
+}
+
+const dueAt = (index: number, rate: number): number => (index / rate) * 1_000
