@@ -43,7 +43,7 @@ export function bridgeOver(
     execute: async (operation, variables, caller) => the(operation).run(variables, { caller }),
     callerOf,
     addressOf: (request) => clientAddress(request, isTrusted),
-    callerKey: (caller) => callerKey({ caller }),
+    callerKey,
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }
   const room = new WaitingRoom(limits)

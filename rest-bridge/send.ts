@@ -10,10 +10,11 @@ export function send(
     response.writeHead(status, headers).end()
     return
   }
-  const text = Buffer.from(mediaType === 'application/json' ? JSON.stringify(body) : String(body))
+  // As a string it goes out in one piece with the headers.
+  const text = mediaType === 'application/json' ? JSON.stringify(body) : String(body)
   response.writeHead(status, {
     'Content-Type': `${mediaType}; charset=utf-8`,
-    'Content-Length': text.length,
+    'Content-Length': Buffer.byteLength(text),
     ...headers,
   })
   response.end(text)

@@ -1,15 +1,23 @@
-import type { Context } from '../../subgraphs/shared/caller.ts'
+import type { Caller, Context } from '../../subgraphs/shared/caller.ts'
 
 const keys = new WeakMap<Context, string>()
 
-/** Equal for callers whom subgraphs must answer alike: all that they are told of a caller but the request. */
-export function callerKey(context: Context): string {
+/** Equal for contexts that subgraphs must answer alike: all that they are told, but not in which request. */
+export function contextKey(context: Context): string {
   const known = keys.get(context)
   if (known !== undefined) return known
-  const { requestId: _, expiresAt: __, permissions, ...rest } = context.caller
-  const key = `${textOf(permissions)}${JSON.stringify([rest, context.headers])}`
+  const { caller, headers } = context
+  const key = callerKey(caller) + (headers ? JSON.stringify(headers) : '')
   keys.set(context, key)
   return key
+}
+
+/** Equal for callers whom subgraphs must answer alike. */
+export function callerKey({ user, account, session, refusal, permissions }: Caller): string {
+  const told = { user, account, session, refusal, permissions: textOf(permissions) }
+  return JSON.stringify(
+    told satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt'>, unknown>,
+  )
 }
 
 const texts = new WeakMap<readonly string[], string>()

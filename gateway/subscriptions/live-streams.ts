@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
-import { callerKey } from '../links/caller-key.ts'
+import { contextKey } from '../links/caller-key.ts'
 import type { NamedOperation } from '../supergraph/named-operation.ts'
 import type { Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
@@ -34,7 +34,7 @@ export class LiveStreams {
       operation.operationName ?? null,
       operation.text,
       variables,
-      callerKey(context),
+      contextKey(context),
     ])
     const known = (this.#streams.get(key) ?? []).findLast(
       (stream) => !stream.hasBegun || !subscription.isResumable,

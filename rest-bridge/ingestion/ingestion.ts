@@ -51,7 +51,7 @@ export function createIngestion<Caller>(
     const { headers } = request
     requireJson(headers['content-type'])
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits)
-    const sender = caller.user ?? deps.addressOf(request)
+    const sender = rate ? (caller.user ?? deps.addressOf(request)) : ''
     await rate?.assertAny(sender)
     let bytes = 0
     const rawBody = await readBody(request, (more) => {

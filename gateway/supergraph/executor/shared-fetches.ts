@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
-import { callerKey } from '../../links/caller-key.ts'
+import { contextKey } from '../../links/caller-key.ts'
 import { bodyOf, type PlannedRequest, type SubgraphLink } from '../../links/link.ts'
 import { copied } from './own.ts'
 
@@ -23,7 +23,7 @@ export class SharedFetches {
       return link.execute(request, context).finally(() => this.changed())
     const inFlight = this.#inFlight
     const body = bodyOf(request)
-    const key = `${link.name}\n${body}\n${callerKey(context)}`
+    const key = `${link.name}\n${body}\n${contextKey(context)}`
     const others = inFlight.get(key)
     if (others) {
       const mine: Result = Promise.withResolvers()
