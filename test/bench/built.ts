@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url'
 // @ts-expect-error: a script of the build, without types
 import { bundle } from '../../bundle.js'
 
-const FOLDER = join(import.meta.dirname, '../../dist/bench')
+/** Where modules find the files beside them. */
+const FOLDER = join(import.meta.dirname, '../../dist')
 
 /**
  * Builds modules as the programs of the product are built: Node itself cannot run all of its TypeScript.
@@ -12,9 +13,10 @@ const FOLDER = join(import.meta.dirname, '../../dist/bench')
 export async function built<Name extends string>(
   sources: Record<Name, string>,
 ): Promise<Record<Name, string>> {
-  await bundle(sources, FOLDER)
+  const named = Object.entries(sources).map(([name, source]) => [`bench.${name}`, source])
+  await bundle(Object.fromEntries(named), FOLDER)
   const names = Object.keys(sources) as Name[]
   return Object.fromEntries(
-    names.map((name) => [name, pathToFileURL(join(FOLDER, `${name}.js`)).href]),
+    names.map((name) => [name, pathToFileURL(join(FOLDER, `bench.${name}.js`)).href]),
   ) as Record<Name, string>
 }
