@@ -214,7 +214,7 @@ export const service = inSection('TX', 'What the service does', [
       expect(described('/testcase/{id}/execute', 'post')).toEqual({
         parameters: ['path id', 'query synchron', 'query callbackUrl', 'header credentials'],
         body: false,
-        answers: ['200', '400', '401', '403', '404', '409', '503'],
+        answers: ['200', '400', '401', '403', '404', '409', '429', '503'],
       })
       expect(described('/suite', 'post')).toMatchObject({ parameters: [], body: true })
       expect(described('/suite', 'get').parameters).toEqual([
