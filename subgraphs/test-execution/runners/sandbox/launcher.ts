@@ -83,9 +83,15 @@ export function createLauncher({ diesWithWorker }: { diesWithWorker: boolean }):
     const launched = known.get(told.id)
     if (!launched) return
     if ('pid' in told) launched.pid.resolve(told.pid)
-    else known.delete(told.id)
-    if ('fault' in told) fail(launched, told.fault)
-    if ('end' in told) launched.exited.resolve(told.end)
+    else if ('fault' in told) {
+      known.delete(told.id)
+      fail(launched, told.fault)
+    } else {
+      launched.exited.resolve(told.end)
+      // Its connection may still wait to be taken.
+      const forget = () => void known.delete(told.id)
+      launched.stdio.promise.then(forget, forget)
+    }
   }
 
   return {
