@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 const EXTERNAL = ['@node-rs/argon2', 'amaro', 'class-validator', '@babel/preset-typescript']
 
 /**
- * Bundles programs with all that they import into one folder: a start then reads a dozen files instead of a thousand.
+ * Bundles programs with all that they import into one folder: a start then reads a few files instead of one for each module.
  * Types are not checked.
  * @param entryPoints source files by the name of the program
  */
