@@ -1,12 +1,30 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A TCP port of the loopback interface that nobody uses at the moment. */
+/** Below the ports that an operating system hands out by itself (Linux: from 32768), as to our connections. */
+const FIRST = 20_000
+const LAST = 32_767
+
+const given = new Set<number>()
+
+/** A TCP port of the loopback interface that nobody uses, and that this process was not told before. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // a TCP server's address is never a string
+  const port = randomInt(FIRST, LAST + 1)
+  if (given.has(port) || !(await isFree(port))) return freePort()
+  given.add(port)
+  return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
+  }
   probe.close()
   await once(probe, 'close')
-  return port
+  return true
 }
