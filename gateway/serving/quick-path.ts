@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { ExecutionResult } from 'graphql'
 import { parseJson } from '../../rest-bridge/json-body.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
@@ -72,8 +73,16 @@ export function createQuickPath(
   }
 }
 
-function send({ headers }: IncomingMessage, response: ServerResponse, result: object): void {
-  const body = `${JSON.stringify(result)}\n`
+const TEXT = Symbol('text')
+
+/** A result that callers share is written once. */
+interface Written extends ExecutionResult {
+  [TEXT]?: string
+}
+
+function send({ headers }: IncomingMessage, response: ServerResponse, result: Written): void {
+  result[TEXT] ??= `${JSON.stringify(result)}\n`
+  const body = result[TEXT]
   response.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': `${ANSWERED.get(headers.accept)}; charset=utf-8`,

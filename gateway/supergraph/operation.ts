@@ -23,6 +23,7 @@ import { subgraphError } from './executor/request.ts'
 import { type SelectedField, Selection } from './executor/selection.ts'
 import { compileShape } from './executor/shape.ts'
 import type { SharedFetches } from './executor/shared-fetches.ts'
+import { SharedRuns } from './executor/shared-runs.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { compileVariables } from './variables.ts'
@@ -36,7 +37,7 @@ export interface EventStream {
 /** An operation that was parsed, validated, planned and compiled; run it as often as you like. */
 export interface PreparedOperation {
   kind: 'query' | 'mutation' | 'subscription'
-  /** Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result. */
+  /** Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share. */
   run(variables: Json, context: Context): Promise<ExecutionResult>
   /** @returns the errors of what cannot be subscribed to */
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
@@ -86,6 +87,8 @@ export function prepareOperation({
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
 
+  const runs = new SharedRuns(fetches)
+
   const begin = (variables: Json, context: Context): PlanRun => ({
     schema,
     data: Object.create(null),
@@ -121,8 +124,13 @@ export function prepareOperation({
       const values = coerce(variables)
       if (Array.isArray(values)) return { errors: values }
       const run = begin(values, context)
-      await task?.(run)
-      return finish(run)
+      if (!task) return finish(run)
+      const execute = () => task(run).then(() => finish(run))
+      if (operation.operation !== 'query') return execute()
+      return runs.join(values, context, (close) => {
+        run.onAnswer = close
+        return execute()
+      })
     },
     async subscribe(variables, context) {
       const values = coerce(variables)

@@ -14,6 +14,8 @@ export interface PlanRun {
   context: Context
   link(name: string): SubgraphLink
   fetches: SharedFetches
+  /** Called whenever a fetch has its answer. */
+  onAnswer?: () => void
   log: Logger
 }
 

@@ -35,7 +35,8 @@ export async function send(
 ): Promise<unknown> {
   try {
     const link = run.link(fetch.node.serviceName)
-    const { data, errors } = await run.fetches.execute(link, request, run.context)
+    const answer = run.fetches.execute(link, request, run.context)
+    const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
     for (const { message, path: errorPath, extensions } of errors ?? [])
       for (const path of errorPath ? places(errorPath) : [undefined])
         run.errors.push(subgraphError(message, path, extensions))

@@ -13,6 +13,7 @@ type Result = PromiseWithResolvers<ExecutionResult>
 export class SharedFetches {
   /** Query → those who wait for the same; each gets data of its own, because runs change theirs. */
   #inFlight = new Map<string, Result[]>()
+  #changes = 0
 
   async execute(
     link: SubgraphLink,
@@ -45,8 +46,14 @@ export class SharedFetches {
     }
   }
 
+  /** How many changes it was told of. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** What is in flight may be out of date: nobody else joins it. */
   changed(): void {
+    this.#changes++
     if (this.#inFlight.size > 0) this.#inFlight = new Map()
   }
 }

@@ -23,27 +23,36 @@ interface Measured {
 
 const CONNECTIONS = 16
 /** Requests, not seconds: on a busy machine those would not be enough to compile what runs often. */
-const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 5_000)
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 2_000)
+const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 15_000)
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 export const queryOf = (entities: number) =>
   `{ top(first: ${entities}) { upc name price reviews { id body score } } }`
 
-/**
- * The contenders in turns, so that all of them meet the same machine; the first one is ours.
- * @param subgraphs the process that they ask
- */
-export async function compare(
-  title: string,
-  entities: number,
-  contenders: readonly Contender[],
-  subgraphs?: number,
-): Promise<void> {
-  const share = entities > 10 ? 0.2 : 1
+export interface Comparison {
+  title: string
+  entities: number
+  /** Whether nobody says who asks, so that answers may be shared, or each connection is a caller of its own. */
+  callers: 'alike' | 'different'
+  /** The first one is ours. */
+  contenders: readonly Contender[]
+  /** The process that they ask. */
+  subgraphs?: number
+}
+
+/** The contenders in turns, so that all of them meet the same machine. */
+export async function compare({
+  title,
+  entities,
+  callers,
+  contenders,
+  subgraphs,
+}: Comparison): Promise<void> {
+  const share = entities > 10 ? 0.5 : 1
   const [warmUp, requests] = [WARM_UP * share, REQUESTS * share]
   print(
-    `\n## ${title}, ${entities} entities: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${requests} requests after ${warmUp}`,
+    `\n## ${title}, ${entities} entities, ${callers} callers: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${requests} requests after ${warmUp}`,
   )
   const body = JSON.stringify({ query: queryOf(entities) })
   const measured = new Map<Contender, Measured>()
@@ -51,7 +60,7 @@ export async function compare(
   for (const contender of contenders) {
     const { name, url } = contender
     if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    await load(url, body, warmUp)
+    await load(url, body, warmUp, callers)
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const contender of contenders) {
@@ -59,7 +68,7 @@ export async function compare(
       const pids = [pid, subgraphs ?? pid, process.pid]
       const times = () => Promise.all(pids.map(processorMs))
       const before = await times()
-      const { perSecond, seconds, p99, failed } = await load(url, body, requests)
+      const { perSecond, seconds, p99, failed } = await load(url, body, requests, callers)
       const used = (await times()).map((ms, index) => ms - (before[index] ?? 0))
       const [gateway = NaN, asked = NaN, sent = NaN] = used.map((ms) => (ms * 1_000) / requests)
       const into = measured.get(contender) ?? none()
@@ -100,9 +109,8 @@ function report(measured: ReadonlyMap<Contender, Measured>): void {
   }
 }
 
-/** Each connection is a caller of its own, so that nobody can share what was fetched for another. */
-async function load(url: string, body: string, amount: number) {
-  let callers = 0
+async function load(url: string, body: string, amount: number, callers: Comparison['callers']) {
+  let connections = 0
   const began = performance.now()
   const { latency, non2xx, errors } = await autocannon({
     url,
@@ -113,7 +121,7 @@ async function load(url: string, body: string, amount: number) {
     setupClient: (client) =>
       client.setHeaders({
         'content-type': 'application/json',
-        authorization: `Bearer ${callers++}`,
+        ...(callers === 'different' && { authorization: `Bearer ${connections++}` }),
       }),
     body,
   })

@@ -80,8 +80,7 @@ async function benchHttp(): Promise<void> {
       await contender('Hive Gateway', ['hive.mjs'], hive, { SUPERGRAPH, PORT: '45872' }),
     )
   }
-  for (const entities of [5, 50])
-    await compare('Over HTTP subgraphs', entities, contenders, subgraphs.pid)
+  await compareAll('Over HTTP subgraphs', contenders, subgraphs.pid)
 }
 
 async function benchLocal(): Promise<void> {
@@ -99,7 +98,17 @@ async function benchLocal(): Promise<void> {
         },
       ),
     )
-  for (const entities of [5, 50]) await compare('In process', entities, contenders)
+  await compareAll('In process', contenders)
+}
+
+async function compareAll(
+  title: string,
+  contenders: readonly Contender[],
+  subgraphs?: number,
+): Promise<void> {
+  for (const callers of ['alike', 'different'] as const)
+    for (const entities of [5, 50])
+      await compare({ title, entities, callers, contenders, subgraphs })
 }
 
 async function benchStream(): Promise<void> {

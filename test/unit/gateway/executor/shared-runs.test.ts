@@ -1,0 +1,69 @@
+import type { ExecutionResult } from 'graphql'
+import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
+import { SharedRuns } from '../../../../gateway/supergraph/executor/shared-runs.ts'
+import { openCaller } from '../../../../subgraphs/shared/caller.ts'
+
+const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
+const ADA = caller('ada')
+
+/** Runs that end, and have their first answer, when the test says so. */
+function setUp() {
+  const fetches = new SharedFetches()
+  const runs = new SharedRuns(fetches)
+  const begun: (PromiseWithResolvers<ExecutionResult> & { close: () => void })[] = []
+  const join = (variables = {}, context = ADA) =>
+    runs.join(variables, context, (close) => {
+      const run = Promise.withResolvers<ExecutionResult>()
+      begun.push({ ...run, close })
+      return run.promise
+    })
+  return { fetches, begun, join }
+}
+
+test('equal queries of equal callers get the result of one run', async () => {
+  const { begun, join } = setUp()
+  const all = [join({ id: 1 }), join({ id: 1 }), join({ id: 1 }, caller('ada', 'two'))]
+  expect(begun).toHaveLength(1)
+  begun[0]?.resolve({ data: { a: 1 } })
+  const [first, ...others] = await Promise.all(all)
+  expect(first).toEqual({ data: { a: 1 } })
+  for (const other of others) expect(other).toBe(first)
+})
+
+test.each<[string, object, typeof ADA]>([
+  ['other variables', { id: 2 }, ADA],
+  ['another caller', { id: 1 }, caller('eve')],
+])('%s: a run of its own', (_what, variables, context) => {
+  const { begun, join } = setUp()
+  void join({ id: 1 })
+  void join(variables, context)
+  expect(begun).toHaveLength(2)
+})
+
+test('nobody is told what was read before he asked', () => {
+  const { begun, join } = setUp()
+  void join()
+  begun[0]?.close()
+  void join()
+  expect(begun).toHaveLength(2)
+  begun[0]?.close() // a later fetch of the first run; the second one is still open
+  void join()
+  expect(begun).toHaveLength(2)
+})
+
+test('nobody joins a run that began before a change', () => {
+  const { fetches, begun, join } = setUp()
+  void join()
+  fetches.changed()
+  void join()
+  expect(begun).toHaveLength(2)
+})
+
+test('a failure is the failure of all, and the next query begins again', async () => {
+  const { begun, join } = setUp()
+  const both = [join(), join()]
+  begun[0]?.reject(new Error('gone'))
+  for (const run of both) await expect(run).rejects.toThrow('gone')
+  void join()
+  expect(begun).toHaveLength(2)
+})
