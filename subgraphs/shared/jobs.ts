@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
+import type pg from 'pg'
+import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from './logger.ts'
+import { PreparedClient } from './prepared-client.ts'
 
 /** What a handler learns about the job it holds. */
 export interface Job<Data> {
@@ -57,14 +59,16 @@ const STOP_GRACE_MS = 30_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
-  const boss = new PgBoss({
+  const settings: ConstructorOptions & pg.PoolConfig = {
     connectionString: url,
+    Client: PreparedClient,
     application_name: 'assay jobs',
     max: 6,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-  })
+  }
+  const boss = new PgBoss(settings)
   let stopping: Promise<void> | undefined
   boss.on('error', (error) => {
     // Connections that close late, while all is being stopped, are nobody's concern.

@@ -12,6 +12,7 @@ import { CompiledQuery } from 'kysely'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
 import { AUDIT_MIGRATION } from './audit/migrations/audit-001-entries.ts'
+import { PreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
   url: string
@@ -21,6 +22,8 @@ export interface OrmOptions {
   migrations: readonly MigrationObject[]
   /** Connections at most. */
   poolSize?: number
+  /** Whether statements are prepared: not where one plan may be bad for some parameters. */
+  isPrepared?: boolean
 }
 
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
@@ -35,6 +38,7 @@ export async function startOrm({
   entities,
   migrations,
   poolSize = 10,
+  isPrepared = false,
 }: OrmOptions): Promise<MikroORM> {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
   // Unlike `init` it looks for no extensions that might be installed.
@@ -46,6 +50,7 @@ export async function startOrm({
     extensions: [Migrator],
     forceUtcTimezone: true,
     pool: { max: poolSize },
+    driverOptions: isPrepared ? { Client: PreparedClient } : {},
     migrations: {
       migrationsList: [...migrations, AUDIT_MIGRATION],
       schema,

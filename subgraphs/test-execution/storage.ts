@@ -19,6 +19,7 @@ import { Migration009StateChanges } from './migrations/migration-009-state-chang
 /** The tables of this subgraph. */
 export const STORAGE = {
   schema: 'test_execution',
+  isPrepared: true,
   entities: [
     ArtifactEntity,
     ExecutionEntity,
