@@ -69,6 +69,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   }
   const boss = new PgBoss(settings)
+  const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
+  const db = boss.getDb()
+  const listen = db.listen?.bind(db)
+  db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
   let stopping: Promise<void> | undefined
   boss.on('error', (error) => {
     // Connections that close late, while all is being stopped, are nobody's concern.
@@ -99,11 +103,12 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       options?: WorkOptions,
     ) {
       await declare(queue)
-      for (let slot = 0; slot < slots; slot++) await workOne(boss, queue.name, handle, log, options)
+      for (let slot = 0; slot < slots; slot++)
+        await workOne(boss, idle, queue.name, handle, log, options)
     },
     async schedule(queue, cron, handle) {
       await declare(queue)
-      await workOne(boss, queue.name, handle, log)
+      await workOne(boss, idle, queue.name, handle, log)
       await boss.schedule(queue.name, cron)
     },
     async sizes() {
@@ -121,11 +126,43 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
 }
 
 /**
+ * The workers that wait, by queue. One that is told of a job looks for it, and wakes the next when it has found one, as
+ * there may be more: pg-boss would wake all, and all but one would look in vain.
+ */
+class IdleWorkers {
+  readonly #byQueue = new Map<string, Set<string>>()
+  readonly #notify: (worker: string) => void
+
+  constructor(notify: (worker: string) => void) {
+    this.#notify = notify
+  }
+
+  /** In turns, as one that was just woken may be busy soon. */
+  readonly wake = (queue: string): void => {
+    const [worker] = this.#byQueue.get(queue) ?? []
+    if (worker === undefined) return
+    this.add(queue, worker)
+    this.#notify(worker)
+  }
+
+  add(queue: string, worker: string): void {
+    const workers = this.#byQueue.get(queue) ?? new Set()
+    workers.delete(worker)
+    this.#byQueue.set(queue, workers.add(worker))
+  }
+
+  remove(queue: string, worker: string): void {
+    this.#byQueue.get(queue)?.delete(worker)
+  }
+}
+
+/**
  * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
  * looks again as soon as it is free, and polls besides.
  */
 async function workOne<Data extends object>(
   boss: PgBoss,
+  idle: IdleWorkers,
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
   log: Logger,
@@ -151,10 +188,14 @@ async function workOne<Data extends object>(
       ...(perGroup && { groupConcurrency: perGroup }),
     },
     async (jobs) => {
+      idle.remove(queue, worker)
+      idle.wake(queue)
       const results = await Promise.all(jobs.map(handleOne))
       if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+      idle.add(queue, worker)
       boss.notifyWorker(worker)
       return results
     },
   )
+  idle.add(queue, worker)
 }

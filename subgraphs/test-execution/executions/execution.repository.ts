@@ -1,25 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Jobs } from '../../shared/jobs.ts'
 import { inTransaction } from '../../shared/orm.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
-import { runUpdates, stateUpdate, toExecution, UUID } from './execution.rows.ts'
+import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { writeEnd } from './execution-end.repository.ts'
-import { advance, insertUpdates, take } from './progress.repository.ts'
+import { advance, insertUpdates, selectExecutions, take } from './progress.repository.ts'
 import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
 import type { PlannedMember } from './suite-run.ts'
-
-/** A claimed execution: what to run, and the attempt that fences its writes. */
-export interface Claim {
-  execution: Execution
-  snapshot: ExecutionSnapshot
-  /** Sealed. */
-  credentials: string | null
-}
 
 /** Storage of executions. What must happen together happens in one transaction. */
 export class ExecutionRepository {
@@ -29,8 +22,9 @@ export class ExecutionRepository {
   ) {}
 
   async find(id: string): Promise<Execution | null> {
-    const row = UUID.test(id) ? await this.em.fork().findOne(ExecutionEntity, { id }) : null
-    return row && toExecution(row)
+    if (!UUID.test(id)) return null
+    const [execution] = await selectExecutions(this.em.fork(), sql`where id = ${id}`)
+    return execution ?? null
   }
 
   /** An execution with the results of the scenarios of a suite. */
@@ -71,17 +65,8 @@ export class ExecutionRepository {
    * Takes an execution for its `attempt`-th run and forgets what an earlier run found out.
    * @returns null when it has ended, or when this or a later attempt was already taken
    */
-  async claim(id: string, attempt: number): Promise<Claim | null> {
-    const em = this.em.fork()
-    if (!(await take(em, { id, attempt }))) return null
-    const row = await em.findOneOrFail(
-      ExecutionEntity,
-      { id },
-      { populate: ['snapshot', 'credentials'] },
-    )
-    const { snapshot, credentials = null } = row
-    // It may have ended since.
-    return snapshot ? { execution: toExecution(row), snapshot, credentials } : null
+  claim(id: string, attempt: number): ReturnType<typeof take> {
+    return take(this.em.fork(), { id, attempt })
   }
 
   /** Appends what a run reports. @returns false when the execution is no longer this attempt's */
@@ -161,10 +146,7 @@ export class ExecutionRepository {
 
   /** The scenarios of a suite that have begun, in its order. */
   async members(suiteId: string): Promise<Execution[]> {
-    const rows = await this.em
-      .fork()
-      .find(ExecutionEntity, { suiteId }, { orderBy: { position: 'asc' } })
-    return rows.map(toExecution)
+    return selectExecutions(this.em.fork(), sql`where suite_id = ${suiteId} order by position`)
   }
 
   /** How many executions wait for a worker in front of one that waits too. */

@@ -169,15 +169,17 @@ export class ExecutionService {
       codeCoverage: [],
     }
     const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
-    if (isSuite(context)) {
-      const suite = newSuiteRun(context, members.length)
-      await this.repository.acceptSuite({ ...execution, suite }, members, sealed)
-    } else {
+    const accept = () => {
+      if (isSuite(context)) {
+        const suite = newSuiteRun(context, members.length)
+        return this.repository.acceptSuite({ ...execution, suite }, members, sealed)
+      }
       const [{ snapshot }] = members as [PlannedMember]
-      await this.repository.accept(execution, snapshot, sealed)
+      return this.repository.accept(execution, snapshot, sealed)
     }
-    if (!wait) return isSuite(context) ? this.get(execution.id) : execution
-    return (await this.updates.ended(execution.id)) ?? this.get(execution.id)
+    if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
+    await accept()
+    return isSuite(context) ? this.get(execution.id) : execution
   }
 
   /**

@@ -63,8 +63,8 @@ export class ExecutionUpdates {
     })
   }
 
-  /** The execution once it has ended; null when it is deleted before that. */
-  async ended(id: string): Promise<Execution | null> {
+  /** A new execution once it has ended; null when it is deleted before that. @param accept makes it */
+  async ended(id: string, accept: () => Promise<void>): Promise<Execution | null> {
     let stop = () => {}
     const wakeUp = wakeUps(
       this.pubSub,
@@ -75,10 +75,11 @@ export class ExecutionUpdates {
       }),
     )
     try {
+      await accept()
       for (;;) {
+        await wakeUp(LOOK_AGAIN_MS)
         const execution = await this.repository.find(id)
         if (!execution || isFinal(execution.state)) return execution
-        await wakeUp(LOOK_AGAIN_MS)
       }
     } finally {
       stop()

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { StepResult } from '../runners/run-scenario.ts'
-import type { Ending, StoredUpdate, SuiteRun } from './execution.ts'
+import { ExecutionEntity } from './execution.entity.ts'
+import { toExecution } from './execution.rows.ts'
+import type { ExecutionSnapshot } from './execution.snapshot.ts'
+import type { Ending, Execution, StoredUpdate, SuiteRun } from './execution.ts'
 
 /*
  * What every execution writes several times while it goes on, as plain SQL: the mapper takes longer to make such a
@@ -14,13 +17,42 @@ export interface Running {
   attempt: number
 }
 
-/** Takes an execution for a run. @returns whether nobody has, and it has not ended */
-export async function take(em: EntityManager, { id, attempt }: Running): Promise<boolean> {
-  const { rows } = await sql`
+/** Executions without what only a run needs. @param rest what follows `from` */
+export async function selectExecutions(
+  em: EntityManager,
+  rest: RawBuilder<unknown>,
+): Promise<Execution[]> {
+  const { rows } = await sql<object>`
+    select ${EXECUTION} from test_execution.execution ${rest}`.execute(em.getKysely())
+  return rows.map((row) => fromColumns(em, row))
+}
+
+/** What `fromColumns` reads. */
+export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
+  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
+  steps, validation_failures, code_coverage, suite_id, position, suite, details_pruned`)
+
+export const fromColumns = (em: EntityManager, row: object): Execution =>
+  toExecution(em.map(ExecutionEntity, row))
+
+/** An execution that was taken for a run, and what only the run needs. */
+interface Taken {
+  execution: Execution
+  snapshot: ExecutionSnapshot
+  /** Sealed. */
+  credentials: string | null
+}
+
+/** Takes an execution for a run. @returns null when somebody has, or it has ended */
+export async function take(em: EntityManager, { id, attempt }: Running): Promise<Taken | null> {
+  const { rows } = await sql<Omit<Taken, 'execution'>>`
     update test_execution.execution set attempt = ${attempt}, steps = '[]'
     where id = ${id} and state = 'RUNNING' and attempt < ${attempt}
-    returning id`.execute(em.getKysely())
-  return rows.length > 0
+    returning snapshot, credentials, ${EXECUTION}`.execute(em.getKysely())
+  const [row] = rows
+  if (!row) return null
+  const { snapshot, credentials, ...columns } = row
+  return { execution: fromColumns(em, columns), snapshot, credentials }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../shared/jobs.ts'
@@ -6,10 +6,16 @@ import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-cover
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
-import { runUpdates, stateUpdate, toExecution } from './execution.rows.ts'
+import { runUpdates, stateUpdate } from './execution.rows.ts'
 import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
 import { writeEnd } from './execution-end.repository.ts'
-import { advanceSuite, insertUpdates } from './progress.repository.ts'
+import {
+  advanceSuite,
+  EXECUTION,
+  fromColumns,
+  insertUpdates,
+  selectExecutions,
+} from './progress.repository.ts'
 import {
   endingOf,
   memberUpdates,
@@ -49,10 +55,8 @@ export async function beginSuite(
 
 /** Locks a suite until the transaction ends. @returns null when it has ended */
 export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExecution | null> {
-  const lockMode = LockMode.PESSIMISTIC_WRITE
-  const row = await em.findOneOrFail(ExecutionEntity, { id }, { lockMode })
-  const { suite, ...execution } = toExecution(row)
-  return suite && execution.state === 'RUNNING' ? { ...execution, suite } : null
+  const [locked] = await selectExecutions(em, sql`where id = ${id} for update`)
+  return locked?.suite && locked.state === 'RUNNING' ? { ...locked, suite: locked.suite } : null
 }
 
 /** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
@@ -114,7 +118,7 @@ async function beginNext(
 ): Promise<Execution[]> {
   if (count <= 0) return []
   const ids = Array.from({ length: count }, () => uuidv7())
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<object>`
     with taken as (
       delete from test_execution.suite_member where suite_id = ${suite.id} and position in (
         select position from test_execution.suite_member
@@ -130,14 +134,11 @@ async function beginNext(
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id
-    returning id`.execute(em.getKysely())
+    returning ${EXECUTION}`.execute(em.getKysely())
   if (rows.length === 0) return []
-  const begun = await em.find(
-    ExecutionEntity,
-    { id: { $in: rows.map(({ id }) => id) } },
-    { orderBy: { position: 'asc' } },
-  )
-  const executions = begun.map(toExecution)
+  const executions = rows
+    .map((row) => fromColumns(em, row))
+    .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
   await insertUpdates(em, executions.map(stateUpdate))
   const { requestId } = suite
   for (const { id } of executions)
