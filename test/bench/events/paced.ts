@@ -6,6 +6,7 @@ import type { Load } from './load.ts'
 /**
  * Sends bodies at an even rate, whether or not earlier ones were answered, and prints how long each took since its time
  * came. (autocannon, which makes the other loads, sends what is due in a second in one burst at its beginning.)
+ * @param load.warmUpSeconds before, at the same rate: connections are opened, and what sends them is compiled
  */
 export async function pacedLoad({
   title,
@@ -15,7 +16,8 @@ export async function pacedLoad({
   body,
   rate,
   success,
-}: Load & { rate: number }): Promise<void> {
+  warmUpSeconds,
+}: Load & { rate: number; warmUpSeconds: number }): Promise<void> {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections })
   const headers = { 'content-type': 'application/json' }
@@ -26,11 +28,12 @@ export async function pacedLoad({
     const options = { path: pathname, method: 'POST', headers, body: body() } as const
     const { statusCode, body: answer } = await pool.request(options)
     await answer.dump()
+    if (due < warmUpSeconds * 1_000) return
     took.push(performance.now() - begin - due)
     if (statusCode !== success) others.push(statusCode)
   }
   const sent: Promise<void>[] = []
-  while (performance.now() - begin < seconds * 1_000) {
+  while (performance.now() - begin < (warmUpSeconds + seconds) * 1_000) {
     for (let due = dueAt(sent.length, rate); due <= performance.now() - begin; )
       due = dueAt(sent.push(send(due)), rate)
     await delay(1)

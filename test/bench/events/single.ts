@@ -39,7 +39,13 @@ export async function benchSingle({ url }: Running): Promise<void> {
   const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
   print(`Assay to Alertmanager, medians: ${format(mine / theirs)}`)
   const title = 'Assay at half its rate'
-  await pacedLoad({ ...ours, title, seconds: SECONDS, rate: mine / 2 })
+  await pacedLoad({
+    ...ours,
+    title,
+    rate: mine / 2,
+    seconds: SECONDS,
+    warmUpSeconds: WARM_UP_SECONDS,
+  })
 }
 
 /** What is accepted can be read. */
