@@ -3,9 +3,13 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Batch, Outcome } from './batch.ts'
 
 export interface GroupCommitLimits {
-  /** Transactions at the same time. */
+  /** Transactions at the same time: more of them would be smaller. */
   writers: number
-  /** Events of one transaction, unless one request alone has more. */
+  /** As many while `shareEvents` wait. */
+  maxWriters: number
+  /** Events of one transaction, unless one request alone has more; the others are another writer's share. */
+  shareEvents: number
+  /** As many with requests of the same events, which nobody else may write meanwhile. */
   groupEvents: number
   /** Beyond this many waiting events, or bytes of events, further requests are refused. */
   queueEvents: number
@@ -14,6 +18,8 @@ export interface GroupCommitLimits {
 
 export const GROUP_COMMIT_LIMITS: GroupCommitLimits = {
   writers: 2,
+  maxWriters: 3,
+  shareEvents: 400,
   groupEvents: 1_000,
   queueEvents: DEFAULT_SETTINGS.queueEvents,
   queueBytes: DEFAULT_SETTINGS.queueBytes,
@@ -44,7 +50,9 @@ export class GroupCommit {
   readonly #write: WriteGroup
   readonly #limits: GroupCommitLimits
   #queue: Waiting[] = []
+  /** Of all requests that were taken, and of those that wait for a transaction. */
   #events = 0
+  #waiting = 0
   #bytes = 0
   #running = 0
   #isScheduled = false
@@ -77,6 +85,7 @@ export class GroupCommit {
     this.#events += batch.items.length
     this.#bytes += bytes
     return new Promise((resolve, reject) => {
+      this.#waiting += batch.items.length
       this.#queue.push({ batch, bytes, key, names: [...names], resolve, reject })
       this.#schedule()
     })
@@ -95,7 +104,8 @@ export class GroupCommit {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      while (this.#running < this.#limits.writers) {
+      const { writers, maxWriters, shareEvents } = this.#limits
+      while (this.#running < (this.#waiting < shareEvents ? writers : maxWriters)) {
         const group = this.#takeGroup()
         if (group.length === 0) return
         void this.#run(group)
@@ -105,25 +115,30 @@ export class GroupCommit {
 
   /** The longest waiting requests of which no event is being written, in order. */
   #takeGroup(): Waiting[] {
+    const { shareEvents, groupEvents } = this.#limits
     const group: Waiting[] = []
+    const groupNames = new Set<string>()
     const passed: Waiting[] = []
     const passedNames = new Set<string>()
     let events = 0
     let position = 0
     const end = Math.min(this.#queue.length, LOOK_AHEAD)
-    for (; position < end && events < this.#limits.groupEvents; position++) {
+    for (; position < end && events < groupEvents; position++) {
       const waiting = this.#queue[position] as Waiting
       const isFree = waiting.names.every((name) => !this.#busy.has(name) && !passedNames.has(name))
-      if (isFree && fits(group, waiting)) {
+      const isWanted = events < shareEvents || waiting.names.some((name) => groupNames.has(name))
+      if (isFree && isWanted && fits(group, waiting)) {
         group.push(waiting)
         events += waiting.batch.items.length
+        for (const name of waiting.names) groupNames.add(name)
       } else {
         passed.push(waiting)
         for (const name of waiting.names) passedNames.add(name)
       }
     }
+    this.#waiting -= events
     this.#queue = [...passed, ...this.#queue.slice(position)]
-    for (const { names } of group) for (const name of names) this.#busy.add(name)
+    for (const name of groupNames) this.#busy.add(name)
     return group
   }
 

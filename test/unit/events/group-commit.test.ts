@@ -71,6 +71,23 @@ test('an event stands in one transaction at a time; others pass it, its own orde
   expect(titles()[2]).toEqual(['hot', 'x', 'x'])
 })
 
+test('what is enough for a writer of its own is left to one, but for requests of the same events', async () => {
+  const { groups, write, titles } = gatedWriter()
+  const queue = new GroupCommit(
+    write,
+    limits({ writers: 1, maxWriters: 2, shareEvents: 2, groupEvents: 3 }),
+  )
+  for (const title of ['a', 'b', 'c', 'd', 'e', 'a', 'a']) void queue.submit(batchOf(title))
+  await turn()
+  expect(titles()).toEqual([
+    ['a', 'b', 'a'],
+    ['c', 'd'],
+  ])
+  groups[0]?.finish()
+  await turn()
+  expect(titles()[2]).toEqual(['e', 'a'])
+})
+
 test('requests with the same idempotency key take turns', async () => {
   const { groups, write, titles } = gatedWriter()
   const queue = new GroupCommit(write, limits({ writers: 2 }))
