@@ -41,7 +41,9 @@ export function createHttpServer(
     else {
       answering.set(request.socket, response)
       response.once('finish', () => discardRest(request))
-      if (request.headers.host === undefined && request.httpVersion === '1.1')
+      const hosts = countHosts(request)
+      if (hosts > 1) refuse(response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
+      else if (hosts === 0 && request.httpVersion === '1.1')
         refuse(response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
       else listener(request, response)
     }
@@ -87,6 +89,14 @@ export function createHttpServer(
     }
   })
   return server
+}
+
+/** Node keeps the first of several; a server in front may have read another (RFC 9112, section 3.2). */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Assay } from '../_support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { format, print, printSamples, summarize } from './samples.ts'
 
-const WARM_UP = 10
+/** A product that has just started interprets much of its code: what runs often is compiled after some hundred runs. */
+const WARM_UP = 300
 const RUNS = 100
 /** Of the scenario that `store` stores. */
 export const ID = 'does-nothing'

@@ -1,8 +1,12 @@
+import { promisify } from 'node:util'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
 import { contextKey } from '../../links/caller-key.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'
+
+/** Whatever arrived together has been read then: subgraphs in this process may answer before anybody else is heard. */
+const turnEnd = promisify(setImmediate)
 
 /**
  * Equal queries of equal callers are one run, as long as it has read nothing: whoever asks later gets a run of its own,
@@ -31,7 +35,9 @@ export class SharedRuns {
     const close = () => {
       if (this.#open.get(key) === run) this.#open.delete(key)
     }
-    const run = begin(close).finally(close)
+    const run = turnEnd()
+      .then(() => begin(close))
+      .finally(close)
     this.#open.set(key, run)
     return run
   }

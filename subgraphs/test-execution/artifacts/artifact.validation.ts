@@ -6,7 +6,7 @@ import { checkText } from './storable-text.ts'
 
 type Fields = Record<string, unknown>
 
-const ajv = new Ajv({ useDefaults: true, strict: true, allowUnionTypes: true })
+const ajv = new Ajv({ useDefaults: true, strict: true, allowUnionTypes: true, verbose: true })
 const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
 
 /**
@@ -37,13 +37,15 @@ function validatorOf(kind: ArtifactKind): ValidateFunction<Fields> {
 
 function explain({ errors }: ValidateFunction): string {
   const named = errors?.find(({ keyword }) => keyword === 'propertyNames')
-  const { keyword, instancePath = '', params, message } = named ?? errors?.[0] ?? {}
+  const { keyword, instancePath = '', params, message, parentSchema } = named ?? errors?.[0] ?? {}
   const path = instancePath.slice(1).replaceAll('/', '.')
   const within = (attribute: string) => (path ? `${path}.${attribute}` : attribute)
   if (keyword === 'required') return `${within(params?.missingProperty)}: it is missing`
   if (keyword === 'additionalProperties')
     return `${within(params?.additionalProperty)}: no such attribute`
-  if (keyword === 'propertyNames') return `${within(params?.propertyName)}: no usable name`
+  if (keyword === 'propertyNames')
+    return `${within(params?.propertyName)}: expected ${parentSchema?.propertyNames.description}`
+  if (keyword === 'pattern') return `${path}: expected ${parentSchema?.description}`
   if (keyword === 'enum') return `${path}: expected one of ${params?.allowedValues.join(', ')}`
   return `${path}: it ${message}`
 }

@@ -96,10 +96,15 @@ test('so is one that offers a WebSocket where there are none', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 404 /)
 })
 
-test('a request without Host is refused in the common shape, and an unknown expectation is ignored', async () => {
+test('a request without Host, or with two, is refused in the common shape, and an unknown expectation is ignored', async () => {
   const nobody = await answerOn(await send('GET /healthz HTTP/1.1\r\n\r\n'))
   expect(nobody).toMatch(/^HTTP\/1\.1 400 /)
   expect(nobody).toContain('"message":"The header Host is missing"')
+  const twice = await answerOn(
+    await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n'),
+  )
+  expect(twice).toMatch(/^HTTP\/1\.1 400 /)
+  expect(twice).toContain('"message":"The header Host comes twice"')
   const expecting = await answerOn(
     await send(
       'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n',

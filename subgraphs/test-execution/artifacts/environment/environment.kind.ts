@@ -1,7 +1,12 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 
-const NAME = { type: 'string', pattern: '^_?[A-Za-z][A-Za-z0-9_.-]{0,98}$' }
+const NAME = {
+  type: 'string',
+  pattern: '^_?[A-Za-z][A-Za-z0-9_.-]{0,98}$',
+  description:
+    'a name of at most 100 letters, digits, "_", "." and "-" that begins with a letter or "_"',
+}
 
 /** Where scenarios run: addresses and values that differ from place to place, and what is permitted there. */
 export const ENVIRONMENT: ArtifactKind = {
@@ -11,7 +16,13 @@ export const ENVIRONMENT: ArtifactKind = {
   references: {},
   secrets: 'secrets',
   properties: {
-    baseUrl: { type: 'string', maxLength: 2_000, pattern: '^https?://[^\\s/@?#]+(/[^\\s?#]*)?$' },
+    baseUrl: {
+      type: 'string',
+      maxLength: 2_000,
+      pattern: '^https?://[^\\s/@?#]+(/[^\\s?#]*)?$',
+      description:
+        'an address that begins with http:// or https://, without user, query and fragment',
+    },
     variables: {
       type: 'object',
       propertyNames: NAME,
@@ -38,6 +49,7 @@ export const ENVIRONMENT: ArtifactKind = {
         type: 'string',
         maxLength: 300,
         pattern: '^((\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+        description: 'a host such as api.example.com, *.example.com or [::1]:8443, without http://',
       },
       default: [],
     },

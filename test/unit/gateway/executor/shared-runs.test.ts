@@ -20,9 +20,13 @@ function setUp() {
   return { fetches, begun, join }
 }
 
+/** Runs begin when all that came together has been read. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 test('equal queries of equal callers get the result of one run', async () => {
   const { begun, join } = setUp()
   const all = [join({ id: 1 }), join({ id: 1 }), join({ id: 1 }, caller('ada', 'two'))]
+  await turn()
   expect(begun).toHaveLength(1)
   begun[0]?.resolve({ data: { a: 1 } })
   const [first, ...others] = await Promise.all(all)
@@ -33,37 +37,44 @@ test('equal queries of equal callers get the result of one run', async () => {
 test.each<[string, object, typeof ADA]>([
   ['other variables', { id: 2 }, ADA],
   ['another caller', { id: 1 }, caller('eve')],
-])('%s: a run of its own', (_what, variables, context) => {
+])('%s: a run of its own', async (_what, variables, context) => {
   const { begun, join } = setUp()
   void join({ id: 1 })
   void join(variables, context)
+  await turn()
   expect(begun).toHaveLength(2)
 })
 
-test('nobody is told what was read before he asked', () => {
+test('nobody is told what was read before he asked', async () => {
   const { begun, join } = setUp()
   void join()
+  await turn()
   begun[0]?.close()
   void join()
+  await turn()
   expect(begun).toHaveLength(2)
   begun[0]?.close() // a later fetch of the first run; the second one is still open
   void join()
+  await turn()
   expect(begun).toHaveLength(2)
 })
 
-test('nobody joins a run that began before a change', () => {
+test('nobody joins a run that began before a change', async () => {
   const { fetches, begun, join } = setUp()
   void join()
   fetches.changed()
   void join()
+  await turn()
   expect(begun).toHaveLength(2)
 })
 
 test('a failure is the failure of all, and the next query begins again', async () => {
   const { begun, join } = setUp()
   const both = [join(), join()]
+  await turn()
   begun[0]?.reject(new Error('gone'))
   for (const run of both) await expect(run).rejects.toThrow('gone')
   void join()
+  await turn()
   expect(begun).toHaveLength(2)
 })
