@@ -55,10 +55,11 @@ export function createHttpServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
-      shouldUpgradeCallback: ({ url, headers, socket }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' &&
-        url?.split('?', 1)[0] === socketsPath &&
-        !surplus.has(socket),
+      shouldUpgradeCallback: (request) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket' &&
+        request.url?.split('?', 1)[0] === socketsPath &&
+        countHosts(request) < 2 &&
+        !surplus.has(request.socket),
       requireHostHeader: false, // Node would refuse without a word
     },
     answer,

@@ -87,7 +87,7 @@ export function prepareOperation({
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
 
-  const runs = new SharedRuns(fetches)
+  const runs = new SharedRuns(fetches, log)
 
   const begin = (variables: Json, context: Context): PlanRun => ({
     schema,

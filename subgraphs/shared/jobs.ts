@@ -173,7 +173,7 @@ async function workOne<Data extends object>(
       await handle(job)
       return { id: job.id, status: 'completed' }
     } catch (error) {
-      const { requestId }: { requestId?: string } = job.data
+      const { requestId }: { requestId?: string } = job.data ?? {} // a scheduled job has none
       log.error({ err: error, queue, jobId: job.id, requestId }, 'A job failed')
       return { id: job.id, status: 'failed', output: error }
     }
@@ -190,11 +190,14 @@ async function workOne<Data extends object>(
     async (jobs) => {
       idle.remove(queue, worker)
       idle.wake(queue)
-      const results = await Promise.all(jobs.map(handleOne))
-      if (batchSize > 1) await delay(BATCH_PAUSE_MS)
-      idle.add(queue, worker)
-      boss.notifyWorker(worker)
-      return results
+      try {
+        const results = await Promise.all(jobs.map(handleOne))
+        if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+        return results
+      } finally {
+        idle.add(queue, worker)
+        boss.notifyWorker(worker)
+      }
     },
   )
   idle.add(queue, worker)

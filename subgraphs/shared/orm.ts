@@ -22,7 +22,7 @@ export interface OrmOptions {
   migrations: readonly MigrationObject[]
   /** Connections at most. */
   poolSize?: number
-  /** Whether statements are prepared: not where one plan may be bad for some parameters. */
+  /** Whether plain SQL with parameters is prepared: not where one plan may be bad for some of them. */
   isPrepared?: boolean
 }
 

@@ -121,10 +121,13 @@ export class GroupCommit {
     const passed: Waiting[] = []
     const passedNames = new Set<string>()
     let events = 0
+    let seen = 0
     let position = 0
     const end = Math.min(this.#queue.length, LOOK_AHEAD)
-    for (; position < end && events < groupEvents; position++) {
+    const isEnough = () => events >= groupEvents || (events >= shareEvents && seen >= groupEvents)
+    for (; position < end && !isEnough(); position++) {
       const waiting = this.#queue[position] as Waiting
+      seen += waiting.batch.items.length
       const isFree = waiting.names.every((name) => !this.#busy.has(name) && !passedNames.has(name))
       const isWanted = events < shareEvents || waiting.names.some((name) => groupNames.has(name))
       if (isFree && isWanted && fits(group, waiting)) {

@@ -3,6 +3,8 @@ import type { Logger } from '../../shared/logger.ts'
 import type { SearchRepository } from './search.repository.ts'
 
 const PART = 2_000
+/** While events come in: a larger one takes a core for longer than they should have to wait for it. */
+const BUSY_PART = 250
 /** Until the next look, where nothing was found. */
 const LOOK_AGAIN_MS = 1_000
 /** While events come in, indexing steps aside: it works for one part in so many of the time. */
@@ -41,18 +43,22 @@ export class Indexer {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
+      const part = this.#isBusy() ? BUSY_PART : PART
       const began = performance.now()
-      const found = await this.#fill()
-      const ended = performance.now()
-      const isBusy = ended - this.#storedAt < BUSY_MS
-      const aside = isBusy ? (ended - began) * (BUSY_SHARE - 1) : 0
-      await this.#pause(Math.max(aside, found < PART ? LOOK_AGAIN_MS : 0))
+      const found = await this.#fill(part)
+      const took = performance.now() - began
+      const aside = this.#isBusy() ? took * (BUSY_SHARE - 1) : 0
+      await this.#pause(Math.max(aside, found < part ? LOOK_AGAIN_MS : 0))
     }
   }
 
-  async #fill(): Promise<number> {
+  #isBusy(): boolean {
+    return performance.now() - this.#storedAt < BUSY_MS
+  }
+
+  async #fill(part: number): Promise<number> {
     try {
-      return await this.#rows.fill(PART)
+      return await this.#rows.fill(part)
     } catch (error) {
       if (failureOf(error) !== 'transient')
         this.#log.error({ err: error }, 'Events could not be indexed; it is tried again')

@@ -6,6 +6,9 @@ import { createServer } from 'node:net'
 const FIRST = 20_000
 const LAST = 32_767
 
+/** By a process, or by the system. */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES'])
+
 const given = new Set<number>()
 
 /** A TCP port of the loopback interface that nobody uses, and that this process was not told before. */
@@ -21,7 +24,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    if (TAKEN.has((error as NodeJS.ErrnoException).code)) return false
     throw error
   }
   probe.close()

@@ -20,7 +20,11 @@ export async function completeFields(kind: ArtifactKind, raw: Fields): Promise<F
   for (const [attribute, value] of present) checkText(attribute, value)
   const fields = structuredClone(Object.fromEntries(present))
   const validate = validatorOf(kind)
-  if (!validate(fields)) throw refused(explain(validate))
+  if (!validate(fields)) {
+    const explanation = explain(validate)
+    validate.errors = null // they hold what was given, secrets included
+    throw refused(explanation)
+  }
   kind.check?.(fields)
   return { ...fields, ...kind.derive?.(fields) }
 }
@@ -45,7 +49,8 @@ function explain({ errors }: ValidateFunction): string {
     return `${within(params?.additionalProperty)}: no such attribute`
   if (keyword === 'propertyNames')
     return `${within(params?.propertyName)}: expected ${parentSchema?.propertyNames.description}`
-  if (keyword === 'pattern') return `${path}: expected ${parentSchema?.description}`
+  if (keyword === 'pattern' && parentSchema?.description)
+    return `${path}: expected ${parentSchema.description}`
   if (keyword === 'enum') return `${path}: expected one of ${params?.allowedValues.join(', ')}`
   return `${path}: it ${message}`
 }

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql'
+import { pino } from 'pino'
 import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
 import { SharedRuns } from '../../../../gateway/supergraph/executor/shared-runs.ts'
 import { openCaller } from '../../../../subgraphs/shared/caller.ts'
@@ -9,7 +10,7 @@ const ADA = caller('ada')
 /** Runs that end, and have their first answer, when the test says so. */
 function setUp() {
   const fetches = new SharedFetches()
-  const runs = new SharedRuns(fetches)
+  const runs = new SharedRuns(fetches, pino({ level: 'silent' }))
   const begun: (PromiseWithResolvers<ExecutionResult> & { close: () => void })[] = []
   const join = (variables = {}, context = ADA) =>
     runs.join(variables, context, (close) => {
@@ -45,7 +46,7 @@ test.each<[string, object, typeof ADA]>([
   expect(begun).toHaveLength(2)
 })
 
-test('nobody is told what was read before he asked', async () => {
+test('nobody joins a run that has an answer', async () => {
   const { begun, join } = setUp()
   void join()
   await turn()
