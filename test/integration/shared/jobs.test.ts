@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { pino } from 'pino'
 import { startJobs } from '../../../subgraphs/shared/jobs.ts'
@@ -39,4 +40,39 @@ test('jobs of a batch are handled together, and of them only the one that fails 
   await again.promise
   await jobs.stop()
   expect(handled.toSorted()).toEqual(['a0', 'b0', 'b1', 'c0'])
+}, 20_000)
+
+test('jobs of one transaction begin at once on workers that wait, though one notification stands for all', async () => {
+  const { url: clientUrl, drop } = await createDatabase()
+  releasers.defer(drop)
+  const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
+  releasers.defer(() => jobs.stop())
+  const orm = await MikroORM.init({
+    driver: PostgreSqlDriver,
+    clientUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  })
+  releasers.defer(() => orm.close())
+  const SLOTS = 4
+  const rounds: number[] = []
+  let begun = 0
+  let all = Promise.withResolvers<void>()
+  await jobs.work({ name: 'letters' }, SLOTS, async () => {
+    if (++begun === SLOTS) all.resolve()
+    await all.promise
+  })
+  for (let round = 0; round < 5; round++) {
+    begun = 0
+    all = Promise.withResolvers<void>()
+    await delay(100) // they wait again
+    const began = performance.now()
+    await orm.em.fork().transactional(async (em) => {
+      for (let job = 0; job < SLOTS; job++) await jobs.enqueue(em, 'letters', { job })
+    })
+    await all.promise
+    rounds.push(performance.now() - began)
+  }
+  // Looking without being told would take half a second on the average.
+  expect(Math.min(...rounds)).toBeLessThan(150)
 }, 20_000)

@@ -77,7 +77,7 @@ test('what is enough for a writer of its own is left to one, but for requests of
     write,
     limits({ writers: 1, maxWriters: 2, shareEvents: 2, groupEvents: 3 }),
   )
-  for (const title of ['a', 'b', 'c', 'd', 'e', 'a', 'a']) void queue.submit(batchOf(title))
+  for (const title of ['a', 'b', 'a', 'c', 'd', 'e', 'a']) void queue.submit(batchOf(title))
   await turn()
   expect(titles()).toEqual([
     ['a', 'b', 'a'],
