@@ -8,7 +8,7 @@ import { createDatabase } from '../../_support/database.ts'
 const releasers = new Releasers()
 afterEach(() => releasers.release())
 
-test('jobs of a batch are handled together, and of them only the one that fails is tried again', async () => {
+async function setUp() {
   const { url: clientUrl, drop } = await createDatabase()
   releasers.defer(drop)
   const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
@@ -20,6 +20,11 @@ test('jobs of a batch are handled together, and of them only the one that fails 
     discovery: { warnWhenNoEntities: false },
   })
   releasers.defer(() => orm.close())
+  return { jobs, orm }
+}
+
+test('jobs of a batch are handled together, and of them only the one that fails is tried again', async () => {
+  const { jobs, orm } = await setUp()
   const queue = { name: 'letters', retryLimit: 1, retryDelay: 0 }
   await jobs.declare(queue)
   await orm.em.fork().transactional(async (em) => {
@@ -43,17 +48,7 @@ test('jobs of a batch are handled together, and of them only the one that fails 
 }, 20_000)
 
 test('jobs of one transaction begin at once on workers that wait, though one notification stands for all', async () => {
-  const { url: clientUrl, drop } = await createDatabase()
-  releasers.defer(drop)
-  const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
-  releasers.defer(() => jobs.stop())
-  const orm = await MikroORM.init({
-    driver: PostgreSqlDriver,
-    clientUrl,
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-  })
-  releasers.defer(() => orm.close())
+  const { jobs, orm } = await setUp()
   const SLOTS = 4
   const rounds: number[] = []
   let begun = 0
