@@ -1,4 +1,4 @@
-import type { Options } from 'autocannon'
+import type { Options, Request } from 'autocannon'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { built } from './built.ts'
 import { createClient } from './client.ts'
@@ -9,12 +9,16 @@ import { format, print, summarize } from './samples.ts'
 
 const ROUNDS = 7
 const ROUND_SECONDS = 2
+const CONNECTIONS = 16
 
-/** The same operation over both interfaces. */
+/**
+ * The same operation over both interfaces, for each connection on something else: equal queries at the same time would
+ * share a run, and little of the operation would be measured.
+ */
 interface Pair {
   title: string
-  rest: Options
-  graphql: Options
+  rest: Request[]
+  graphql: Request[]
 }
 
 /** What the REST interface adds to an operation: processor time per request, in turns. */
@@ -35,31 +39,67 @@ async function pairsFor({ url }: Assay): Promise<Pair[]> {
   const { routes }: typeof import('../../rest-bridge/index.ts') = await import(bridge)
   const client = createClient(url)
   await store(client)
-  const resultId = await execute(client)
-  const pair = (name: string, path: string, variables: object, request: object = {}) => {
+  const results: string[] = []
+  for (let each = 0; each < CONNECTIONS; each++) results.push(await execute(client))
+  const pair = (name: string, asked: (each: number) => Asked): Pair => {
     const [method = '', row] = name.split(' ')
     const route = routes.find((each) => each.path === row && each.method === method.toLowerCase())
     if (!route) throw new Error(`There is no ${name}`)
+    const all = results.map((_, each) => asked(each))
     return {
       title: name,
-      rest: { url: `${url}/api${path}`, ...request },
-      graphql: { url: `${url}/graphql`, ...json({ query: route.operation, variables }) },
+      rest: all.map(({ path, body }) => ({
+        path: `/api${path}`,
+        ...(body ? json(body) : { method: 'GET' }),
+      })),
+      graphql: all.map(({ variables }) => ({
+        path: '/graphql',
+        ...json({ query: route.operation, variables }),
+      })),
     }
   }
-  const page = { filter: null, sort: [], first: 10, offset: 0 }
   return [
-    pair('GET /result/:resultId', `/result/${resultId}`, { id: resultId }),
-    pair('GET /testcase', '/testcase', page),
-    pair('POST /v1/events', '/v1/events', { input: { events: [event(0)] } }, json(event(0))),
+    pair('GET /result/:resultId', (each) => ({
+      path: `/result/${results[each]}`,
+      variables: { id: results[each] },
+    })),
+    pair('GET /testcase', (each) => ({
+      path: `/testcase?pageSize=${10 + each}`,
+      variables: { filter: null, sort: [], first: 10 + each, offset: 0 },
+    })),
+    pair('POST /v1/events', (each) => ({
+      path: '/v1/events',
+      variables: { input: { events: [event(each)] } },
+      body: event(each),
+    })),
   ]
+}
+
+interface Asked {
+  path: string
+  variables: object
+  body?: object
+}
+
+/** Each connection sends one of them, again and again. */
+function spread(url: string, requests: readonly Request[]): Options {
+  let connections = 0
+  return {
+    url,
+    connections: CONNECTIONS,
+    setupClient(client) {
+      const request = requests[connections++ % requests.length]
+      if (request) client.setRequests([request])
+    },
+  }
 }
 
 async function compare(assay: Assay, { title, rest, graphql }: Pair): Promise<void> {
   const microseconds: Record<'rest' | 'graphql', number[]> = { rest: [], graphql: [] }
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [name, request] of Object.entries({ rest, graphql })) {
+    for (const [name, these] of Object.entries({ rest, graphql })) {
       const before = await processorMs(assay.pids.server ?? 0)
-      const { requests, non2xx, errors } = await send(request, ROUND_SECONDS)
+      const { requests, non2xx, errors } = await send(spread(assay.url, these), ROUND_SECONDS)
       if (non2xx + errors > 0) throw new Error(`${title} failed ${non2xx + errors} times`)
       const spent =
         (((await processorMs(assay.pids.server ?? 0)) - before) * 1_000) / requests.total
