@@ -71,6 +71,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   }
   const boss = new PgBoss(settings)
   const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
+  // What the queue tells reaches one worker instead of all.
   const db = boss.getDb()
   const listen = db.listen?.bind(db)
   db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
