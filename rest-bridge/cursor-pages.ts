@@ -1,6 +1,6 @@
 import { AppError } from '../schema/errors.ts'
 import { linkHeader } from './page-links.ts'
-import type { RestRequest, RestResponse } from './route.ts'
+import type { Address, RestResponse } from './route.ts'
 
 export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 1_000
@@ -31,7 +31,7 @@ export interface Listed<Node> {
 }
 
 /** Reads `cursor` and `limit`. @throws AppError BAD_USER_INPUT that names the parameter */
-export function parseCursorPage({ query }: RestRequest): CursorPage {
+export function parseCursorPage({ query }: Address): CursorPage {
   const limit = query.limit === undefined ? DEFAULT_LIMIT : integer(query.limit)
   if (limit === null || limit < 1 || limit > MAX_LIMIT)
     throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_LIMIT}`)
@@ -50,7 +50,7 @@ export function parseCursorPage({ query }: RestRequest): CursorPage {
  */
 export function listAnswer<Node>(
   { nodes, totalCount, pageInfo }: Listed<Node>,
-  request: RestRequest,
+  request: Address,
   itemOf: (node: Node) => unknown,
 ): RestResponse {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo
@@ -69,7 +69,7 @@ export function listAnswer<Node>(
 const KEPT: ReadonlySet<string> = new Set(['q', 'limit'])
 
 /** Where a page of the same list is. */
-function address({ path, repeated }: RestRequest, cursor: string | null): string {
+function address({ path, repeated }: Address, cursor: string | null): string {
   const pairs = Object.entries(repeated)
     .filter(([name]) => KEPT.has(name))
     .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))

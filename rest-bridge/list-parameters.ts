@@ -1,6 +1,6 @@
 import { AppError } from '../schema/errors.ts'
 import type { NumberedPage } from './page-links.ts'
-import type { RestRequest } from './route.ts'
+import type { Address } from './route.ts'
 
 export const DEFAULT_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 1_000
@@ -8,7 +8,7 @@ export const MAX_PAGE_SIZE = 1_000
 const MAX_OFFSET = 2 ** 31 - 1
 
 /** @throws AppError BAD_USER_INPUT that names pageNumber or pageSize */
-export function parsePage({ query }: RestRequest): NumberedPage {
+export function parsePage({ query }: Address): NumberedPage {
   const pageNumber = integer(query.pageNumber, 0)
   const pageSize = integer(query.pageSize, DEFAULT_PAGE_SIZE)
   if (pageNumber === null) throw unusable('pageNumber', 'an integer from 0')
@@ -22,7 +22,7 @@ export const offsetOf = ({ pageNumber, pageSize }: NumberedPage): number =>
   Math.min(pageNumber * pageSize, MAX_OFFSET)
 
 /** `sort=name`, `sort=name, desc`, and several of them. @throws AppError BAD_USER_INPUT that names the fault */
-export const parseSort = ({ repeated }: RestRequest) =>
+export const parseSort = ({ repeated }: Address) =>
   (repeated.sort ?? []).map((text) => {
     const [attribute = '', direction = 'asc', ...rest] = text.split(',').map((part) => part.trim())
     if (attribute === '' || rest.length > 0) throw unusable('sort', '<attribute>,<asc or desc>')
@@ -32,7 +32,7 @@ export const parseSort = ({ repeated }: RestRequest) =>
   })
 
 /** @throws AppError BAD_USER_INPUT unless it is the text of a JSON object */
-export function parseFilter({ query }: RestRequest): Record<string, unknown> | null {
+export function parseFilter({ query }: Address): Record<string, unknown> | null {
   if (query.filter === undefined) return null
   const filter = parsed(query.filter)
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))

@@ -18,6 +18,9 @@ export interface RestRequest {
   rawBody?: Uint8Array
 }
 
+/** What of a request may shape its answer: callers who share a run and the address share the answer, too. */
+export type Address = Pick<RestRequest, 'path' | 'params' | 'query' | 'repeated'>
+
 export interface RestResponse {
   status: number
   /** Sent as JSON, unless `mediaType` says what kind of text it is. */
@@ -49,7 +52,7 @@ export interface Route<Data = unknown> {
   /** Looks at data that came with errors. @throws AppError that counts more than they do */
   judge?(data: Data | null | undefined, request: RestRequest): void
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
-  respond(data: Data, request: RestRequest): RestResponse
+  respond(data: Data, request: Address): RestResponse
   /** What it may answer besides success. */
   errors: readonly ErrorCode[]
   /** Success, by status. */

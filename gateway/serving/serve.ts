@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import express, { type RequestHandler } from 'express'
+import express from 'express'
+import type { RestBridge } from '../../rest-bridge/index.ts'
 import type { Ingestion } from '../../rest-bridge/ingestion/ingestion.ts'
 import { otherMethods } from '../../rest-bridge/paths.ts'
 import { closeGracefully } from '../../subgraphs/shared/close-gracefully.ts'
@@ -47,7 +48,7 @@ export interface Served {
   log: Logger
   releasers: Releasers
   metrics: Metrics
-  bridge?: RequestHandler
+  bridge?: RestBridge
   /** Takes some requests before the router does. */
   ingestion?: { path: string; takes(request: IncomingMessage): boolean; ingest: Ingestion }
   facts?: object
@@ -112,12 +113,14 @@ export async function serve(
   app.options('/graphql', answerOptions)
   if (rules.introspection && !rules.trustedOnly) app.use('/graphql', serveGraphiql(examples))
   app.use('/graphql', ...graphql.handlers)
-  app.use(bridge ?? nothingThere)
+  app.use(bridge?.others ?? nothingThere)
   app.use('/graphql', graphqlFailure(settings.challenge))
   app.use(restFailure(settings.challenge))
 
   const share = corsOf(corsOrigins)
-  const answer = createQuickPath(operations, contextOf, app)
+  const answer = createQuickPath(operations, contextOf, (request, response) => {
+    if (!bridge?.answer(request, response)) app(request, response)
+  })
   const logRequest = requestLog(log)
   const http = createHttpServer(httpLimits, log, '/graphql', (request, response) => {
     takeWholeAddress(request)

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BridgeDeps } from '../deps.ts'
-import { failureOf, failureResponse, isUnreported } from '../errors.ts'
+import { failureOf } from '../errors.ts'
 import { bodyTooLarge, parseJson, requireJson } from '../json-body.ts'
 import { crossOrigin, requireOwnPage } from '../origins.ts'
 import { tidyUrl } from '../paths.ts'
 import { readBody } from '../read-body.ts'
+import { refuse } from '../refuse.ts'
 import type { RestResponse, Route } from '../route.ts'
 import { send } from '../send.ts'
 import type { IngestionLimits } from './limits.ts'
@@ -30,10 +31,10 @@ const isSpelling = (url: string, path: string): boolean =>
 export function createIngestion<Caller>(
   route: Route,
   limits: IngestionLimits,
-  { corsOrigins, challenge, ...deps }: BridgeDeps<Caller>,
+  deps: BridgeDeps<Caller>,
   room = new WaitingRoom(limits),
 ): Ingestion {
-  const share = crossOrigin(corsOrigins)
+  const share = crossOrigin(deps.corsOrigins)
   const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
 
   const ingest = (variables: Record<string, unknown>, caller: Caller) =>
@@ -64,7 +65,7 @@ export function createIngestion<Caller>(
     place.addEvents(events.length)
     const rateHeaders: RateHeaders = (await rate?.take(sender, events.length)) ?? {}
     const rest = {
-      path: pathOf(request),
+      path: request.url ?? '',
       params: {},
       query: {},
       repeated: {},
@@ -87,30 +88,18 @@ export function createIngestion<Caller>(
     let place: Place | undefined
     try {
       if (request.headers.origin !== undefined) share(request, response, () => {})
-      requireOwnPage(request, corsOrigins)
+      requireOwnPage(request, deps.corsOrigins)
       deps.admit(route.operation, caller)
       place = room.enter()
       send(response, await answer(request, caller, place))
     } catch (error) {
-      const failure = failureOf(error)
-      if (isUnreported(failure)) deps.onInternalError(error, caller.requestId)
-      const refusal = failureResponse(failure, {
-        path: pathOf(request),
-        requestId: caller.requestId,
-        challenge,
-        bodyOf: route.failure?.body,
-      })
-      const rateHeaders = failure instanceof RateLimited ? failure.headers : {}
-      send(response, { ...refusal, headers: { ...refusal.headers, ...rateHeaders } })
+      const headers = error instanceof RateLimited ? error.headers : {}
+      refuse(error, request, response, deps, { bodyOf: route.failure?.body, headers })
     } finally {
       place?.leave()
     }
   }
 }
-
-/** Express takes its own path off `url`. */
-const pathOf = (request: IncomingMessage & { originalUrl?: string }): string =>
-  request.originalUrl ?? request.url ?? ''
 
 const tooLarge = ({ bodyBytes }: IngestionLimits) =>
   bodyTooLarge(

@@ -3,7 +3,7 @@ import { simpleResult } from '../../schema/simple-result.ts'
 import { inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
-import { type RestRequest, type Route, route } from '../route.ts'
+import { type Address, type Route, route } from '../route.ts'
 import { DETAILED_RESULT, detailedResult, type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 /** What a result can be asked for below, and the type that it has there. */
@@ -37,12 +37,12 @@ interface Data {
 }
 
 /** The result, where it belongs to what the path says. @throws AppError NOT_FOUND */
-function resultOf({ executionResult: result }: Data, request: RestRequest, parent: Parent) {
+function resultOf({ executionResult: result }: Data, request: Address, parent: Parent) {
   if (result && belongs(result, request, parent)) return result
   throw notFound('execution result', request.params.resultId ?? '')
 }
 
-const belongs = (result: ResultData, { params: { id } }: RestRequest, { type }: Parent): boolean =>
+const belongs = (result: ResultData, { params: { id } }: Address, { type }: Parent): boolean =>
   type === null || (result.type === type && result.contextId === id)
 
 const simple = (parent: Parent): Route =>
@@ -64,7 +64,7 @@ const simple = (parent: Parent): Route =>
 
 const FORMATS = ['json', 'junit'] as const
 
-const formatOf = ({ query }: RestRequest) => parseWord('format', query.format, FORMATS)
+const formatOf = ({ query }: Address) => parseWord('format', query.format, FORMATS)
 
 const details = (parent: Parent): Route =>
   route<Data>({

@@ -36,7 +36,10 @@ export async function serveBridge(
       throw error
     },
   })
-  const server = createServer(express().use(bridge)).listen(0, '127.0.0.1')
+  const app = express().use(bridge.others)
+  const server = createServer((request, response) => {
+    if (!bridge.answer(request, response)) app(request, response)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

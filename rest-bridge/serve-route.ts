@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BridgeDeps } from './deps.ts'
+import { failureOf } from './errors.ts'
+import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
+import type { Address, RestRequest, Route } from './route.ts'
+import { type Rendered, render, sendRendered } from './send.ts'
+
+/** Runs the operation of a route for one request. @throws AppError that says what is wrong with it, and what `execute` throws */
+export async function serveRoute<Caller>(
+  route: Route,
+  address: Address,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { admit, callerOf, execute }: BridgeDeps<Caller>,
+): Promise<void> {
+  const caller = callerOf(request)
+  admit(route.operation, caller)
+  const rest: RestRequest = {
+    ...address,
+    // No route reads the only header that comes as a list.
+    headers: request.headers as Record<string, string>,
+    body: await bodyOf(route, request),
+  }
+  const { data, errors } = await execute(route.operation, route.variables(rest), caller)
+  if (errors?.[0]) {
+    route.judge?.(data, rest)
+    throw failureOf(errors[0])
+  }
+  sendRendered(response, rendered(route, data, address, request.url))
+}
+
+async function bodyOf({ bodyLimit, yaml }: Route, request: IncomingMessage): Promise<unknown> {
+  if (bodyLimit === undefined) return undefined
+  const read = yaml ? readJsonOrYaml : readJson
+  return read(request, bodyLimit, (actual) =>
+    bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${bodyLimit}`),
+  )
+}
+
+const RENDERED = Symbol('rendered')
+
+/** What the last route that was asked for this data made of it, and under which address. */
+interface Kept extends Record<string, unknown> {
+  [RENDERED]?: { route: Route; url: string | undefined; answer: Rendered }
+}
+
+/** Callers whose requests shared a run have the same data; where they asked for the same, the answer is made once. */
+function rendered(
+  route: Route,
+  data: Kept | null | undefined,
+  address: Address,
+  url: string | undefined,
+): Rendered {
+  const kept = data?.[RENDERED]
+  if (kept?.route === route && kept.url === url) return kept.answer
+  const answer = render(route.respond(data, address))
+  if (data) data[RENDERED] = { route, url, answer }
+  return answer
+}
