@@ -1,30 +1,39 @@
 import type { Caller, Context } from '../../subgraphs/shared/caller.ts'
 
-const keys = new WeakMap<Context, string>()
+const KEY = Symbol('key')
 
-/** Equal for contexts that subgraphs must answer alike: all that they are told, but not in which request. */
-export function contextKey(context: Context): string {
-  const known = keys.get(context)
-  if (known !== undefined) return known
-  const { caller, headers } = context
-  const key = callerKey(caller) + (headers ? JSON.stringify(headers) : '')
-  keys.set(context, key)
-  return key
+/** A property, as `callerOf` has one: nearly every request makes a context. */
+interface Keyed extends Context {
+  [KEY]?: string
 }
 
-/** Equal for callers whom subgraphs must answer alike. */
+/** Equal for contexts that subgraphs must answer alike: all that they are told, but not in which request. */
+export function contextKey(context: Keyed): string {
+  const { caller, headers } = context
+  context[KEY] ??= callerKey(caller) + (headers ? JSON.stringify(headers) : '')
+  return context[KEY]
+}
+
+/** Equal for callers whom subgraphs must answer alike, for as long as this process runs. */
 export function callerKey({ user, account, session, refusal, permissions }: Caller): string {
-  const told = { user, account, session, refusal, permissions: textOf(permissions) }
+  const may = numberOf(permissions)
+  if (user === null && !account && !session && !refusal) return may
+  const told = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
     told satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt'>, unknown>,
   )
 }
 
-const texts = new WeakMap<readonly string[], string>()
+const numbers = new WeakMap<readonly string[], string>()
+const byText = new Map<string, string>()
 
-/** Many callers have the very same list. */
-function textOf(permissions: readonly string[]): string {
-  const text = texts.get(permissions) ?? JSON.stringify(permissions)
-  texts.set(permissions, text)
-  return text
+/** Many callers have the very same list, and there are few different ones. */
+function numberOf(permissions: readonly string[]): string {
+  const known = numbers.get(permissions)
+  if (known) return known
+  const text = JSON.stringify(permissions)
+  const number = byText.get(text) ?? String(byText.size)
+  byText.set(text, number)
+  numbers.set(permissions, number)
+  return number
 }

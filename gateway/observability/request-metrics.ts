@@ -18,7 +18,7 @@ export function countRequest(
 ): void {
   const began = performance.now()
   const { method = '', url = '' } = request
-  response.once('close', () => {
+  response.on('close', () => {
     const labels = {
       method: METHODS.has(method) ? method : 'other',
       route: plainRoute ?? routeOf(request, url),

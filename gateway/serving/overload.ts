@@ -21,7 +21,7 @@ export function requestRoom(max: number): RequestRoom {
         return false
       }
       inFlight++
-      response.once('close', () => inFlight--)
+      response.on('close', () => inFlight--)
       return true
     },
     refuse(request, _response, next) {

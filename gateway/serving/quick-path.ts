@@ -68,8 +68,8 @@ export function createQuickPath(
     if (!takes(request)) return onward(request, response)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => void answer(request, response, read(chunks)))
-    request.once('error', () => {}) // nobody is left to be told
+    request.on('end', () => void answer(request, response, read(chunks)))
+    request.on('error', () => {}) // nobody is left to be told
   }
 }
 
@@ -77,18 +77,23 @@ const TEXT = Symbol('text')
 
 /** A result that callers share is written once. */
 interface Written extends ExecutionResult {
-  [TEXT]?: string
+  [TEXT]?: { text: string; bytes: number }
 }
 
 function send({ headers }: IncomingMessage, response: ServerResponse, result: Written): void {
-  result[TEXT] ??= `${JSON.stringify(result)}\n`
-  const body = result[TEXT]
+  result[TEXT] ??= written(result)
+  const { text, bytes } = result[TEXT]
   response.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': `${ANSWERED.get(headers.accept)}; charset=utf-8`,
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': bytes,
   })
-  response.end(body)
+  response.end(text)
+}
+
+function written(result: ExecutionResult) {
+  const text = `${JSON.stringify(result)}\n`
+  return { text, bytes: Buffer.byteLength(text) }
 }
 
 function read(chunks: readonly Buffer[]): ReadAhead['body'] {

@@ -10,7 +10,7 @@ export const requestLog =
     const { method, url = '' } = request
     const { requestId } = callerOf(request)
     response.setHeader('X-Request-Id', requestId)
-    response.once('close', () => {
+    response.on('close', () => {
       const { statusCode: status } = response
       const path = url.split('?', 1)[0]
       const ms = Math.round(performance.now() - began)

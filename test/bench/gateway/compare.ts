@@ -21,10 +21,10 @@ interface Measured {
   load: number[]
 }
 
-const CONNECTIONS = 16
+const CONNECTIONS = 64
 /** Requests, not seconds: on a busy machine those would not be enough to compile what runs often. */
 const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 15_000)
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4_000)
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 8_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 export const queryOf = (entities: number) =>
