@@ -50,15 +50,15 @@ export function createRestBridge<Caller>(
   const router = createRouter(root, routes)
   const share = crossOrigin(deps.corsOrigins)
 
-  async function serve(
+  async function answerFound(
     { route, rows, address }: Found,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
     try {
-      if (request.headers.origin !== undefined) share(request, response, () => {})
+      if (deps.corsOrigins.length > 0) share(request, response, () => {})
       requireOwnPage(request, deps.corsOrigins)
-      if (route) await serveRoute(route, address, request, response, deps)
+      if (route) await serveRoute(route, address(), request, response, deps)
       else otherMethods(rows.map((row) => row.method))(request, response)
     } catch (error) {
       refuse(error, request, response, deps, { bodyOf: route?.failure?.body })
@@ -69,9 +69,9 @@ export function createRestBridge<Caller>(
     answer(request, response) {
       const found = router(request)
       if (!found) return false
-      request.route = found
+      request.route = { path: found.path }
       if (found.route === ingestion) void ingest(request, response)
-      else void serve(found, request, response)
+      else void answerFound(found, request, response)
       return true
     },
     others: others(root, deps),
@@ -95,9 +95,7 @@ function others<Caller>(root: string, deps: BridgeDeps<Caller>): RequestHandler 
       .get(page)
       .all(otherMethods(['get']))
   router.use(({ originalUrl }) => {
-    const [path = ''] = originalUrl.split('?', 1)
-    decodeURI(path)
-    throw new AppError('NOT_FOUND', `There is nothing at ${path}`)
+    throw new AppError('NOT_FOUND', `There is nothing at ${originalUrl.split('?', 1)[0]}`)
   })
   const fail: ErrorRequestHandler = (error: unknown, request, response, _next) =>
     refuse(error, request, response, deps)

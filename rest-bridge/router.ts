@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
 import findMyWay from 'find-my-way'
 import { tidyUrl } from './paths.ts'
 import type { Address, Route } from './route.ts'
 
 /** A documented path that a request asks for. */
 export interface Found {
-  /** As documented, below `root`. */
+  /** As documented, with the root. */
   path: string
   /** What it offers. */
   rows: readonly Route[]
   /** The one that is asked for, where it is offered. */
   route: Route | undefined
-  address: Address
+  /** @throws URIError for what is not percent-encoded UTF-8 */
+  address(): Address
 }
 
-/** Characters of a part of a path; the header of a request has no room for more. */
-const MAX_PART = 16_384
-
 /**
- * Finds the route of a request: doubled slashes count as one, a last slash as none.
+ * Finds the route of a request: doubled slashes count as one, a last slash as none. Only what stands for a parameter may be
+ * percent-encoded, so that whoever stands in front and judges by path sees what is meant.
  * @returns null for what is none of their paths
  */
 export function createRouter(
@@ -27,9 +27,8 @@ export function createRouter(
 ): (request: IncomingMessage) => Found | null {
   const table = findMyWay({
     caseSensitive: true,
-    ignoreDuplicateSlashes: true,
     ignoreTrailingSlash: true,
-    maxParamLength: MAX_PART,
+    maxParamLength: Number.MAX_SAFE_INTEGER,
   })
   // The path alone decides, whatever is asked of it, so each has one entry.
   for (const [below, rows] of Map.groupBy(routes, (route) => route.path)) {
@@ -38,32 +37,43 @@ export function createRouter(
   }
 
   return ({ method, url = '' }) => {
-    const found = table.find('GET', url)
+    const [path = '', query = ''] = parted(tidyUrl(url))
+    if (!path.startsWith('/')) return null
+    // It decodes what it is given, which leaves what the client wrote.
+    const found = table.find('GET', path.replaceAll(/[%#]/g, encodeURIComponent))
     if (!found) return null
-    const { params, searchParams } = found
-    const { path, rows }: Pick<Found, 'path' | 'rows'> = found.store
     const wanted = method === 'HEAD' ? 'get' : method?.toLowerCase()
+    const { path: documented, rows }: Pick<Found, 'path' | 'rows'> = found.store
     return {
-      path,
+      path: documented,
       rows,
       route: rows.find((row) => row.method === wanted),
-      address: {
-        path: tidyUrl(url).split('?', 1)[0]?.replace(/\/$/, '') ?? '',
-        params: params as Record<string, string>,
-        ...parametersOf(searchParams),
-      },
+      address: () => ({
+        path: path.replace(/\/$/, ''),
+        params: decoded(found.params),
+        ...parametersOf(query),
+      }),
     }
   }
 }
 
-/** @param given a text for each name, or several */
-function parametersOf(
-  given: Record<string, string | string[]>,
-): Pick<Address, 'query' | 'repeated'> {
+/** Path and query; browsers keep to themselves what stands behind `#`. */
+function parted(url: string): [path: string, query: string] {
+  const at = url.indexOf('?')
+  if (at === -1) return [url, '']
+  return [url.slice(0, at), url.slice(at + 1).split('#', 1)[0] ?? '']
+}
+
+const decoded = (params: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value = '']) => [name, decodeURIComponent(value)]),
+  )
+
+function parametersOf(text: string): Pick<Address, 'query' | 'repeated'> {
   const query: Record<string, string> = Object.create(null)
   const repeated: Record<string, string[]> = Object.create(null)
-  for (const name in given) {
-    const values = [given[name] ?? []].flat()
+  for (const [name, given] of Object.entries(parse(text))) {
+    const values = [given ?? []].flat()
     repeated[name] = values
     query[name] = values.at(-1) ?? ''
   }

@@ -65,7 +65,7 @@ export function createIngestion<Caller>(
     place.addEvents(events.length)
     const rateHeaders: RateHeaders = (await rate?.take(sender, events.length)) ?? {}
     const rest = {
-      path: request.url ?? '',
+      path: pathOf(request),
       params: {},
       query: {},
       repeated: {},
@@ -87,7 +87,7 @@ export function createIngestion<Caller>(
     const caller = deps.callerOf(request)
     let place: Place | undefined
     try {
-      if (request.headers.origin !== undefined) share(request, response, () => {})
+      if (deps.corsOrigins.length > 0) share(request, response, () => {})
       requireOwnPage(request, deps.corsOrigins)
       deps.admit(route.operation, caller)
       place = room.enter()
@@ -100,6 +100,8 @@ export function createIngestion<Caller>(
     }
   }
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
 const tooLarge = ({ bodyBytes }: IngestionLimits) =>
   bodyTooLarge(

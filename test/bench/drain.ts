@@ -8,27 +8,64 @@ const WAITING = 100
 const ROUNDS = 3
 /** Looking costs the product something, too. */
 const LOOK_MS = 100
+/** The default of `WORKER_SLOTS`. */
+const SLOTS = 4
+const HOLDING = 'holds-a-slot'
 
-/** So many executions are accepted at once; how fast does the queue empty, and what does each cost? */
+/** How fast does the queue empty when so many executions wait, and what does each cost? */
 export async function benchDrain(assay: Assay): Promise<void> {
-  print(`\n## ${WAITING} executions accepted at once, ${ROUNDS} times`)
+  print(`\n## ${WAITING} executions that wait for a slot, ${ROUNDS} times`)
   const client = createClient(assay.url)
+  await storeHolding(client)
   for (let round = 0; round < ROUNDS; round++) {
     const pids = Object.values(assay.pids)
+    const letGo = await holdSlots(client)
     const [begin, before] = [performance.now(), await processorMs(pids)]
     const ids = await Promise.all(Array.from({ length: WAITING }, () => accept(client)))
-    const accepted = performance.now()
+    const [accepted, between] = [performance.now(), await processorMs(pids)]
+    await letGo()
+    const released = performance.now()
     await drained(client)
-    const seconds = (performance.now() - begin) / 1_000
-    const used = (await processorMs(pids)) - before
+    const seconds = (performance.now() - released) / 1_000
+    const after = await processorMs(pids)
     print(
-      `${format(WAITING / seconds)} per second (accepted in ${format(accepted - begin)} ms, all ended after ${format(seconds * 1_000)} ms); ${format(used / WAITING)} ms of processor time each, without the sandboxed process`,
+      `${format(WAITING / seconds)} per second (all ended ${format(seconds * 1_000)} ms after the slots were free, accepted in ${format(accepted - begin)} ms); processor time of each, without the sandboxed process: ${format((between - before) / WAITING)} ms to accept it, ${format((after - between) / WAITING)} ms to run it`,
     )
     for (const id of ids) await endedOf(client, id)
   }
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   const ready = await readySandboxMs(Object.values(assay.pids))
   print(`a sandboxed process has used ${format(ready)} ms of processor time when it is ready`)
+}
+
+const storeHolding = (client: Client) =>
+  client.graphql(
+    'mutation Hold($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: {
+        id: HOLDING,
+        name: HOLDING,
+        componentUnderTest: ID,
+        scenario: { steps: [{ id: 'hold', wait: { ms: 60_000 } }] },
+      },
+    },
+  )
+
+/** Runs something in every slot. @returns what ends that */
+async function holdSlots(client: Client): Promise<() => Promise<void>> {
+  const ids: string[] = []
+  for (let slot = 0; slot < SLOTS; slot++) ids.push(await accept(client, HOLDING))
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  return async () => {
+    await Promise.all(
+      ids.map((id) =>
+        client.graphql(
+          'mutation LetGo($id: ID!) { cancelExecution(input: { id: $id }) { state } }',
+          { id },
+        ),
+      ),
+    )
+  }
 }
 
 /** Waits until nothing of the scenario runs any more. */

@@ -87,10 +87,11 @@ export async function execute(client: Client): Promise<string> {
   return result.id
 }
 
-/** Starts the scenario of `store`. @returns the id of the result */
-export async function accept(client: Client): Promise<string> {
+/** Starts a scenario. @param scenario default: that of `store` @returns the id of the result */
+export async function accept(client: Client, scenario = ID): Promise<string> {
   const headers = { credentials: CREDENTIALS }
-  const { id } = await client.rest<{ id: string }>('POST', `/testcase/${ID}/execute`, { headers })
+  const path = `/testcase/${scenario}/execute`
+  const { id } = await client.rest<{ id: string }>('POST', path, { headers })
   return id
 }
 

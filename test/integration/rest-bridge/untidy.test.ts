@@ -86,6 +86,35 @@ test('a list is sorted by what stands before and behind the comma, blank or not'
   })
 })
 
+test('what stands in a parameter stays as it is, doubled slashes and stray percent signs, too', async () => {
+  const callbackUrl = 'http://ci.example//done'
+  const address = `${bridge.base}//execute/loan%2Dschedule?callbackUrl=${callbackUrl}`
+  await fetch(address, { method: 'POST', headers: { credentials: BASE64 } })
+  expect(lastVariables()).toMatchObject({ input: { contextId: 'loan-schedule', callbackUrl } })
+  await fetch(`${bridge.base}/suite?filter=%7B%22name%22:%22*%%22%7D&sort=//name`)
+  expect(lastVariables()).toMatchObject({
+    filter: { name: '*%' },
+    sort: [{ attribute: '//name', direction: 'ASC' }],
+  })
+})
+
+test.each([
+  ['/%73uite', 404],
+  ['/suite/%63ount', 404], // an id, which nothing has
+  ['/result/%ZZ', 400],
+  ['/nothing/%ZZ', 404],
+  ['/suite?pageSize=1#2', 200],
+])('%s answers %d', async (path, status) => {
+  const answer = await bridge.raw(request(`GET /api${path} HTTP/1.1`, [CLOSE]))
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+test('an id may be as long as the headers of a request', async () => {
+  const id = 'x'.repeat(10_000)
+  expect((await fetch(`${bridge.base}/result/${id}`)).status).toBe(200)
+  expect(lastVariables()).toEqual({ id })
+})
+
 test.each([
   ['pageNumber', '-1'],
   ['pageSize', '1001'],
