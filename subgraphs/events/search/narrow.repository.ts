@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { type Condition, whereAll } from '../query/language/condition.ts'
+import { type Condition, join, type Lookup, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 
@@ -7,6 +7,9 @@ import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 const FEW = 5_000
 /** More candidates than this are estimated, not counted. */
 const MANY = 10_000
+
+/** Words of a query that are judged by how rare they are; the others are taken as rare. */
+const MAX_JUDGED = 32
 
 /** How a list is read quickest, with conditions that leave the same rows. */
 export interface ListPlan {
@@ -26,17 +29,43 @@ export async function planList(
   conditions: readonly Condition[],
 ): Promise<ListPlan> {
   const inOrder: ListPlan = { page: conditions, count: conditions, counting: 'in order' }
-  const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
-  if (lookups.length === 0) return inOrder
+  const given = conditions.flatMap(({ lookup }) => lookup ?? [])
+  if (given.length === 0) return inOrder
   const pool = await poolOf(orm)
-  const where = whereAll(lookups)
-  const candidates = await estimateRows(pool, `${PLACES[table].searched} as search`, where)
+  const estimate = (lookups: readonly Condition[]) =>
+    estimateRows(pool, `${PLACES[table].searched} as search`, whereAll(lookups))
+  let left = MAX_JUDGED
+  const isRare = async (word: Condition) => left-- <= 0 || (await estimate([word])) <= MANY
+  const lookups = await Promise.all(given.map((lookup) => settled(lookup, isRare)))
+  const candidates = await estimate(lookups)
   if (candidates > MANY) return { ...inOrder, counting: 'estimate' }
   // As values, not within the statement: the planner must see how little there is behind it.
   const [position] = await runSql<{ xact: string; id: string }>(pool, POSITION)
   const few = [candidatesOf(table, lookups, position), ...conditions]
   return { page: candidates > FEW ? conditions : few, count: few, counting: 'candidates' }
 }
+
+/**
+ * Of a text with some rare words only these are looked up: the index on three letters in a row takes long over those that
+ * most rows have.
+ */
+async function settled(
+  lookup: Lookup,
+  isRare: (word: Condition) => Promise<boolean>,
+): Promise<Condition> {
+  if ('parts' in lookup) {
+    const parts = await Promise.all(lookup.parts.map((part) => settled(part, isRare)))
+    // A word without a field is looked for in several, which are looked up as one.
+    return join(lookup.operator, [...new Map(parts.map((part) => [keyOf(part), part])).values()])
+  }
+  const { words = [] } = lookup
+  if (words.length < 2) return lookup
+  const judged = await Promise.all(words.map(isRare))
+  const rare = words.filter((_, at) => judged[at])
+  return rare.length > 0 && rare.length < words.length ? join('and', rare) : lookup
+}
+
+const keyOf = ({ sql, parameters }: Condition): string => JSON.stringify([sql, parameters])
 
 /** What the planner expects. */
 export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {

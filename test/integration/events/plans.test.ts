@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
@@ -165,11 +166,31 @@ test.each([
   'source.ref:z*',
 ])('%s is looked up in an index, not filtered out of everything', async (query) => {
   const [condition] = compileQuery(query, 'raw')
-  const [table, lookup] = ['events.raw_search', condition?.lookup]
+  const table = 'events.raw_search'
+  const lookup = condition?.lookup && 'sql' in condition.lookup ? condition.lookup : null
   const sql = lookup?.sql.replaceAll('?', () => '$1') ?? 'false'
   const { rows } = await pool.query(
     `explain (format json) select from ${table} as search where ${sql}`,
     lookup?.parameters,
   )
   expect(JSON.stringify(rows)).toMatch(/Bitmap Index Scan/)
+})
+
+test.each([
+  ['title:"title 4711"', ['%4711%']],
+  ['mess*4711', ['%4711%']],
+  ['"message 4711" OR title:"4712"', ['%4711%', '%4712%']],
+  ['title:"title message"', ['%title message%']],
+])('of %s the rare words are looked up', async (query, expected) => {
+  const asked = jest.spyOn(pool, 'query')
+  await new RawEventRepository(orm).findPage(page, compileQuery(query, 'raw'))
+  const reads = asked.mock.calls
+    .map(([statement]) => statement as unknown as { text: string; values: unknown[] })
+    .filter(({ text }) => !text.startsWith('explain') && text.includes('search.words ilike'))
+  asked.mockRestore()
+  expect(reads.length).toBeGreaterThan(0)
+  for (const { text, values } of reads) {
+    const numbers = [...text.matchAll(/search\.words ilike \$(\d+)/g)].map(([, at]) => Number(at))
+    expect(numbers.map((at) => values[at - 1])).toEqual(expected)
+  }
 })

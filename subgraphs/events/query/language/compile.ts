@@ -1,5 +1,5 @@
 import { SEVERITIES, STATUSES } from '../../ingestion/words.ts'
-import type { Condition } from './condition.ts'
+import { type Condition, join, type Lookup, type Operator } from './condition.ts'
 import {
   type Field,
   keyField,
@@ -104,23 +104,24 @@ type FieldQuery = Extract<Query, { offset: number }>
 
 /** All of them: what can be looked up of some narrows the whole. */
 function all(conditions: Condition[]): Condition {
-  const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
-  return withLookup(join(' and ', conditions), lookups.length > 0 && join(' and ', lookups))
+  const parts = lookupsOf(conditions)
+  return {
+    ...join('and', conditions),
+    ...(parts.length > 0 && { lookup: together('and', parts) }),
+  }
 }
 
 /** One of them: all must be looked up. */
 function any(conditions: Condition[]): Condition {
-  const lookups = conditions.flatMap(({ lookup }) => (lookup ? [lookup] : []))
-  const isWhole = lookups.length === conditions.length
-  return withLookup(join(' or ', conditions), isWhole && join(' or ', lookups))
-}
-
-const withLookup = (condition: Condition, lookup: Condition | false): Condition =>
-  lookup ? { ...condition, lookup } : condition
-
-function join(operator: string, conditions: Condition[]): Condition {
+  const parts = lookupsOf(conditions)
   return {
-    sql: `(${conditions.map(({ sql }) => sql).join(operator)})`,
-    parameters: conditions.flatMap(({ parameters }) => parameters),
+    ...join('or', conditions),
+    ...(parts.length === conditions.length && { lookup: together('or', parts) }),
   }
 }
+
+const lookupsOf = (conditions: readonly Condition[]): Lookup[] =>
+  conditions.flatMap(({ lookup }) => lookup ?? [])
+
+const together = (operator: Operator, parts: readonly Lookup[]): Lookup =>
+  parts.length === 1 && parts[0] ? parts[0] : { operator, parts }

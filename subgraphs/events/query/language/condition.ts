@@ -2,8 +2,25 @@
 export interface Condition {
   sql: string
   parameters: unknown[]
-  /** A condition on `search`, a row of the search tables, that holds wherever this one does. */
-  lookup?: Condition
+  /** Holds for `search`, a row of the search tables, wherever this condition does. */
+  lookup?: Lookup
+}
+
+/** How rows are looked up: by one condition, or by several. */
+export type Lookup = LookedUp | { operator: Operator; parts: readonly Lookup[] }
+
+interface LookedUp extends Condition {
+  /** Conditions that hold wherever it does, too: one for each of its words. */
+  words?: readonly Condition[]
+}
+
+export type Operator = 'and' | 'or'
+
+export function join(operator: Operator, conditions: readonly Condition[]): Condition {
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(` ${operator} `)})`,
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  }
 }
 
 /**

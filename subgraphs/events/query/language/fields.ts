@@ -1,6 +1,6 @@
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizeWord } from '../../ingestion/words.ts'
-import type { Condition } from './condition.ts'
+import type { Condition, Lookup } from './condition.ts'
 import type { Bound, Word } from './query.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
@@ -111,17 +111,24 @@ export const keyField = (column: string, key: string): Field => {
   }
 }
 
-const found = (exact: Condition, lookup: Condition | undefined): Condition =>
+const found = (exact: Condition, lookup: Lookup | undefined): Condition =>
   lookup ? { ...exact, lookup } : exact
 
 const CONTAINS = 'search.content @> ?::jsonb'
 const contains = (content: object): Condition => condition(CONTAINS, JSON.stringify(content))
 
 /** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
-const wordsLike = (pattern: string): Condition | undefined =>
-  /[\p{L}\p{N}]{3}|\n[\p{L}\p{N}]/u.test(pattern.replaceAll(/\\./g, ' '))
-    ? condition('search.words ilike ?', pattern.startsWith('%') ? pattern : `%${pattern}%`)
-    : undefined
+function wordsLike(pattern: string): Lookup | undefined {
+  const plain = pattern.replaceAll(/\\./g, ' ')
+  if (!/[\p{L}\p{N}]{3}|\n[\p{L}\p{N}]/u.test(plain)) return undefined
+  const words = plain.match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  return {
+    ...containsText(pattern.startsWith('%') ? pattern : `%${pattern}%`),
+    words: words.map((word) => containsText(`%${word}%`)),
+  }
+}
+
+const containsText = (pattern: string): Condition => condition('search.words ilike ?', pattern)
 
 /** A pattern of a whole word: each stands on a line of its own, and how it begins is looked up by less. */
 const line = (pattern: string): string => (pattern.startsWith('%') ? pattern : `\n${pattern}`)
