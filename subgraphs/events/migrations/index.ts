@@ -2,10 +2,12 @@ import type { MigrationObject } from '@mikro-orm/postgresql'
 import { CreateEvents } from './0001-create-events.ts'
 import { Search } from './0002-search.ts'
 import { SearchKeys } from './0003-search-keys.ts'
+import { SearchRef } from './0004-search-ref.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
   { name: '0001-create-events', class: CreateEvents },
   { name: '0002-search', class: Search },
   { name: '0003-search-keys', class: SearchKeys },
+  { name: '0004-search-ref', class: SearchRef },
 ]

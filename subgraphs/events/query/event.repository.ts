@@ -28,7 +28,7 @@ export class EventRepository {
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const direction = page.isBackward ? 'asc' : 'desc'
-    const plan = await planList(this.#orm, 'event', conditions)
+    const plan = await planList(this.#orm, 'event', conditions, page)
     const where = whereAll(page.from ? [...plan.page, behind(page)] : plan.page)
     const rows = await this.#select(
       `select event.* from events.event ${where.sql}

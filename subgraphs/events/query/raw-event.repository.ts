@@ -24,7 +24,7 @@ export class RawEventRepository {
     page: Page,
     conditions: readonly Condition[],
   ): Promise<Connection<StoredRawEvent>> {
-    const plan = await planList(this.#orm, 'raw', conditions)
+    const plan = await planList(this.#orm, 'raw', conditions, page)
     return this.#findPage(page, plan, ['xact', 'id'], cursorOfStored)
   }
 
@@ -46,14 +46,8 @@ export class RawEventRepository {
     order: readonly [string, string],
     cursor: (raw: StoredRawEvent) => string,
   ): Promise<Connection<StoredRawEvent>> {
-    const direction = page.isBackward ? 'asc' : 'desc'
-    const where = whereAll(page.from ? [...plan.page, behind(page, order)] : plan.page)
-    const rows = await runSql<object>(
-      await poolOf(this.#orm),
-      `select raw.* from events.raw_event as raw ${where.sql}
-       order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
-      where.parameters,
-    )
+    let rows = await this.#read(page, plan.page, order)
+    if (plan.orElse && rows.length <= page.limit) rows = await this.#read(page, plan.orElse, order)
     return connect(page, this.#map(rows), cursor, () =>
       countRows(
         this.#orm,
@@ -61,6 +55,21 @@ export class RawEventRepository {
         plan,
         order.map((column) => `raw.${column} desc`).join(', '),
       ),
+    )
+  }
+
+  async #read(
+    page: Page,
+    conditions: readonly Condition[],
+    order: readonly [string, string],
+  ): Promise<object[]> {
+    const direction = page.isBackward ? 'asc' : 'desc'
+    const where = whereAll(page.from ? [...conditions, behind(page, order)] : conditions)
+    return runSql(
+      await poolOf(this.#orm),
+      `select raw.* from events.raw_event as raw ${where.sql}
+       order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
+      where.parameters,
     )
   }
 

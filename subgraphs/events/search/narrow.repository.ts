@@ -1,10 +1,15 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { Page } from '../../shared/paging/page.ts'
 import { type Condition, join, type Lookup, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 
-/** Of more candidates a page is found sooner by reading the list in its order. */
+/** So many candidates are judged at once. */
 const FEW = 5_000
+/** Of so many raw events the newest candidates are judged first; with more, a page is found sooner in the order of the list. */
+const SEVERAL = 50_000
+/** How many newest ones; so much is judged at once for a page of any size. */
+const NEWEST = 2_000
 /** More candidates than this are estimated, not counted. */
 const MANY = 10_000
 
@@ -14,6 +19,8 @@ const MAX_JUDGED = 32
 /** How a list is read quickest, with conditions that leave the same rows. */
 export interface ListPlan {
   page: readonly Condition[]
+  /** What to read instead where `page` leaves less than a page. */
+  orElse?: readonly Condition[]
   count: readonly Condition[]
   /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because it are too many. */
   counting: 'candidates' | 'in order' | 'estimate'
@@ -27,6 +34,7 @@ export async function planList(
   orm: MikroORM,
   table: Table,
   conditions: readonly Condition[],
+  page: Page,
 ): Promise<ListPlan> {
   const inOrder: ListPlan = { page: conditions, count: conditions, counting: 'in order' }
   const given = conditions.flatMap(({ lookup }) => lookup ?? [])
@@ -38,11 +46,18 @@ export async function planList(
   const isRare = async (word: Condition) => left-- <= 0 || (await estimate([word])) <= MANY
   const lookups = await Promise.all(given.map((lookup) => settled(lookup, isRare)))
   const candidates = await estimate(lookups)
-  if (candidates > MANY) return { ...inOrder, counting: 'estimate' }
+  if (candidates > SEVERAL) return { ...inOrder, counting: 'estimate' }
   // As values, not within the statement: the planner must see how little there is behind it.
   const [position] = await runSql<{ xact: string; id: string }>(pool, POSITION)
-  const few = [candidatesOf(table, lookups, position), ...conditions]
-  return { page: candidates > FEW ? conditions : few, count: few, counting: 'candidates' }
+  const all = [candidatesOf(table, lookups, position), ...conditions]
+  const counted: Omit<ListPlan, 'page'> =
+    candidates > MANY
+      ? { count: conditions, counting: 'estimate' }
+      : { count: all, counting: 'candidates' }
+  if (candidates <= FEW) return { page: all, ...counted }
+  if (table === 'event') return { page: conditions, ...counted }
+  const newest = candidatesOf(table, lookups, position, newestFirst(page))
+  return { page: [newest, ...conditions], orElse: all, ...counted }
 }
 
 /**
@@ -82,29 +97,56 @@ function candidatesOf(
   table: Table,
   lookups: readonly Condition[],
   { xact, id } = { xact: '0', id: '0' },
+  { where, order }: Part = { where: [], order: '' },
 ): Condition {
-  const { searched, key, tail, searchKey } = PLACES[table]
+  const { searched, isOneOf, tail, searchKey } = PLACES[table]
+  const all = [...lookups, ...where]
   return {
-    sql: `${key} in (select ${searchKey} from ${searched} as search where ${lookups.map(({ sql }) => sql).join(' and ')}
+    sql: isOneOf(`(select ${searchKey} from ${searched} as search where ${all.map(({ sql }) => sql).join(' and ')} ${order})
       union all select ${tail} from events.raw_event as late
-      where (late.xact, late.id) > (?::xid8, ?::bigint))`,
-    parameters: [...lookups.flatMap(({ parameters }) => parameters), xact, id],
+      where (late.xact, late.id) > (?::xid8, ?::bigint)`),
+    parameters: [...all.flatMap(({ parameters }) => parameters), xact, id],
+  }
+}
+
+/** Which of the candidates are judged. */
+interface Part {
+  where: readonly Condition[]
+  order: string
+}
+
+/** The first raw events of a page, in its order. */
+function newestFirst({ from, isBackward }: Page): Part {
+  const [sign, direction] = isBackward ? ['>', 'asc'] : ['<', 'desc']
+  const sql = `(search.xact, search.id) ${sign} (?::xid8, ?::bigint)`
+  return {
+    where: from ? [{ sql, parameters: from }] : [],
+    order: `order by search.xact ${direction}, search.id ${direction} limit ${NEWEST}`,
   }
 }
 
 const POSITION = 'select xact::text as xact, id::text as id from events.search_position'
 
+/** Where rows of a table are looked up, and how they are found from there. */
+interface Place {
+  searched: string
+  isOneOf(rows: string): string
+  searchKey: string
+  tail: string
+}
+
 const PLACES = {
   event: {
     searched: 'events.event_search',
-    key: 'event.id',
+    // As an array, so that the planner looks each up, however few events there are besides.
+    isOneOf: (rows) => `event.id = any (array(${rows}))`,
     searchKey: 'search.event_id',
     tail: 'late.event_id',
   },
   raw: {
     searched: 'events.raw_search',
-    key: '(raw.received_at, raw.xact, raw.id)',
+    isOneOf: (rows) => `(raw.received_at, raw.xact, raw.id) in (${rows})`,
     searchKey: 'search.received_at, search.xact, search.id',
     tail: 'late.received_at, late.xact, late.id',
   },
-} as const satisfies Record<Table, object>
+} satisfies Record<Table, Place>

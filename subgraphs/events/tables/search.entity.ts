@@ -55,9 +55,13 @@ export const SearchPositionEntity = defineEntity({
 })
 
 function contentIndexes(table: string) {
-  const indexes = { content: 'jsonb_path_ops', words: 'gin_trgm_ops' }
-  return Object.entries(indexes).map(([column, operators]) => ({
-    name: `${table}_${column}_index`,
-    expression: `create index ${table}_${column}_index on events.${table} using gin (${column} ${operators})`,
+  const indexes = {
+    content: 'gin (content jsonb_path_ops)',
+    words: 'gin (words gin_trgm_ops)',
+    ref: "btree ((content ->> 'ref') text_pattern_ops)",
+  }
+  return Object.entries(indexes).map(([name, definition]) => ({
+    name: `${table}_${name}_index`,
+    expression: `create index ${table}_${name}_index on events.${table} using ${definition}`,
   }))
 }
