@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, getOperationAST, parse, visit } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
+import { isDeeperThan } from '../../subgraphs/shared/nesting.ts'
 import type { Json } from '../supergraph/executor/own.ts'
 import { hasMoreTokens, isTooNested, TOO_NESTED } from '../supergraph/nesting.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
@@ -40,6 +41,13 @@ export interface ClientRules extends DocumentRules {
 
 /** Documents that were found to be within the limits, and characters of them that are remembered. */
 const ADMITTED = { max: 1_000, maxSize: 8 * 1024 * 1024 }
+
+/** Levels of objects and lists in variables. What reads them goes down level by level, and has no room for thousands. */
+const MAX_VARIABLE_DEPTH = 1_000
+const TOO_DEEP = new AppError(
+  'BAD_USER_INPUT',
+  `The variables are nested deeper than ${MAX_VARIABLE_DEPTH} levels`,
+)
 
 /** @throws ConfigError for a manifest that cannot be used */
 export async function createClientOperations(
@@ -83,7 +91,8 @@ export async function createClientOperations(
     const definition = getOperationAST(document, operationName)
     if (!definition) return operation
     const costOf = compileCost(supergraph.schema, document, definition)
-    const tooCostly = (variables: Json): GraphQLError | undefined => {
+    const tooMuch = (variables: Json): GraphQLError | undefined => {
+      if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
       const cost = costOf(variables)
       if (cost <= limits.OPERATION_MAX_COST) return undefined
       onRefusal('OPERATION_MAX_COST')
@@ -92,11 +101,16 @@ export async function createClientOperations(
     const fresh: PreparedOperation = {
       ...operation,
       async run(variables, context) {
-        const error = tooCostly(variables)
-        return error ? { errors: [error] } : operation.run(variables, context)
+        const error = tooMuch(variables)
+        if (error) return { errors: [error] }
+        const result = await operation.run(variables, context)
+        // Those of variables stand alone; what a subgraph says is its own.
+        return rules.introspection || !result.errors || result.data !== undefined
+          ? result
+          : { ...result, errors: result.errors.map(withoutSuggestion) }
       },
       async subscribe(variables, context) {
-        const error = tooCostly(variables)
+        const error = tooMuch(variables)
         return error ? { errors: [error] } : operation.subscribe(variables, context)
       },
     }
@@ -122,7 +136,8 @@ export async function createClientOperations(
     try {
       const text = textOf(request, isPreview)
       const made = supergraph.prepare(text, request.operationName)
-      return 'run' in made ? withinCost(made, text, request.operationName) : made
+      if ('run' in made) return withinCost(made, text, request.operationName)
+      return rules.introspection ? made : made.map(withoutSuggestion)
     } catch (error) {
       if (error instanceof AppError) return [refusal(error)]
       throw error
@@ -150,6 +165,12 @@ function parsed(text: string): DocumentNode | undefined {
     if (error instanceof GraphQLError) return undefined
     throw error
   }
+}
+
+/** Suggestions tell names of the schema. */
+function withoutSuggestion(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/ Did you mean .*\?$/s, '')
+  return message === error.message ? error : new GraphQLError(message, error)
 }
 
 /** @throws AppError FORBIDDEN */

@@ -67,7 +67,7 @@ export function prepareSubscription({
         run.errors.push(subgraphError(message, path && translate(path), extensions))
       if (isObject(data)) {
         applyRewrites(run.schema, primary.outputRewrites, data)
-        mergeInto(run.data, data)
+        mergeInto(run.schema, run.data, data)
       }
       const event = getOwn(run.data, key)
       const position = cursor && isObject(event) ? getOwn(event, cursor) : undefined

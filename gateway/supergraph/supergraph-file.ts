@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
+import { SharedFetches } from './executor/shared-fetches.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
 import {
   loadSupergraph,
@@ -44,6 +45,7 @@ export async function openSupergraphFile(
   log: Logger,
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
+  const fetches = new SharedFetches()
   const listeners = new Set<(schema: GraphQLSchema) => void>()
   const retired = new Map<SubgraphLink, NodeJS.Timeout>()
 
@@ -58,6 +60,7 @@ export async function openSupergraphFile(
     const version = loadSupergraph(sdl, [...links.values()], log, {
       ...options,
       streams,
+      fetches,
       validate: true,
     })
     return { sdl, version, links }

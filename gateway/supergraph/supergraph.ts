@@ -40,6 +40,8 @@ export interface SupergraphOptions {
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
+  /** Queries in flight and what is known of changes, over all versions of a supergraph. */
+  fetches?: SharedFetches
   /** Whether the supergraph is validated, where composition has not just done so. */
   validate?: boolean
 }
@@ -60,6 +62,7 @@ export function loadSupergraph(
   {
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
+    fetches = new SharedFetches(),
     validate: isValidated = false,
   }: SupergraphOptions = {},
 ): SupergraphVersion {
@@ -74,7 +77,6 @@ export function loadSupergraph(
     return link
   }
   const { schema, plan } = createPlanner(supergraphSdl, { validate: isValidated })
-  const fetches = new SharedFetches()
   const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
     max: planCacheSize,
   })

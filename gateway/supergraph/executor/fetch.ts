@@ -36,7 +36,7 @@ async function fetchRoot(run: PlanRun, fetch: Fetch, targets: Json[]): Promise<v
   if (!isObject(data)) return
   applyRewrites(run.schema, node.outputRewrites, data)
   for (const [index, target] of targets.entries())
-    mergeInto(target, index === 0 ? data : (copied(data) as Json))
+    mergeInto(run.schema, target, index === 0 ? data : (copied(data) as Json))
 }
 
 /** Entities that do not hold all that is required get the fields for which they hold enough. */
@@ -101,7 +101,8 @@ async function fetchWhole(
   const used = new Set<number>()
   for (const [target, index] of positions) {
     const entity: unknown = entities[index]
-    if (isObject(entity)) mergeInto(target, used.has(index) ? (copied(entity) as Json) : entity)
+    if (isObject(entity))
+      mergeInto(run.schema, target, used.has(index) ? (copied(entity) as Json) : entity)
     used.add(index)
   }
 }

@@ -1,24 +1,31 @@
+import { type GraphQLSchema, isInterfaceType } from 'graphql'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
 
 /**
  * Merges what a later fetch found into what is there already; what is new is taken over as it is, not copied. Lists of
- * equal length merge item by item.
+ * equal length merge item by item. A subgraph to which an interface is one object calls it by the name of the interface,
+ * which never replaces that of its type.
  */
-export function mergeInto(target: Json, source: Json): void {
+export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): void {
   for (const key of Object.keys(source)) {
     const next = source[key]
-    if (next !== undefined) setOwn(target, key, merged(getOwn(target, key), next))
+    const present = getOwn(target, key)
+    if (next === undefined) continue
+    if (key === '__typename' && present != null && isInterfaceType(schema.getType(String(next))))
+      continue
+    setOwn(target, key, merged(schema, present, next))
   }
 }
 
-function merged(present: unknown, next: unknown): unknown {
+function merged(schema: GraphQLSchema, present: unknown, next: unknown): unknown {
   if (present === next) return next
   if (isObject(present) && isObject(next)) {
-    mergeInto(present, next)
+    mergeInto(schema, present, next)
     return present
   }
   if (Array.isArray(present) && Array.isArray(next) && present.length === next.length) {
-    for (const [index, item] of next.entries()) present[index] = merged(present[index], item)
+    for (const [index, item] of next.entries())
+      present[index] = merged(schema, present[index], item)
     return present
   }
   return next

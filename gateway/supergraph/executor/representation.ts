@@ -19,7 +19,7 @@ export function representationOf(
     if (selection.kind === 'InlineFragment') {
       if (selection.typeCondition && isOfType(schema, source, selection.typeCondition, false)) {
         const part = representationOf(schema, source, selection.selections)
-        if (part) mergeInto(result, part)
+        if (part) mergeInto(schema, result, part)
       }
       continue
     }

@@ -1,7 +1,7 @@
 import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
-import { withGatheredKeys } from './client-keys.ts'
+import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
 import { fetchesOf } from './plan-fetches.ts'
 import { withRequiredFields } from './required-fields.ts'
 import { withResolvableKeys } from './resolvable-keys.ts'
@@ -35,10 +35,14 @@ export function createPlanner(supergraphSdl: string, { validate = false } = {}):
   return {
     schema: clientSchema.toGraphQLJSSchema(),
     plan(document, operationName) {
-      const operation = operationFromDocument(apiSchema, withGatheredKeys(document), {
-        validate: false,
-        ...(operationName ? { operationName } : {}),
-      })
+      const operation = operationFromDocument(
+        apiSchema,
+        withUnconditionalParts(withGatheredKeys(document)),
+        {
+          validate: false,
+          ...(operationName ? { operationName } : {}),
+        },
+      )
       const { node } = planner.buildQueryPlan(operation)
       return node && fetchesOf(node, required, graphOf)
     },

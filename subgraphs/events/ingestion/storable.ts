@@ -14,10 +14,3 @@ export function isStorable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isStorable)
   return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
 }
-
-export function isDeeperThan(limit: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (limit === 0) return true
-  for (const inner of Object.values(value)) if (isDeeperThan(limit - 1, inner)) return true
-  return false
-}

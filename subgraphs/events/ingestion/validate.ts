@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../../shared/nesting.ts'
 import { readCreatedAt } from './created-at.ts'
 import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
 import {
@@ -7,7 +8,7 @@ import {
   resolveFields,
 } from './fingerprint.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
-import { isDeeperThan, isStorable, isSuspect, MAX_DEPTH } from './storable.ts'
+import { isStorable, isSuspect, MAX_DEPTH } from './storable.ts'
 import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
 
 export const MAX_EVENT_BYTES = 32_768

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
-import { isDeeperThan } from '../runners/nesting.ts'
+import { isTooNested } from '../runners/nesting.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 import { checkText } from './storable-text.ts'
 
@@ -15,7 +15,7 @@ const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
  */
 export async function completeFields(kind: ArtifactKind, raw: Fields): Promise<Fields> {
   const given = kind.read ? await kind.read(raw) : raw
-  if (isDeeperThan(given)) throw refused('It is nested too deeply')
+  if (isTooNested(given)) throw refused('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
   const fields = structuredClone(Object.fromEntries(present))

@@ -2,7 +2,7 @@ import { AppError } from '../../../schema/errors.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { withinTime } from './expectations/within-time.ts'
-import { isDeeperThan } from './nesting.ts'
+import { isTooNested } from './nesting.ts'
 import { expectationFault, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
 import { kindNameOf, kindOf } from './step-settings.ts'
@@ -32,7 +32,7 @@ export function validateScenario(value: unknown): Scenario {
 
 /** Everything that is wrong with what a client sent as a scenario: its form, and once that is right, what it holds. */
 export function scenarioFaults(value: unknown): string[] {
-  if (isDeeperThan(value)) return ['scenario is nested too deeply']
+  if (isTooNested(value)) return ['scenario is nested too deeply']
   const faults = schemaFaults(value)
   return (faults.length > 0 ? faults : contentFaults(value as Scenario)) // the schema says so
     .map((fault) => `scenario${fault}`)
@@ -43,7 +43,7 @@ export function scenarioFaults(value: unknown): string[] {
  * @throws AppError BAD_USER_INPUT
  */
 export function validateExpectation(value: unknown): Expectation {
-  if (isDeeperThan(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
+  if (isTooNested(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
   const expectation = value as Expectation // its schema is the first that is looked at
   const fault = expectationFault(expectation) ?? pathFaults('/path', expectation.path ?? '$')[0]
   if (fault !== undefined) throw new AppError('BAD_USER_INPUT', `expectation${fault}`)

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../nesting.ts'
+import { isTooNested } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
 import {
   asChildMessage,
@@ -127,7 +127,7 @@ export function controlProcess(
         throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
       }
       const value = await request({ kind: 'CALL', name, args }, signal)
-      if (!isDeeperThan(value)) return value
+      if (!isTooNested(value)) return value
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
     hasEnded: () => ended !== null,

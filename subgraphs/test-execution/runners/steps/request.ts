@@ -1,7 +1,7 @@
 import type { OutboundRequest } from '../../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { type RunEnvironment, titleOf } from '../environment.ts'
-import { isDeeperThan } from '../nesting.ts'
+import { isTooNested } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
 import type { StepContext } from './step-kind.ts'
@@ -107,7 +107,7 @@ function bodyOf(bytes: Buffer, type: string | string[] = ''): unknown {
   if (!/[/+]json\b/i.test(String(type))) return text
   try {
     const body: unknown = JSON.parse(text)
-    return isDeeperThan(body) ? text : body
+    return isTooNested(body) ? text : body
   } catch {
     return text
   }

@@ -120,6 +120,7 @@ const animals = [
 /** `@interfaceObject`. */
 export const interfaceObjects: Suite = {
   name: 'interface objects',
+  notRandom: 'it calls objects by the name of their interface',
   subgraphs: {
     zoo: {
       sdl: gql`
@@ -194,6 +195,17 @@ export const interfaceObjects: Suite = {
           { id: 'a0', weight: 0 },
         ],
       },
+    },
+    {
+      rule: 'an object keeps the name of its type where its interface is one object elsewhere',
+      query:
+        '{ oldest { ... on Dog { __typename weight } } animals { __typename ... on Cat { weight } } }',
+      data: {
+        oldest: { __typename: 'Dog', weight: 14 },
+        animals: [{ __typename: 'Cat', weight: 7 }, { __typename: 'Dog' }],
+      },
+      apolloFault:
+        'it calls the object by the name of the interface, and drops what belongs to its type',
     },
     {
       rule: 'fields of one type of the interface come along',

@@ -69,6 +69,14 @@ export const conditions: Suite = {
       data: { product: { x: 14 } },
     },
     {
+      rule: 'an object is answered when all of its parts are ruled out',
+      query:
+        'query ($yes: Boolean!, $no: Boolean!) { product @include(if: $yes) { price @include(if: $no) } }',
+      variables: { yes: true, no: false },
+      data: { product: {} },
+      apolloFault: 'it takes the condition of the only part for that of the object',
+    },
+    {
       rule: 'a required field that is ruled out takes no other field with it',
       query: 'query ($no: Boolean!) { product { id name taxed @include(if: $no) } other }',
       variables: { no: false },

@@ -56,14 +56,20 @@ describe('merging', () => {
     ],
   ])('%s', (_what, target, source, expected) => {
     const data = json(target)
-    mergeInto(data, json(source))
+    mergeInto(schema, data, json(source))
     expect(JSON.stringify(data)).toBe(expected)
     expect(({} as Json).polluted).toBeUndefined()
   })
 
+  test('lets the name of an interface replace no type', () => {
+    const data: Json = { __typename: 'Cat', of: { __typename: 'Pet' } }
+    mergeInto(schema, data, { __typename: 'Pet', of: { __typename: 'Cat' } })
+    expect(data).toEqual({ __typename: 'Cat', of: { __typename: 'Cat' } })
+  })
+
   test('leaves out what is undefined', () => {
     const data: Json = { a: 1 }
-    mergeInto(data, { a: undefined })
+    mergeInto(schema, data, { a: undefined })
     expect(data).toEqual({ a: 1 })
   })
 })
