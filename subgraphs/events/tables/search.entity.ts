@@ -58,7 +58,7 @@ function contentIndexes(table: string) {
   const indexes = {
     content: 'gin (content jsonb_path_ops)',
     words: 'gin (words gin_trgm_ops)',
-    ref: "btree ((content ->> 'ref') text_pattern_ops)",
+    ref: "btree (left(content ->> 'ref', 200) text_pattern_ops)",
   }
   return Object.entries(indexes).map(([name, definition]) => ({
     name: `${table}_${name}_index`,

@@ -84,3 +84,21 @@ test.each([
   await indexed()
   expect(await find(narrowed)).toEqual(expected)
 })
+
+test('what has a reference too long for an index is indexed and found by how that begins', async () => {
+  const ref = Array.from({ length: 3_000 }, (_, at) => (at * 7_919).toString(36)).join('')
+  await events.ingest([{ title: 'long reference', source: { ref } }])
+  await indexed()
+  const expected = { events: ['long reference'], rawEvents: ['long reference'] }
+  for (const length of [20, 199, 200, 201, 300])
+    expect(await find(`source.ref:${ref.slice(0, length)}*`)).toEqual(expected)
+  expect(await find(`source.ref:${ref.slice(0, 250)}x*`)).toEqual({ events: [], rawEvents: [] })
+})
+
+test('wildcards and escapes at the begin of a reference are what they are', async () => {
+  const refs = ['50%_off\\x', '50%zoff', 'a50%_off']
+  await events.ingest(refs.map((ref) => ({ title: ref, source: { ref } })))
+  await indexed()
+  expect((await find('source.ref:50%_*')).events).toEqual(['50%_off\\x'])
+  expect((await find('source.ref:*50%_*')).events.toSorted()).toEqual(['50%_off\\x', 'a50%_off'])
+})

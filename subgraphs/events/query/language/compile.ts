@@ -26,7 +26,7 @@ function compile(query: Query, table: Table): Condition {
   switch (query.kind) {
     case 'and':
     case 'or':
-      return (query.kind === 'and' ? all : any)(query.parts.map((part) => compile(part, table)))
+      return (query.kind === 'and' ? allOf : anyOf)(query.parts.map((part) => compile(part, table)))
     case 'not': {
       const { sql, parameters } = compile(query.part, table)
       // A comparison with an absent value is unknown, and its negation must be true.
@@ -34,7 +34,7 @@ function compile(query: Query, table: Table): Condition {
     }
     case 'term': {
       const fields = query.field === null ? BARE_WORDS : [query.field]
-      return any(
+      return anyOf(
         fields.map((field) => valid(fieldOf(field, table, query.offset).equals(query.word), query)),
       )
     }
@@ -103,7 +103,7 @@ function valid(condition: Condition | undefined, { field, offset }: FieldQuery):
 type FieldQuery = Extract<Query, { offset: number }>
 
 /** All of them: what can be looked up of some narrows the whole. */
-function all(conditions: Condition[]): Condition {
+function allOf(conditions: Condition[]): Condition {
   const parts = lookupsOf(conditions)
   return {
     ...join('and', conditions),
@@ -112,7 +112,7 @@ function all(conditions: Condition[]): Condition {
 }
 
 /** One of them: all must be looked up. */
-function any(conditions: Condition[]): Condition {
+function anyOf(conditions: Condition[]): Condition {
   const parts = lookupsOf(conditions)
   return {
     ...join('or', conditions),

@@ -133,10 +133,16 @@ const containsText = (pattern: string): Condition => condition('search.words ili
 /** Fields whose beginnings have an index of their own: they have too many values for the one on three letters. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['ref'])
 
-const wordLike = (name: string, pattern: string): Lookup | undefined =>
-  BEGINNINGS.has(name) && !/^[%_]/.test(pattern)
-    ? condition(`search.content ->> '${name}' like ?`, pattern)
-    : wordsLike(line(pattern))
+/** Characters of them that the index holds. */
+const BEGINNING = 200
+
+function wordLike(name: string, pattern: string): Lookup | undefined {
+  const [begin = ''] = /^(?:\\.|[^\\%_])*/su.exec(pattern) ?? []
+  if (!BEGINNINGS.has(name) || begin === '') return wordsLike(line(pattern))
+  const characters = begin.match(/\\.|[^\\]/gsu) ?? []
+  const beginning = `${characters.slice(0, BEGINNING).join('')}%`
+  return condition(`left(search.content ->> '${name}', ${BEGINNING}) like ?`, beginning)
+}
 
 /** A pattern of a whole word: each stands on a line of its own, and how it begins is looked up by less. */
 const line = (pattern: string): string => (pattern.startsWith('%') ? pattern : `\n${pattern}`)
