@@ -5,7 +5,7 @@ import { commonPlaceOf, pathTranslator, placesOf } from './error-places.ts'
 import { mergeInto } from './merge.ts'
 import { copied, getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
-import { representationOf } from './representation.ts'
+import { holdsKey, representationOf } from './representation.ts'
 import { type Fetch, report, requestOf, send } from './request.ts'
 import { objectsAt } from './response-path.ts'
 import { applyRewrites, isPassedOver } from './rewrites.ts'
@@ -73,6 +73,7 @@ async function fetchWhole(
       applyRewrites(run.schema, node.inputRewrites, representation)
       if (isPassedOver(run.schema, node.inputRewrites, representation)) continue
     }
+    if (node.keys && !holdsKey(node.keys, representation)) continue
     const text = JSON.stringify(representation)
     const known = indexOf.get(text)
     positions.set(target, known ?? representations.length)

@@ -1,5 +1,6 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import type { GraphQLSchema } from 'graphql'
+import type { TypeKeys } from '../planning/key-fields.ts'
 import { knownKeyOf } from '../planning/response-key.ts'
 import { mergeInto } from './merge.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
@@ -7,7 +8,8 @@ import { isOfType } from './rewrites.ts'
 
 /**
  * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
- * knows. Null where one is missing; a type condition whose fields are missing leaves the other conditions' in place.
+ * knows.
+ * @returns null where something is missing at any depth
  */
 export function representationOf(
   schema: GraphQLSchema,
@@ -19,26 +21,37 @@ export function representationOf(
     if (selection.kind === 'InlineFragment') {
       if (selection.typeCondition && isOfType(schema, source, selection.typeCondition, false)) {
         const part = representationOf(schema, source, selection.selections)
-        if (part) mergeInto(schema, result, part)
+        if (!part) return null
+        mergeInto(schema, result, part)
       }
       continue
     }
     const value = getOwn(source, selection.alias ?? selection.name)
-    if (value === undefined) return null
-    setOwn(
-      result,
-      knownKeyOf(selection.name),
-      selection.selections ? select(schema, value, selection.selections) : value,
-    )
+    const known = selection.selections ? below(schema, value, selection.selections) : value
+    if (known === undefined) return null
+    setOwn(result, knownKeyOf(selection.name), known)
   }
   return result
 }
 
-const select = (
+/** @returns undefined where something is missing */
+const below = (
   schema: GraphQLSchema,
   value: unknown,
   selections: readonly QueryPlanSelectionNode[],
 ): unknown => {
-  if (Array.isArray(value)) return value.map((item) => select(schema, item, selections))
-  return isObject(value) ? representationOf(schema, value, selections) : value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => below(schema, item, selections))
+    return items.includes(undefined) ? undefined : items
+  }
+  return isObject(value) ? (representationOf(schema, value, selections) ?? undefined) : value
+}
+
+/** False for an entity that nothing but a required field was gathered of: it is not asked for. */
+export function holdsKey(keys: ReadonlyMap<string, TypeKeys>, representation: Json): boolean {
+  const known = keys.get(String(getOwn(representation, '__typename')))
+  return (
+    !known ||
+    known.fields.some((fields) => fields.every((name) => Object.hasOwn(representation, name)))
+  )
 }

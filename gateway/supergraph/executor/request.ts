@@ -2,6 +2,7 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import type { PlannedRequest } from '../../links/link.ts'
+import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { commonPlaceOf } from './error-places.ts'
 import { getOwn, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
@@ -9,7 +10,7 @@ import type { Path } from './response-path.ts'
 
 /** A fetch of a plan; made once. */
 export interface Fetch {
-  node: FetchNode
+  node: EntityFetch
   path: ResponsePath
   translate: (path: Path) => Path
   /** For entities that do not hold all that the fetch requires. */

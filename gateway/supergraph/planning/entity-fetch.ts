@@ -8,6 +8,7 @@ import {
   type SelectionNode,
   visit,
 } from 'graphql'
+import type { TypeKeys } from './key-fields.ts'
 import { withRealFields } from './real-fields.ts'
 import type { Needs, RequiredFields } from './required-fields.ts'
 import { knownKeyOf } from './response-key.ts'
@@ -18,7 +19,12 @@ export interface EntityFetch extends FetchNode {
    * The same fetch in parts, by what their fields require: for entities that lack some of it, because a condition ruled
    * it out or it could not be fetched, but hold what other fields require.
    */
-  parts?: readonly FetchNode[]
+  parts?: readonly EntityFetch[]
+  /**
+   * Type → its keys in the subgraph, where `requires` may hold more than keys: a field that is required for some types
+   * of an interface is gathered for all of them.
+   */
+  keys?: ReadonlyMap<string, TypeKeys>
 }
 
 interface Part {
@@ -34,13 +40,14 @@ export function entityFetches(
 ): EntityFetch[] {
   const document = parse(node.operation, { noLocation: true })
   const needsOf = (type: string, field: FieldNode): Needs =>
-    required.requirements.get(`${graph}.${type}.${field.name.value}`) ?? new Map()
+    required.requirements.get(`${graph}.${type}.${knownKeyOf(field.name.value)}`) ?? new Map()
+  const keysOfGraph = required.keys.get(graph)
   const all = new Set<string>()
   const keys = new Set<string>()
   const entityFields = entityFieldsOf(document)
   for (const [type, field] of entityFields) {
     for (const path of needsOf(type, field).keys()) all.add(path)
-    for (const path of required.keys.get(`${graph}.${type}`) ?? []) keys.add(path)
+    for (const path of keysOfGraph?.get(type)?.paths ?? []) keys.add(path)
   }
   const partition = (fields: typeof entityFields, fits: (part: Part, needs: Needs) => boolean) => {
     const parts: Part[] = []
@@ -54,7 +61,8 @@ export function entityFetches(
     }
     return parts
   }
-  const fetchOf = ({ needs, fields }: Part): FetchNode => ({
+  const fetchOf = ({ needs, fields }: Part): EntityFetch => ({
+    ...(keysOfGraph ? { keys: keysOfGraph } : {}),
     ...withRealFields(node, required.arguments, restrictedTo(document, entityFields, fields)),
     requires: only(node.requires ?? [], (path, key) =>
       needs.has(path) ? needs.get(path) === key : keys.has(path) || !all.has(path),

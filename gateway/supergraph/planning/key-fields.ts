@@ -2,19 +2,34 @@ import { type ConstDirectiveNode, type DocumentNode, visit } from 'graphql'
 import { visitFieldSet } from './field-set.ts'
 import { argumentOf } from './join-directive.ts'
 
-/** @returns `GRAPH.Type` → paths of the fields of its keys */
-export function keysOf(supergraph: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
-  const keys = new Map<string, Set<string>>()
+/** The keys of a type in one subgraph. */
+export interface TypeKeys {
+  /** The fields of each key. */
+  fields: string[][]
+  /** Paths of the leaves of all. */
+  paths: Set<string>
+}
+
+/** Subgraph → type → its keys. */
+export type Keys = ReadonlyMap<string, ReadonlyMap<string, TypeKeys>>
+
+export function keysOf(supergraph: DocumentNode): Keys {
+  const graphs = new Map<string, Map<string, TypeKeys>>()
   const add = (type: string, directive: ConstDirectiveNode): void => {
     const fieldSet = argumentOf(directive, 'key')
     if (directive.name.value !== 'join__type' || !fieldSet) return
-    const name = `${argumentOf(directive, 'graph')}.${type}`
-    const paths = keys.get(name) ?? new Set()
-    keys.set(name, paths)
+    const graph = argumentOf(directive, 'graph') ?? ''
+    const types = graphs.get(graph) ?? new Map<string, TypeKeys>()
+    const keys = types.get(type) ?? { fields: [], paths: new Set() }
+    graphs.set(graph, types)
+    types.set(type, keys)
+    const fields: string[] = []
     visitFieldSet(fieldSet, (field, path) => {
-      if (!field.selectionSet) paths.add(path)
+      if (path === field.name.value) fields.push(path)
+      if (!field.selectionSet) keys.paths.add(path)
       return undefined
     })
+    keys.fields.push(fields)
   }
   const addAll = (type: {
     readonly name: { readonly value: string }
@@ -23,5 +38,5 @@ export function keysOf(supergraph: DocumentNode): ReadonlyMap<string, ReadonlySe
     for (const directive of type.directives ?? []) add(type.name.value, directive)
   }
   visit(supergraph, { ObjectTypeDefinition: addAll, InterfaceTypeDefinition: addAll })
-  return keys
+  return graphs
 }

@@ -30,7 +30,7 @@ export function createPlanner(supergraphSdl: string, { validate = false } = {}):
   const supergraph = build(required.supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
-  const planner = new QueryPlanner(supergraph)
+  const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false })
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
   return {
     schema: clientSchema.toGraphQLJSSchema(),

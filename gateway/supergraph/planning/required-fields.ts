@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import {
   type ArgumentNode,
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
   type FieldNode,
+  type InterfaceTypeDefinitionNode,
   Kind,
+  type ObjectTypeDefinitionNode,
   print,
   type SelectionSetNode,
   visit,
 } from 'graphql'
 import { visitFieldSet } from './field-set.ts'
 import { argumentOf } from './join-directive.ts'
-import { keysOf } from './key-fields.ts'
+import { type Keys, keysOf } from './key-fields.ts'
 import { knownKeyOf, requiredKeyOf } from './response-key.ts'
 
 /** Key of a required field → the arguments that it is required with. */
@@ -23,9 +24,10 @@ export interface RequiredFields {
   arguments: RequiredArguments
   /** `GRAPH.Type.field` → path of a field that it requires, in known names → the key of that. */
   requirements: ReadonlyMap<string, Needs>
-  /** `GRAPH.Type` → paths of the fields of its keys. */
-  keys: ReadonlyMap<string, ReadonlySet<string>>
+  keys: Keys
 }
+
+type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
 
 /** Path of a required field, in known names → the key that it is gathered at. */
 export type Needs = ReadonlyMap<string, string>
@@ -48,15 +50,17 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
       return changed
     }),
   })
+  const withRenamed = <T extends Composite>(type: T): T => ({
+    ...type,
+    fields: type.fields?.map((field) => fieldOf(type.name.value, field)),
+  })
   const renamed = visit(supergraph, {
-    ObjectTypeDefinition: (type) => ({
-      ...type,
-      fields: type.fields?.map((field) => fieldOf(type.name.value, field)),
-    }),
+    ObjectTypeDefinition: withRenamed,
+    InterfaceTypeDefinition: withRenamed,
   })
   const facts = { arguments: required, requirements, keys: keysOf(supergraph) }
   if (required.size === 0) return { supergraph, ...facts }
-  const withStandIns = <T extends { fields?: readonly FieldDefinitionNode[] }>(type: T): T => ({
+  const withStandIns = <T extends Composite>(type: T): T => ({
     ...type,
     fields: type.fields?.flatMap((field) => [field, ...standInsOf(field, required)]),
   })
@@ -94,11 +98,8 @@ function withOwnFields(
   }
 }
 
-const keyOf = ({ name, arguments: args = [] }: FieldNode): string => {
-  if (args.length === 0) return name.value
-  const printed = [...args].map(print).sort().join()
-  return requiredKeyOf(name.value, createHash('sha256').update(printed).digest('hex'))
-}
+const keyOf = ({ name, arguments: args = [] }: FieldNode): string =>
+  args.length === 0 ? name.value : requiredKeyOf(name.value, args)
 
 const standInsOf = (
   field: FieldDefinitionNode,

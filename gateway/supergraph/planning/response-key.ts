@@ -1,11 +1,14 @@
-import type { FieldNode } from 'graphql'
+import { createHash } from 'node:crypto'
+import { type ArgumentNode, type FieldNode, print } from 'graphql'
 
 /**
  * Keys under which the gateway gathers data. They are its own wherever two fields could meet at one key: a field of
  * the client that has arguments or an alias, and a required field with arguments. No field of a schema starts with two
- * underscores, so the client's keys clash with none.
+ * underscores, so the client's keys clash with none. They tell the field and its arguments apart: types that clients must
+ * not mix up may be one type in a subgraph that knows their interface as an object.
  */
 const CLIENT = '__c_'
+const OF_CLIENT = /^__c_[0-9a-f]{8}_/
 const REQUIRED = /^_r[0-9a-f]{8}_/
 
 /** A variable of the client that has the name which plans use for themselves. */
@@ -15,14 +18,21 @@ export const REPRESENTATIONS = { plans: 'representations', clients: `${CLIENT}re
 export function gatheredKeyOf({ name, alias, arguments: args }: FieldNode): string {
   if (name.value === '__typename') return name.value
   if (name.value.startsWith('__')) return (alias ?? name).value
-  return alias || args?.length ? CLIENT + (alias ?? name).value : name.value
+  if (!alias && !args?.length) return name.value
+  return `${CLIENT}${hashOf(name.value, args)}_${(alias ?? name).value}`
 }
 
-/** The field that stands for a required field with certain arguments; `hash` identifies them. */
-export const requiredKeyOf = (name: string, hash: string): string => `_r${hash.slice(0, 8)}_${name}`
+/** The field that stands for a required field with certain arguments. */
+export const requiredKeyOf = (name: string, args: readonly ArgumentNode[]): string =>
+  `_r${hashOf('', args)}_${name}`
+
+const hashOf = (name: string, args: readonly ArgumentNode[] = []): string => {
+  const text = name + [...args].map(print).sort().join()
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
 
 /** The key that clients and subgraphs know, for one under which data are gathered. */
 export function knownKeyOf(key: string): string {
   if (!key.startsWith('_')) return key
-  return key.startsWith(CLIENT) ? key.slice(CLIENT.length) : key.replace(REQUIRED, '')
+  return key.replace(key.startsWith(CLIENT) ? OF_CLIENT : REQUIRED, '')
 }

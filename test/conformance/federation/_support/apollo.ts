@@ -9,6 +9,7 @@ import type { Graph } from './graph.ts'
 export async function apolloOver(supergraphSdl: string, linkOf: (service: string) => SubgraphLink) {
   const gateway = new ApolloGateway({
     supergraphSdl,
+    queryPlannerConfig: { reuseQueryFragments: false },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     buildService: ({ name }) => dataSourceOf(linkOf(name)),
   })

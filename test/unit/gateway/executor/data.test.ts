@@ -112,10 +112,16 @@ describe('a representation', () => {
       { __typename: 'Cat', id: 1 },
     ],
     [
-      'goes without a condition whose fields are missing',
+      'is null where a field of one condition is missing',
       { __typename: 'Cat', id: 1 },
       [on('Cat', field('__typename'), field('id')), on('Pet', field('gone'))],
-      { __typename: 'Cat', id: 1 },
+      null,
+    ],
+    [
+      'is null where something is missing far below',
+      { id: 1, a: [{ b: 1 }, null, {}] },
+      [field('id'), field('a', [field('b')])],
+      null,
     ],
     ['fits no condition where its type is not known', { id: 1 }, [on('Cat', field('id'))], {}],
     [

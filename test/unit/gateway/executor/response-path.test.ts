@@ -12,7 +12,7 @@ const root = {
   one: a,
   list: [a, null, b],
   nested: [[a], null, [b, c]],
-  deep: [{ __c_x: [c] }, { __c_x: null }],
+  deep: [{ __c_1a2b3c4d_x: [c] }, { __c_1a2b3c4d_x: null }],
   none: null,
   text: 'x',
 }
@@ -41,7 +41,7 @@ test.each<[string, (string | number)[], object[], unknown[]]>([
   ],
   [
     'objects below a list, under the keys of the client',
-    ['deep', '@', '__c_x', '@'],
+    ['deep', '@', '__c_1a2b3c4d_x', '@'],
     [c],
     [['deep', 0, 'x', 0]],
   ],
@@ -55,17 +55,21 @@ test.each<[string, (string | number)[], object[], unknown[]]>([
 })
 
 test('what several objects have in common ends above the first list', () => {
-  expect(commonPlaceOf(['a', '__c_b', '@', 'c', '@'])).toEqual(['a', 'b'])
+  expect(commonPlaceOf(['a', '__c_1a2b3c4d_b', '@', 'c', '@'])).toEqual(['a', 'b'])
   expect(commonPlaceOf([])).toEqual([])
 })
 
 test('paths of errors lose the aliases of the plan and of the gateway', () => {
   const translate = pathTranslator({
     outputRewrites: [
-      { kind: 'KeyRenamer', path: ['... on Film', 'title__alias_0'], renameKeyTo: '__c_t' },
+      {
+        kind: 'KeyRenamer',
+        path: ['... on Film', 'title__alias_0'],
+        renameKeyTo: '__c_1a2b3c4d_t',
+      },
     ],
   } as unknown as Parameters<typeof pathTranslator>[0])
   expect(
-    translate(['title__alias_0', 3, '_r06eb3771_price', '__c___proto__', 'plain', '_r']),
+    translate(['title__alias_0', 3, '_r06eb3771_price', '__c_1a2b3c4d___proto__', 'plain', '_r']),
   ).toEqual(['t', 3, 'price', '__proto__', 'plain', '_r'])
 })

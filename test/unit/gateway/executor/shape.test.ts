@@ -1,13 +1,16 @@
 import {
   buildSchema,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
+  type OperationDefinitionNode,
   parse,
 } from 'graphql'
 import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
 import { Selection } from '../../../../gateway/supergraph/executor/selection.ts'
 import { compileShape } from '../../../../gateway/supergraph/executor/shape.ts'
+import { gatheredKeyOf } from '../../../../gateway/supergraph/planning/response-key.ts'
 
 const schema = buildSchema(`
   enum Color { RED GREEN } scalar Any
@@ -188,8 +191,12 @@ describe('what is selected', () => {
 
   test('aliases called like inherited properties are fields like others', () => {
     const query = '{ __proto__: a { constructor: id __proto__: name } toString: int }'
+    const key = (field: string) => {
+      const [operation] = parse(`{ ${field} }`).definitions as OperationDefinitionNode[]
+      return gatheredKeyOf(operation?.selectionSet.selections[0] as FieldNode)
+    }
     const data = JSON.parse(
-      '{"__c___proto__":{"__c_constructor":1,"__c___proto__":"n"},"__proto__":{"int":9}}',
+      `{"${key('__proto__: a')}":{"${key('constructor: id')}":1,"${key('__proto__: name')}":"n"},"__proto__":{"int":9}}`,
     )
     expect(shaped(query, data).text).toBe(
       '{"__proto__":{"constructor":1,"__proto__":"n"},"toString":null}',

@@ -1,0 +1,59 @@
+import { parse, visit } from 'graphql'
+
+/** What the documents of some subgraphs say of their types. */
+export interface Types {
+  objects: ReadonlyMap<string, readonly string[]>
+  abstract: ReadonlySet<string>
+  /** Types that have keys. */
+  entities: ReadonlySet<string>
+  /** `Type.field` → the field set that it requires. */
+  required: ReadonlyMap<string, string>
+  /** The objects that a type may stand for. */
+  possible(type: string): readonly string[]
+  /** The interface with a key that a type implements, or the type itself. */
+  familyOf(type: string): string
+}
+
+export function typesOf(sdls: readonly string[]): Types {
+  const objects = new Map<string, string[]>()
+  const entities = new Set<string>()
+  const required = new Map<string, string>()
+  const members = new Map<string, Set<string>>()
+  const addMember = (of: string, type: string) =>
+    members.set(of, (members.get(of) ?? new Set()).add(type))
+  for (const sdl of sdls)
+    visit(parse(sdl), {
+      ObjectTypeDefinition({ name, fields = [], interfaces = [] }) {
+        objects.set(
+          name.value,
+          fields.map((field) => field.name.value),
+        )
+        for (const { name: of } of interfaces) addMember(of.value, name.value)
+        for (const field of fields)
+          for (const { name: directive, arguments: args = [] } of field.directives ?? [])
+            if (directive.value === 'requires' && args[0]?.value.kind === 'StringValue')
+              required.set(`${name.value}.${field.name.value}`, args[0].value.value)
+      },
+      InterfaceTypeDefinition({ name }) {
+        members.set(name.value, members.get(name.value) ?? new Set())
+      },
+      UnionTypeDefinition({ name, types = [] }) {
+        for (const type of types) addMember(name.value, type.name.value)
+      },
+      Directive({ name }, _key, _parent, _path, ancestors) {
+        const type = ancestors.at(-1)
+        if (name.value === 'key' && type && 'name' in type && type.name)
+          entities.add(type.name.value)
+      },
+    })
+  const possible = (type: string) => [...(members.get(type) ?? [type])].sort()
+  return {
+    objects,
+    abstract: new Set(members.keys()),
+    entities,
+    required,
+    possible,
+    familyOf: (type) =>
+      [...members.keys()].find((of) => entities.has(of) && members.get(of)?.has(type)) ?? type,
+  }
+}
