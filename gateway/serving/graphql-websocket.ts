@@ -70,11 +70,11 @@ export function serveGraphqlWebSocket(
         if (!(await admitSocket(socket, request, signIn, connectionParams))) return false
         return closeWhenExpired(socket, contextOf(request).caller)
       },
-      onSubscribe({ extra: { socket, request } }, id, payload) {
+      onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
         if (isStopping) return [STOPPING]
         const operation = operations.prepareRequest(payload)
         if (!('run' in operation)) return operation
-        const context = contextOf(request)
+        const context = contextOf(request, connectionParams)
         const variables = payload.variables ?? {}
         const prepared: Prepared = { operation, variables, context, id, socket }
         // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.

@@ -100,27 +100,57 @@ test('headers reach subgraphs by the list of the operator alone', async () => {
   expect(requestId).toEqual(expect.any(String))
 })
 
-test('headers reach subgraphs in what opens a WebSocket, one for each caller', async () => {
-  const ticks = async (tenant: string) => {
-    class Socket extends WebSocket {
-      constructor(address: string, protocols: string) {
-        super(address, protocols, { headers: { 'x-tenant': tenant, cookie: 'a=b' } })
-      }
+/** Everything that an operation over a WebSocket yields. */
+async function overSocket(
+  query: string,
+  headers: Record<string, string>,
+  connectionParams: Record<string, unknown> = {},
+): Promise<unknown[]> {
+  class Socket extends WebSocket {
+    constructor(address: string, protocols: string) {
+      super(address, protocols, { headers })
     }
-    const url = `${gateway.url.replace('http', 'ws')}/graphql`
-    const client = createClient({ url, webSocketImpl: Socket, retryAttempts: 0 })
-    const events: unknown[] = []
-    for await (const { data } of client.iterate({ query: 'subscription { ticked }' }))
-      events.push(data)
-    await client.dispose()
-    return events
   }
+  const url = `${gateway.url.replace('http', 'ws')}/graphql`
+  const client = createClient({ url, webSocketImpl: Socket, connectionParams, retryAttempts: 0 })
+  const results: unknown[] = []
+  for await (const { data } of client.iterate({ query })) results.push(data)
+  await client.dispose()
+  return results
+}
+
+test('headers reach subgraphs in what opens a WebSocket, one for each caller', async () => {
+  const ticks = (tenant: string) =>
+    overSocket('subscription { ticked }', { 'x-tenant': tenant, cookie: 'a=b' })
   expect(await Promise.all([ticks('one'), ticks('two')])).toEqual([
     [{ ticked: 1 }],
     [{ ticked: 1 }],
   ])
   expect(books.sockets.map((headers) => headers['x-tenant']).sort()).toEqual(['one', 'two'])
   expect(books.sockets.map(({ cookie }) => cookie)).toEqual([undefined, undefined])
+})
+
+test('headers that the initialisation of a WebSocket brings count like those of its request', async () => {
+  const before = books.sockets.length
+  const given = [
+    { Authorization: 'Bearer one', cookie: 'a=b', headers: { 'X-Tenant': 'three', host: 'x' } },
+    { authorization: 'Bearer two', 'x-tenant': 4 },
+    { authorization: 'Bearer\r\nthree', headers: 'x-tenant: five' },
+  ]
+  await Promise.all(given.map((params) => overSocket('subscription { ticked }', {}, params)))
+  const told = books.sockets
+    .slice(before)
+    .map(({ authorization, cookie, 'x-tenant': tenant }) => ({ authorization, cookie, tenant }))
+  expect(
+    told.sort((a, b) => String(a.authorization).localeCompare(String(b.authorization))),
+  ).toEqual([{ authorization: 'Bearer one', tenant: 'three' }, { authorization: 'Bearer two' }, {}])
+
+  const [params = {}] = given
+  await overSocket('{ books { id } }', { 'x-tenant': 'of the request' }, params)
+  expect(books.requests.at(-1)).toMatchObject({
+    authorization: 'Bearer one',
+    'x-tenant': 'of the request',
+  })
 })
 
 test('a new file takes the place of the old one; one that cannot be used does not', async () => {
