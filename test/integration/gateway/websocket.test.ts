@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import {
@@ -146,6 +147,32 @@ test('a client that does not read is closed with a code that says so, and others
   await ticker.until(0)
   raw.socket.resume()
   expect(await raw.closed).toEqual({ code: 4013, reason: expect.stringContaining('Slow consumer') })
+}, 60_000)
+
+test('a client that asks again and again and reads nothing is closed alike, and not answered any more', async () => {
+  const raw = await RawSocket.ready(url())
+  raw.socket.pause()
+  const before = ticker.requests.length
+  const ask = (from: number) => {
+    for (let id = from; id < from + 100; id++) raw.subscribe(`${id}`, '{ text(bytes: 200000) }')
+  }
+  ask(0)
+  while (ticker.requests.length === before) await delay(20)
+  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS) * 3)
+  const answered = ticker.requests.length
+  ask(100)
+  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS))
+  expect(ticker.requests.length).toBe(answered)
+  raw.socket.resume()
+  expect(await raw.closed).toEqual({ code: 4013, reason: expect.stringContaining('Slow consumer') })
+}, 60_000)
+
+test('a client that reads gets everything, however much it asks for at once', async () => {
+  const raw = await RawSocket.ready(url())
+  for (let id = 0; id < 30; id++) raw.subscribe(`${id}`, `{ text(bytes: ${500_000 + id}) }`)
+  for (let frame = 0; frame < 60; frame++)
+    expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
+  await raw.close()
 }, 60_000)
 
 test('the official client gets what it asks for over one socket, and errors of subscriptions', async () => {
