@@ -33,6 +33,8 @@ export interface Supergraph {
 export interface SupergraphVersion extends Supergraph {
   /** The operations that are kept prepared, the latest used first. */
   known(): NamedOperation[]
+  /** Whether an operation that was prepared here runs. */
+  isBusy(): boolean
 }
 
 export interface SupergraphOptions {
@@ -92,6 +94,18 @@ export function loadSupergraph(
     }
   }
 
+  let running = 0
+  const counted =
+    (run: PreparedOperation['run']): PreparedOperation['run'] =>
+    async (variables, context) => {
+      running++
+      try {
+        return await run(variables, context)
+      } finally {
+        running--
+      }
+    }
+
   const prepareValid = (document: DocumentNode, named: NamedOperation): PreparedOperation => {
     const { operationName } = named
     const operation = getOperationAST(document, operationName)
@@ -100,7 +114,7 @@ export function loadSupergraph(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    return prepareOperation({
+    const prepared = prepareOperation({
       named,
       schema,
       document,
@@ -111,10 +125,12 @@ export function loadSupergraph(
       streams,
       log,
     })
+    return { ...prepared, run: counted(prepared.run) }
   }
 
   return {
     schema,
+    isBusy: () => running > 0,
     onReload: () => () => {},
     known: () => [...prepared.values()],
     prepare(text, operationName) {

@@ -2,8 +2,16 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { jest } from '@jest/globals'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
+import { forwardedHeaders } from '../../../gateway/links/introduction.ts'
+import type { SubgraphLink } from '../../../gateway/links/link.ts'
+import { remoteLink } from '../../../gateway/links/remote-link.ts'
+import type { NamedSubgraph } from '../../../gateway/supergraph/subgraphs.ts'
+import { openSupergraphFile } from '../../../gateway/supergraph/supergraph-file.ts'
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { createLogger } from '../../../subgraphs/shared/logger.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 import {
   ask,
@@ -173,6 +181,45 @@ test('SIGHUP reads the file at once', async () => {
   expect(await ask(gateway.url, '{ books { sold } }')).toMatchObject({
     errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
   })
+})
+
+test('links that a reload leaves serve what began before it, for however long, and stop then', async () => {
+  const file = `${gateway.file}.reloaded`
+  await writeFile(file, supergraphOf({ books, sales }))
+  const { promise: answered, resolve: letAnswer } = Promise.withResolvers<void>()
+  const stopped: string[] = []
+  const linkTo = (subgraph: NamedSubgraph): SubgraphLink => {
+    const link = remoteLink({ ...subgraph, introduction: forwardedHeaders })
+    return {
+      ...link,
+      async execute(request, context) {
+        if (subgraph.name === 'books') await answered
+        return link.execute(request, context)
+      },
+      async stop() {
+        stopped.push(subgraph.name)
+        await link.stop()
+      },
+    }
+  }
+  jest.useFakeTimers()
+  const supergraph = await openSupergraphFile({ file, linkTo }, createLogger('silent'))
+  try {
+    const operation = supergraph.prepare('{ books { sold } }')
+    if (!('run' in operation)) throw operation[0]
+    const running = operation.run({}, { caller: openCaller('test') })
+    await writeFile(file, supergraphOf({ books, sales: { ...sales, url: DOWN } }))
+    await supergraph.reload()
+    await jest.advanceTimersByTimeAsync(600_000)
+    expect(stopped).toEqual([])
+    letAnswer()
+    expect(await running).toEqual({ data: { books: [{ sold: 7 }] } })
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(stopped).toEqual(['sales'])
+  } finally {
+    jest.useRealTimers()
+    await supergraph.stop()
+  }
 })
 
 test.each([
