@@ -13,6 +13,7 @@ import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
+import { conditionalStreams } from './conditional-streams.ts'
 import { SharedFetches } from './executor/shared-fetches.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { isTooNested, TOO_NESTED } from './nesting.ts'
@@ -140,7 +141,9 @@ export function loadSupergraph(
       try {
         if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
         const document = parse(text)
-        const errors = validate(schema, document, specifiedRules)
+        const conditional = conditionalStreams(document)
+        const errors =
+          conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
         if (errors.length > 0)
           return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
         const operation = prepareValid(document, { text, operationName })

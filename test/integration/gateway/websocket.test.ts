@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import {
+  ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
@@ -82,6 +83,35 @@ describe('frames', () => {
     await raw.close()
   })
 
+  test.each([
+    ['subscription Some($on: Boolean!) { ticked @include(if: $on) { id } }', 'Subscription "Some"'],
+    ['subscription { ticked @skip(if: false) { id } }', 'Anonymous Subscription'],
+    [
+      'subscription { ...A } fragment A on Subscription { ... @skip(if: true) { ticked { id } } ...A }',
+      'Anonymous Subscription',
+    ],
+  ])('a conditional stream is not valid: %s', async (query, named) => {
+    const raw = await RawSocket.ready(url())
+    raw.send({ id: '1', type: 'subscribe', payload: { query, variables: { on: true } } })
+    expect(await raw.next()).toMatchObject({
+      type: 'error',
+      payload: [
+        {
+          message: `${named} must not use \`@skip\` or \`@include\` directives in the top level selection.`,
+          locations: [expect.anything()],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+        },
+      ],
+    })
+    expect(await ask(url(), query)).toMatchObject({
+      status: 400,
+      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED', requestId: expect.anything() } }],
+    })
+    raw.subscribe('2', 'subscription ($on: Boolean = false) { ticked { id value @skip(if: $on) } }')
+    await ticker.until(1)
+    await raw.close()
+  })
+
   test('a query is answered by next and complete', async () => {
     const raw = await RawSocket.ready(url())
     raw.subscribe('1', '{ now { value } }')
@@ -153,14 +183,14 @@ test('a client that asks again and again and reads nothing is closed alike, and 
   const raw = await RawSocket.ready(url())
   raw.socket.pause()
   const before = ticker.requests.length
-  const ask = (from: number) => {
+  const askMore = (from: number) => {
     for (let id = from; id < from + 100; id++) raw.subscribe(`${id}`, '{ text(bytes: 200000) }')
   }
-  ask(0)
+  askMore(0)
   while (ticker.requests.length === before) await delay(20)
   await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS) * 3)
   const answered = ticker.requests.length
-  ask(100)
+  askMore(100)
   await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS))
   expect(ticker.requests.length).toBe(answered)
   raw.socket.resume()
