@@ -6,6 +6,7 @@ import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
 import { SharedFetches } from './executor/shared-fetches.ts'
+import type { PreparedOperation } from './operation.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
 import {
   loadSupergraph,
@@ -17,6 +18,8 @@ import {
 /** A supergraph that follows its file. */
 export interface SupergraphFile extends Supergraph {
   links(): readonly SubgraphLink[]
+  /** Whether an operation was prepared by a reload, before anybody asked for it there. */
+  wasWarmed(operation: PreparedOperation): boolean
   /** Reads the file again. A file that cannot be used leaves the supergraph as it was, and the log says why. */
   reload(): Promise<void>
   stop(): Promise<void>
@@ -46,6 +49,7 @@ export async function openSupergraphFile(
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
   const fetches = new SharedFetches()
+  const warmed = new WeakSet<PreparedOperation>()
   const listeners = new Set<(schema: GraphQLSchema) => void>()
   /** Links that a reload has left, for as long as they may be needed. */
   const retired = new Set<SubgraphLink>()
@@ -77,7 +81,7 @@ export async function openSupergraphFile(
     const before = current
     const next = await load(before)
     if (next === before) return
-    await warm(next.version, before.version)
+    await warm(next.version, before.version, warmed)
     current = next
     retire(before, new Set(next.links.values()))
     for (const listener of listeners) listener(next.version.schema)
@@ -120,6 +124,7 @@ export async function openSupergraphFile(
       return () => void listeners.delete(listener)
     },
     links: () => [...current.links.values()],
+    wasWarmed: (operation) => warmed.has(operation),
     reload,
     async stop() {
       unwatchFile(file, reload)
@@ -132,9 +137,14 @@ export async function openSupergraphFile(
 }
 
 /** Prepares what clients ask for before they meet the new supergraph; requests are served in between. */
-async function warm(next: SupergraphVersion, before: SupergraphVersion): Promise<void> {
+async function warm(
+  next: SupergraphVersion,
+  before: SupergraphVersion,
+  warmed: WeakSet<PreparedOperation>,
+): Promise<void> {
   for (const { text, operationName } of before.known().reverse()) {
-    next.prepare(text, operationName)
+    const operation = next.prepare(text, operationName)
+    if ('run' in operation) warmed.add(operation)
     await turn()
   }
 }
