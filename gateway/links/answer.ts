@@ -16,6 +16,11 @@ export class Answer implements Dispatcher.DispatchHandler {
   /** The whole body. */
   readonly whole: Promise<string> = this.#whole.promise
 
+  /** Whether the subgraph may have got the request. */
+  get wasSent(): boolean {
+    return this.#controller !== undefined
+  }
+
   constructor() {
     this.whole.catch(() => {}) // whoever saw that it never began does not look at it
   }

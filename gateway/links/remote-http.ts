@@ -13,7 +13,7 @@ import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 
 export interface RemoteHttp {
-  /** @throws Error when no answer comes: refused, silent, or known to be down */
+  /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
   post(request: PlannedRequest, headers: Record<string, string>): Promise<ExecutionResult>
   stop(): Promise<void>
 }
@@ -30,6 +30,11 @@ const RECOVERY_MS = 1_000
 
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
+}
+
+/** The subgraph may have done what it was asked to. */
+export class Unanswered extends Error {
+  override name = 'Unanswered'
 }
 
 const isWorthARetry = (error: Error) => !(error instanceof TooLate)
@@ -75,6 +80,9 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
       if (typeof result !== 'object' || result === null)
         throw new Error('The answer is no GraphQL response')
       return result
+    } catch (cause) {
+      const isSent = request.kind === 'mutation' && answer.wasSent
+      throw isSent ? new Unanswered('The answer was lost', { cause }) : cause
     } finally {
       clearTimeout(timer)
     }

@@ -3,7 +3,7 @@ import { AppError } from '../../schema/errors.ts'
 import { BEAT_MS } from '../../subgraphs/shared/heartbeat.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
-import { remoteHttp } from './remote-http.ts'
+import { remoteHttp, Unanswered } from './remote-http.ts'
 import { subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
@@ -39,7 +39,7 @@ export function remoteLink({
           ...(await introduction.of(context)),
         })
       } catch (cause) {
-        throw unreachable(name, cause)
+        throw cause instanceof Unanswered ? unknown(name, cause) : unreachable(name, cause)
       }
     },
     async subscribe(request, context) {
@@ -54,6 +54,14 @@ export function remoteLink({
 
 const unreachable = (name: string, cause: unknown) =>
   new AppError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, { cause })
+
+/** No code that clients take as the advice to try again. */
+const unknown = (name: string, cause: unknown) =>
+  new AppError(
+    'DOWNSTREAM_SERVICE_ERROR',
+    `The answer of the subgraph ${name} was lost: it is unknown whether this was carried out; check before you repeat it`,
+    { cause },
+  )
 
 /** The client rejects with what the subgraph answered (errors) or with a close event; a link reports both alike. */
 function errorsAsResults(
