@@ -10,6 +10,8 @@ export class Answer implements Dispatcher.DispatchHandler {
   readonly #pieces: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
   #failure: Error | undefined
+  /** Of HTTP; 0 until there is one. */
+  status = 0
 
   /** Settles when the subgraph says its first word: there may be a long time until its last one. */
   readonly begun: Promise<void> = this.#begun.promise
@@ -36,7 +38,8 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure)
   }
 
-  onResponseStart(): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status
     this.#begun.resolve()
   }
 

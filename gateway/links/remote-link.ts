@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
+import type { Context } from '../../subgraphs/shared/caller.ts'
 import { BEAT_MS } from '../../subgraphs/shared/heartbeat.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
@@ -28,16 +29,21 @@ export function remoteLink({
   const http = remoteHttp(url, silenceMs)
   const sockets = subgraphSockets(url, introduction, silenceMs)
 
+  const headersOf = async (context: Context) => ({
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json, application/json;q=0.9',
+    'x-request-id': context.caller.requestId,
+    ...(await introduction.of(context)),
+  })
+
   return {
     name,
+    async isUp(context) {
+      return http.isUp(await headersOf(context))
+    },
     async execute(request, context) {
       try {
-        return await http.post(request, {
-          'content-type': 'application/json',
-          accept: 'application/graphql-response+json, application/json;q=0.9',
-          'x-request-id': context.caller.requestId,
-          ...(await introduction.of(context)),
-        })
+        return await http.post(request, await headersOf(context))
       } catch (cause) {
         throw cause instanceof Unanswered ? unknown(name, cause) : unreachable(name, cause)
       }

@@ -69,8 +69,11 @@ test('it starts while a subgraph is down, which takes down its own fields only',
 })
 
 test('the body and the address of a subgraph that answers with no GraphQL stay inside', async () => {
+  let status = 500
   const broken = createServer((_request, response) =>
-    response.writeHead(500).end('<pre>TypeError at /srv/secret.js:7 http://inside.example</pre>'),
+    response
+      .writeHead(status)
+      .end('<pre>TypeError at /srv/secret.js:7 http://inside.example</pre>'),
   ).listen(0, '127.0.0.1')
   await once(broken, 'listening')
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}/graphql`
@@ -85,6 +88,9 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
         extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
       },
     ])
+    status = 401
+    const ready = await fetch(`${second.url}/readyz`)
+    expect(await ready.json()).toMatchObject({ subgraphs: { books: 'up', sales: 'up' } })
   } finally {
     await second.stop()
     broken.close()

@@ -96,6 +96,20 @@ test('a mutation that never left can be tried again, and a query always', async 
   await expect(act()).rejects.toMatchObject(refused)
 })
 
+test.each([
+  [200, true],
+  [400, true],
+  [401, true],
+  [403, true],
+  [500, false],
+  [503, false],
+])('a subgraph that answers with %i is up: %s', async (status, isUp) => {
+  answer = (response) => response.writeHead(status).end('{"errors":[{"message":"who are you?"}]}')
+  expect(await link.isUp?.(CALLER)).toBe(isUp)
+  answer = (response) => response.writeHead(status).end('Who are you?')
+  expect(await link.isUp?.(CALLER)).toBe(isUp)
+})
+
 test('a query is sent again', async () => {
   answer = (response) => (asked === 1 ? dies(response) : works(response))
   expect(await link.execute(QUERY, CALLER)).toEqual(ANSWER)
