@@ -116,7 +116,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     process.on('SIGHUP', supergraph.reload)
     releasers.defer(() => process.off('SIGHUP', supergraph.reload))
     return serve(config, {
-      supergraph: measuredSupergraph(supergraph, metrics),
+      supergraph: measuredSupergraph(supergraph, metrics, supergraph.wasWarmed),
       links: supergraph.links,
       log,
       releasers,

@@ -18,7 +18,7 @@ export function failureOf(error: unknown): AppError {
     type?: string
     status?: number
   }
-  if (isErrorCode(extensions?.code) && statusOf(extensions.code) !== 500)
+  if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
     return new AppError(extensions.code, variableFault(message ?? ''), {
       cause: error,
       ...(extensions.retryAfterSeconds && { retryAfterSeconds: extensions.retryAfterSeconds }),

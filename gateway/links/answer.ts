@@ -10,11 +10,18 @@ export class Answer implements Dispatcher.DispatchHandler {
   readonly #pieces: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
   #failure: Error | undefined
+  /** Of HTTP; 0 until there is one. */
+  status = 0
 
   /** Settles when the subgraph says its first word: there may be a long time until its last one. */
   readonly begun: Promise<void> = this.#begun.promise
   /** The whole body. */
   readonly whole: Promise<string> = this.#whole.promise
+
+  /** Whether the subgraph may have got the request. */
+  get wasSent(): boolean {
+    return this.#controller !== undefined
+  }
 
   constructor() {
     this.whole.catch(() => {}) // whoever saw that it never began does not look at it
@@ -31,7 +38,8 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure)
   }
 
-  onResponseStart(): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.status = status
     this.#begun.resolve()
   }
 

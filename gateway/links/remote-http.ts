@@ -13,8 +13,10 @@ import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 
 export interface RemoteHttp {
-  /** @throws Error when no answer comes: refused, silent, or known to be down */
+  /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
   post(request: PlannedRequest, headers: Record<string, string>): Promise<ExecutionResult>
+  /** Whether a server answers that is not broken itself, whatever it says. */
+  isUp(headers: Record<string, string>): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -30,6 +32,11 @@ const RECOVERY_MS = 1_000
 
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
+}
+
+/** The subgraph may have done what it was asked to. */
+export class Unanswered extends Error {
+  override name = 'Unanswered'
 }
 
 const isWorthARetry = (error: Error) => !(error instanceof TooLate)
@@ -56,11 +63,12 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
   const retrying = retry(handleWhen(isWorthARetry), RETRIES)
 
   /** @param ms how long an answer may take in all */
-  const attempt = async (
+  const attempt = async <Result>(
     request: PlannedRequest,
     headers: Record<string, string>,
+    read: (answer: Answer) => Promise<Result>,
     ms?: number,
-  ): Promise<ExecutionResult> => {
+  ): Promise<Result> => {
     // One request finds out whether the subgraph is back; no other waits for what it finds.
     if (breaker.state === CircuitState.HalfOpen) throw new Error('The subgraph was just down')
     const answer = new Answer()
@@ -71,10 +79,10 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
         pool.dispatch({ method: 'POST', path, headers, body: bodyOf(request) }, answer)
         return answer.begun
       })
-      const result = JSON.parse(await answer.whole) as ExecutionResult
-      if (typeof result !== 'object' || result === null)
-        throw new Error('The answer is no GraphQL response')
-      return result
+      return await read(answer)
+    } catch (cause) {
+      const isSent = request.kind === 'mutation' && answer.wasSent
+      throw isSent ? new Unanswered('The answer was lost', { cause }) : cause
     } finally {
       clearTimeout(timer)
     }
@@ -82,14 +90,32 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
 
   return {
     post(request, headers) {
-      if (request.kind !== 'query') return attempt(request, headers)
+      if (request.kind !== 'query') return attempt(request, headers, resultOf)
       const end = performance.now() + QUERY_TIMEOUT_MS
       return retrying.execute(({ attempt: before }) =>
-        attempt(request, headers, before === 0 ? QUERY_TIMEOUT_MS : end - performance.now()),
+        attempt(
+          request,
+          headers,
+          resultOf,
+          before === 0 ? QUERY_TIMEOUT_MS : end - performance.now(),
+        ),
       )
     },
+    isUp: (headers) =>
+      attempt(PROBE, headers, async ({ status }) => status < 500, QUERY_TIMEOUT_MS).catch(
+        () => false,
+      ),
     async stop() {
       await Promise.all([pools.query.destroy(), pools.mutation.destroy()])
     },
   }
+}
+
+const PROBE: PlannedRequest = { kind: 'query', document: '{ __typename }', variables: {} }
+
+async function resultOf({ whole }: Answer): Promise<ExecutionResult> {
+  const result = JSON.parse(await whole) as ExecutionResult
+  if (typeof result !== 'object' || result === null)
+    throw new Error('The answer is no GraphQL response')
+  return result
 }

@@ -1,9 +1,10 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
+import type { Context } from '../../subgraphs/shared/caller.ts'
 import { BEAT_MS } from '../../subgraphs/shared/heartbeat.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
-import { remoteHttp } from './remote-http.ts'
+import { remoteHttp, Unanswered } from './remote-http.ts'
 import { subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
@@ -28,18 +29,23 @@ export function remoteLink({
   const http = remoteHttp(url, silenceMs)
   const sockets = subgraphSockets(url, introduction, silenceMs)
 
+  const headersOf = async (context: Context) => ({
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json, application/json;q=0.9',
+    'x-request-id': context.caller.requestId,
+    ...(await introduction.of(context)),
+  })
+
   return {
     name,
+    async isUp(context) {
+      return http.isUp(await headersOf(context))
+    },
     async execute(request, context) {
       try {
-        return await http.post(request, {
-          'content-type': 'application/json',
-          accept: 'application/graphql-response+json, application/json;q=0.9',
-          'x-request-id': context.caller.requestId,
-          ...(await introduction.of(context)),
-        })
+        return await http.post(request, await headersOf(context))
       } catch (cause) {
-        throw unreachable(name, cause)
+        throw cause instanceof Unanswered ? unknown(name, cause) : unreachable(name, cause)
       }
     },
     async subscribe(request, context) {
@@ -54,6 +60,14 @@ export function remoteLink({
 
 const unreachable = (name: string, cause: unknown) =>
   new AppError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, { cause })
+
+/** No code that clients take as the advice to try again. */
+const unknown = (name: string, cause: unknown) =>
+  new AppError(
+    'DOWNSTREAM_SERVICE_ERROR',
+    `The answer of the subgraph ${name} was lost: it is unknown whether this was carried out; check before you repeat it`,
+    { cause },
+  )
 
 /** The client rejects with what the subgraph answered (errors) or with a close event; a link reports both alike. */
 function errorsAsResults(

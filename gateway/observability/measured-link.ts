@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 /** A link that counts what goes over it. */
 export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
-  name: link.name,
+  ...link,
   async execute(request, context) {
     const began = performance.now()
     const told = (outcome: string) =>
@@ -30,5 +30,4 @@ export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics):
       () => streams.dec({ subgraph: link.name }),
     )
   },
-  stop: () => link.stop(),
 })

@@ -4,8 +4,15 @@ import type { PreparedOperation } from '../supergraph/operation.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A supergraph that counts the operations that it prepares and runs. */
-export function measuredSupergraph(supergraph: Supergraph, metrics: Metrics): Supergraph {
+/**
+ * A supergraph that counts the operations that it prepares and runs.
+ * @param wasWarmed whether one that is new here was prepared ahead
+ */
+export function measuredSupergraph(
+  supergraph: Supergraph,
+  metrics: Metrics,
+  wasWarmed: (operation: PreparedOperation) => boolean = () => false,
+): Supergraph {
   const measured = new WeakMap<PreparedOperation, PreparedOperation>()
   return {
     get schema() {
@@ -21,7 +28,8 @@ export function measuredSupergraph(supergraph: Supergraph, metrics: Metrics): Su
         metrics.planHits.inc()
         return known
       }
-      metrics.plans.observe((performance.now() - began) / 1_000)
+      if (wasWarmed(made)) metrics.planHits.inc()
+      else metrics.plans.observe((performance.now() - began) / 1_000)
       const name = getOperationAST(parse(text, { noLocation: true }), operationName)?.name?.value
       const fresh = measuredOperation(made, metrics.nameOf(name), metrics)
       measured.set(made, fresh)

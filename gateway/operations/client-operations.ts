@@ -72,7 +72,7 @@ export async function createClientOperations(
         'OPERATION_MAX_TOKENS',
         limits,
       )
-    const document = parsed(text)
+    const document = parsedDocument(text)
     if (!document) return
     requireWithin(measure(document), limits)
     if (!rules.introspection) refuseIntrospection(document)
@@ -158,7 +158,8 @@ export async function createClientOperations(
 
 const refusal = ({ message, code }: AppError) => new GraphQLError(message, { extensions: { code } })
 
-function parsed(text: string): DocumentNode | undefined {
+/** @returns undefined for what has a syntax error */
+export function parsedDocument(text: string): DocumentNode | undefined {
   try {
     return parse(text, { noLocation: true })
   } catch (error) {

@@ -1,20 +1,51 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../../subgraphs/shared/caller.ts'
+import type { Given } from '../sign-in/credential.ts'
+import { isObject } from '../supergraph/executor/own.ts'
 import { callerOf } from './caller-of.ts'
 
-/** What subgraphs are told of a request. */
-export type ContextOf = (request: IncomingMessage) => Context
+/**
+ * What subgraphs are told of a request.
+ * @param params what opened the GraphQL connection that the request began
+ */
+export type ContextOf = (request: IncomingMessage, params?: Given) => Context
 
 /** @param forwardHeaders those that subgraphs get, in lower case */
-export const createContextOf =
-  (forwardHeaders: readonly string[]): ContextOf =>
-  (request) => {
+export function createContextOf(forwardHeaders: readonly string[]): ContextOf {
+  /** Looked through once for all operations of a connection. */
+  const brought = new WeakMap<Given, Given>()
+  const broughtBy = (params: Given): Given => {
+    const known = brought.get(params) ?? headersIn(params, forwardHeaders)
+    brought.set(params, known)
+    return known
+  }
+  return (request, params) => {
     const caller = callerOf(request)
     if (forwardHeaders.length === 0) return { caller }
+    const others = params && broughtBy(params)
     const headers: Record<string, string> = {}
     for (const name of forwardHeaders) {
-      const value = request.headers[name]
+      const value = request.headers[name] ?? others?.[name]
       if (value !== undefined) headers[name] = String(value)
     }
     return { caller, headers }
   }
+}
+
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * Browsers cannot set headers of a WebSocket, so clients send them in what opens the connection, there or below `headers`.
+ * What stands in the request counts more: a proxy in front may have put it there.
+ */
+function headersIn(params: Given, names: readonly string[]): Given {
+  const below = isObject(params.headers) ? params.headers : {}
+  return Object.fromEntries(
+    [...Object.entries(below), ...Object.entries(params)]
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(
+        ([name, value]) =>
+          names.includes(name) && typeof value === 'string' && HEADER_VALUE.test(value),
+      ),
+  )
+}

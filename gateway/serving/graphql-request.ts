@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
-import type { ClientOperations } from '../operations/client-operations.ts'
+import { type ClientOperations, parsedDocument } from '../operations/client-operations.ts'
+import { conditionalStreams } from '../supergraph/conditional-streams.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
 import { readAhead } from './read-ahead.ts'
 
@@ -58,6 +59,7 @@ export const requireOperation =
     operationNameOf(params)
     variablesOf(request)
     const text = operations.textOf(params)
+    refuseConditionalStreams(text)
     if (request.method === 'GET' && isMutation(operations, { ...params, query: text })) {
       response.set('Allow', 'POST')
       throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
@@ -65,6 +67,13 @@ export const requireOperation =
     if (text !== params.query || params.extensions) replaceDocument(request, text)
     next()
   }
+
+/** Apollo Server has no answer to them: its validation throws. What cannot be parsed is for it to tell. */
+function refuseConditionalStreams(text: string): void {
+  const document = text.includes('subscription') ? parsedDocument(text) : undefined
+  const [fault] = document ? conditionalStreams(document) : []
+  if (fault) throw new AppError('GRAPHQL_VALIDATION_FAILED', fault.message)
+}
 
 /** What names an operation and says with what to run it. */
 export const paramsOf = ({ method, query, body }: Request): Json => {

@@ -10,6 +10,8 @@ import { failureOfStream, textFor } from './response-text.ts'
 import type { StreamSettings } from './stream-settings.ts'
 
 const MEDIA_TYPE = 'text/event-stream'
+/** How long a client that is too slow may take to read that it is. */
+const FAREWELL_MS = 2_000
 
 /**
  * GraphQL over Server-Sent Events (graphql-sse, distinct connections mode): an operation, asked for as over HTTP but
@@ -117,8 +119,10 @@ class ResponseStream implements Subscriber {
 
   tooSlow(): void {
     this.end(
-      new AppError('RATE_LIMITED', 'Too much was left unread; continue from the last cursor'),
+      new AppError('SLOW_CONSUMER', 'Too much was left unread; continue from the last cursor'),
     )
+    const cut = setTimeout(() => this.response.destroy(), FAREWELL_MS).unref()
+    this.response.once('close', () => clearTimeout(cut))
   }
 
   cut(): void {

@@ -13,6 +13,7 @@ import type { PreparedOperation } from '../supergraph/operation.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
 import { plain, withRequestId } from './response-text.ts'
+import { socketRoom } from './socket-room.ts'
 import { SocketStream } from './socket-stream.ts'
 import type { StreamSettings } from './stream-settings.ts'
 
@@ -35,7 +36,7 @@ export function serveGraphqlWebSocket(
   path: string,
   operations: ClientOperations,
   contextOf: ContextOf,
-  { keepAliveMs, initTimeoutMs }: StreamSettings,
+  { keepAliveMs, initTimeoutMs, ...limits }: StreamSettings,
   signIn: SignIn = (request) => contextOf(request).caller,
   corsOrigins: readonly string[] = [],
 ): { stop(): Promise<void> } {
@@ -52,6 +53,8 @@ export function serveGraphqlWebSocket(
       else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
     },
   })
+  const room = socketRoom(limits)
+  sockets.on('connection', (socket) => socket.on('ping', () => void room(socket)))
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>
     contextOf(extra.request).caller.requestId
 
@@ -70,11 +73,13 @@ export function serveGraphqlWebSocket(
         if (!(await admitSocket(socket, request, signIn, connectionParams))) return false
         return closeWhenExpired(socket, contextOf(request).caller)
       },
-      onSubscribe({ extra: { socket, request } }, id, payload) {
-        if (isStopping) return [STOPPING]
+      async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
+        await room(socket)
+        // What comes after the end is told to nobody.
+        if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
         const operation = operations.prepareRequest(payload)
         if (!('run' in operation)) return operation
-        const context = contextOf(request)
+        const context = contextOf(request, connectionParams)
         const variables = payload.variables ?? {}
         const prepared: Prepared = { operation, variables, context, id, socket }
         // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.
@@ -98,10 +103,14 @@ export function serveGraphqlWebSocket(
       },
       onComplete: ({ extra }, id) => answered(extra.socket, id),
       onClose: ({ extra }) => void running.delete(extra.socket),
-      onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
-        ...result,
-        errors: result.errors?.map((error) => withRequestId(plain(error), requestIdOf(extra))),
-      }),
+      onPing: ({ extra }) => room(extra.socket),
+      async onNext({ extra }, _id, _payload, _args, result: ExecutionResult) {
+        await room(extra.socket)
+        const errors = result.errors?.map((error) =>
+          withRequestId(plain(error), requestIdOf(extra)),
+        )
+        return { ...result, errors }
+      },
       onError: ({ extra }, _id, _payload, errors) =>
         errors.map((error) => withRequestId(plain(error), requestIdOf(extra))),
       isProd: true, // what goes wrong inside is not told to clients

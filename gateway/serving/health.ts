@@ -55,13 +55,17 @@ async function statesOf(
   probes: Probes,
 ): Promise<Record<string, 'up' | 'down'>> {
   const states = links.map(async (link) => {
-    const document = probes[link.name] ?? '{ __typename }'
-    const answers = link.execute({ kind: 'query', document, variables: {} }, HEALTH_CHECK).then(
-      ({ errors }) => !errors,
-      () => false,
-    )
+    const answers = isUp(link, probes[link.name]).catch(() => false)
     const up = await Promise.race([answers, delay(PATIENCE_MS, false, { ref: false })])
     return [link.name, up ? ('up' as const) : ('down' as const)] as const
   })
   return Object.fromEntries(await Promise.all(states))
+}
+
+/** Subgraphs of others may answer nobody in particular with a refusal, and are up. */
+async function isUp(link: SubgraphLink, probe: string | undefined): Promise<boolean> {
+  if (probe === undefined && link.isUp) return link.isUp(HEALTH_CHECK)
+  const document = probe ?? '{ __typename }'
+  const { errors } = await link.execute({ kind: 'query', document, variables: {} }, HEALTH_CHECK)
+  return !errors
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
 import { SharedFetches } from './executor/shared-fetches.ts'
+import type { PreparedOperation } from './operation.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
 import {
   loadSupergraph,
@@ -17,6 +18,8 @@ import {
 /** A supergraph that follows its file. */
 export interface SupergraphFile extends Supergraph {
   links(): readonly SubgraphLink[]
+  /** Whether an operation was prepared by a reload, before anybody asked for it there. */
+  wasWarmed(operation: PreparedOperation): boolean
   /** Reads the file again. A file that cannot be used leaves the supergraph as it was, and the log says why. */
   reload(): Promise<void>
   stop(): Promise<void>
@@ -29,7 +32,7 @@ export interface SupergraphFileOptions extends SupergraphOptions {
 
 /** By state instead of by events, which do not tell of every way to replace a file (a mounted volume, a link). */
 const LOOK_EVERY_MS = 1_000
-/** Operations that began before a reload may still fetch. */
+/** How often it is looked whether something that began before a reload still runs, and may fetch. */
 const KEEP_LINKS_MS = 30_000
 
 interface Loaded {
@@ -46,8 +49,12 @@ export async function openSupergraphFile(
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
   const fetches = new SharedFetches()
+  const warmed = new WeakSet<PreparedOperation>()
   const listeners = new Set<(schema: GraphQLSchema) => void>()
-  const retired = new Map<SubgraphLink, NodeJS.Timeout>()
+  /** Links that a reload has left, for as long as they may be needed. */
+  const retired = new Set<SubgraphLink>()
+  /** Settles when nothing runs any more that began before the last reload. */
+  let outdated: Promise<unknown> = Promise.resolve()
 
   async function load(before?: Loaded): Promise<Loaded> {
     const sdl = await readFile(file, 'utf8')
@@ -74,10 +81,9 @@ export async function openSupergraphFile(
     const before = current
     const next = await load(before)
     if (next === before) return
-    await warm(next.version, before.version)
+    await warm(next.version, before.version, warmed)
     current = next
-    const kept = new Set(next.links.values())
-    for (const link of before.links.values()) if (!kept.has(link)) retire(link)
+    retire(before, new Set(next.links.values()))
     for (const listener of listeners) listener(next.version.schema)
     streams.reload(({ text, operationName }) => {
       const operation = next.version.prepare(text, operationName)
@@ -86,12 +92,15 @@ export async function openSupergraphFile(
     log.info({ file }, 'The supergraph was reloaded')
   }
 
-  function retire(link: SubgraphLink): void {
-    const stop = () => {
-      retired.delete(link)
-      link.stop().catch((err: unknown) => log.warn({ err }, 'A link did not stop cleanly'))
-    }
-    retired.set(link, setTimeout(stop, KEEP_LINKS_MS).unref())
+  /** A mutation may take as long as it likes, and fetch from any link of its version when it has its answer. */
+  function retire({ version, links }: Loaded, kept: ReadonlySet<SubgraphLink>): void {
+    const left = [...links.values()].filter((link) => !kept.has(link))
+    for (const link of left) retired.add(link)
+    outdated = Promise.all([outdated, whenIdle(version)]).then(() => {
+      for (const link of left)
+        if (retired.delete(link))
+          link.stop().catch((err: unknown) => log.warn({ err }, 'A link did not stop cleanly'))
+    })
   }
 
   let reloading = Promise.resolve()
@@ -115,21 +124,33 @@ export async function openSupergraphFile(
       return () => void listeners.delete(listener)
     },
     links: () => [...current.links.values()],
+    wasWarmed: (operation) => warmed.has(operation),
     reload,
     async stop() {
       unwatchFile(file, reload)
       await reloading
-      for (const timer of retired.values()) clearTimeout(timer)
-      const links = [...current.links.values(), ...retired.keys()]
+      const links = [...current.links.values(), ...retired]
+      retired.clear()
       await Promise.all(links.map((link) => link.stop()))
     },
   }
 }
 
 /** Prepares what clients ask for before they meet the new supergraph; requests are served in between. */
-async function warm(next: SupergraphVersion, before: SupergraphVersion): Promise<void> {
+async function warm(
+  next: SupergraphVersion,
+  before: SupergraphVersion,
+  warmed: WeakSet<PreparedOperation>,
+): Promise<void> {
   for (const { text, operationName } of before.known().reverse()) {
-    next.prepare(text, operationName)
+    const operation = next.prepare(text, operationName)
+    if ('run' in operation) warmed.add(operation)
     await turn()
   }
+}
+
+/** What was prepared has begun by the first look. */
+async function whenIdle(version: SupergraphVersion): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, KEEP_LINKS_MS).unref())
+  while (version.isBusy())
 }

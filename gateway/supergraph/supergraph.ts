@@ -13,6 +13,7 @@ import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
+import { conditionalStreams } from './conditional-streams.ts'
 import { SharedFetches } from './executor/shared-fetches.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { isTooNested, TOO_NESTED } from './nesting.ts'
@@ -33,6 +34,8 @@ export interface Supergraph {
 export interface SupergraphVersion extends Supergraph {
   /** The operations that are kept prepared, the latest used first. */
   known(): NamedOperation[]
+  /** Whether an operation that was prepared here runs. */
+  isBusy(): boolean
 }
 
 export interface SupergraphOptions {
@@ -92,6 +95,18 @@ export function loadSupergraph(
     }
   }
 
+  let running = 0
+  const counted =
+    (run: PreparedOperation['run']): PreparedOperation['run'] =>
+    async (variables, context) => {
+      running++
+      try {
+        return await run(variables, context)
+      } finally {
+        running--
+      }
+    }
+
   const prepareValid = (document: DocumentNode, named: NamedOperation): PreparedOperation => {
     const { operationName } = named
     const operation = getOperationAST(document, operationName)
@@ -100,7 +115,7 @@ export function loadSupergraph(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    return prepareOperation({
+    const prepared = prepareOperation({
       named,
       schema,
       document,
@@ -111,10 +126,12 @@ export function loadSupergraph(
       streams,
       log,
     })
+    return { ...prepared, run: counted(prepared.run) }
   }
 
   return {
     schema,
+    isBusy: () => running > 0,
     onReload: () => () => {},
     known: () => [...prepared.values()],
     prepare(text, operationName) {
@@ -124,7 +141,9 @@ export function loadSupergraph(
       try {
         if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
         const document = parse(text)
-        const errors = validate(schema, document, specifiedRules)
+        const conditional = conditionalStreams(document)
+        const errors =
+          conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
         if (errors.length > 0)
           return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
         const operation = prepareValid(document, { text, operationName })

@@ -70,6 +70,20 @@ test('operations are counted by name, kind and outcome; plans and fetches, too',
   expect(await count(requests, 'method="POST",route="/graphql",status="200"')).toBe(4)
 })
 
+test('operations that a reload has prepared ahead count as prepared already', async () => {
+  const plans = 'assay_graphql_plan_duration_seconds_count'
+  const hits = 'assay_graphql_plan_cache_hits_total'
+  await ask(gateway.url, 'query Warmed { book }')
+  const before = { plans: await sampleOf(plans), hits: await sampleOf(hits) }
+  await gateway.replace(`${supergraphOf({ books })}\n# another`)
+  await gateway.process.says(/The supergraph was reloaded/)
+  await ask(gateway.url, 'query Warmed { book }')
+  expect({ plans: await sampleOf(plans), hits: await sampleOf(hits) }).toEqual({
+    plans: before.plans,
+    hits: Number(before.hits) + 1,
+  })
+})
+
 test('operations over a limit are counted once, by the limit, whichever way they come', async () => {
   const query = `{ ${'book '.repeat(16_000)} }`
   const json = { 'content-type': 'application/json' }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-sse'
 import {
   type FederatedGateway,
@@ -99,7 +100,17 @@ test('a client that does not read is told so, and its upstream is free', async (
   const response = await post({ query: 'subscription { flood(bytes: 500000) }' })
   await ticker.until(1)
   await ticker.until(0)
-  expect((await textOf(response)).slice(-400)).toContain('left unread')
+  const told = (await textOf(response)).slice(-400)
+  expect(told).toContain('left unread')
+  expect(told).toContain('"code":"SLOW_CONSUMER"')
+}, 60_000)
+
+test('one that does not read even that is cut off', async () => {
+  const response = await post({ query: 'subscription { flood(bytes: 500000) }' })
+  await ticker.until(1)
+  await ticker.until(0)
+  await delay(3_000)
+  await expect(textOf(response)).rejects.toThrow('terminated')
 }, 60_000)
 
 test('a stop lets clients come back by themselves', async () => {

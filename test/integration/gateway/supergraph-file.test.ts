@@ -2,8 +2,16 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { jest } from '@jest/globals'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
+import { forwardedHeaders } from '../../../gateway/links/introduction.ts'
+import type { SubgraphLink } from '../../../gateway/links/link.ts'
+import { remoteLink } from '../../../gateway/links/remote-link.ts'
+import type { NamedSubgraph } from '../../../gateway/supergraph/subgraphs.ts'
+import { openSupergraphFile } from '../../../gateway/supergraph/supergraph-file.ts'
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { createLogger } from '../../../subgraphs/shared/logger.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 import {
   ask,
@@ -61,8 +69,11 @@ test('it starts while a subgraph is down, which takes down its own fields only',
 })
 
 test('the body and the address of a subgraph that answers with no GraphQL stay inside', async () => {
+  let status = 500
   const broken = createServer((_request, response) =>
-    response.writeHead(500).end('<pre>TypeError at /srv/secret.js:7 http://inside.example</pre>'),
+    response
+      .writeHead(status)
+      .end('<pre>TypeError at /srv/secret.js:7 http://inside.example</pre>'),
   ).listen(0, '127.0.0.1')
   await once(broken, 'listening')
   const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}/graphql`
@@ -77,6 +88,9 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
         extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
       },
     ])
+    status = 401
+    const ready = await fetch(`${second.url}/readyz`)
+    expect(await ready.json()).toMatchObject({ subgraphs: { books: 'up', sales: 'up' } })
   } finally {
     await second.stop()
     broken.close()
@@ -100,27 +114,57 @@ test('headers reach subgraphs by the list of the operator alone', async () => {
   expect(requestId).toEqual(expect.any(String))
 })
 
-test('headers reach subgraphs in what opens a WebSocket, one for each caller', async () => {
-  const ticks = async (tenant: string) => {
-    class Socket extends WebSocket {
-      constructor(address: string, protocols: string) {
-        super(address, protocols, { headers: { 'x-tenant': tenant, cookie: 'a=b' } })
-      }
+/** Everything that an operation over a WebSocket yields. */
+async function overSocket(
+  query: string,
+  headers: Record<string, string>,
+  connectionParams: Record<string, unknown> = {},
+): Promise<unknown[]> {
+  class Socket extends WebSocket {
+    constructor(address: string, protocols: string) {
+      super(address, protocols, { headers })
     }
-    const url = `${gateway.url.replace('http', 'ws')}/graphql`
-    const client = createClient({ url, webSocketImpl: Socket, retryAttempts: 0 })
-    const events: unknown[] = []
-    for await (const { data } of client.iterate({ query: 'subscription { ticked }' }))
-      events.push(data)
-    await client.dispose()
-    return events
   }
+  const url = `${gateway.url.replace('http', 'ws')}/graphql`
+  const client = createClient({ url, webSocketImpl: Socket, connectionParams, retryAttempts: 0 })
+  const results: unknown[] = []
+  for await (const { data } of client.iterate({ query })) results.push(data)
+  await client.dispose()
+  return results
+}
+
+test('headers reach subgraphs in what opens a WebSocket, one for each caller', async () => {
+  const ticks = (tenant: string) =>
+    overSocket('subscription { ticked }', { 'x-tenant': tenant, cookie: 'a=b' })
   expect(await Promise.all([ticks('one'), ticks('two')])).toEqual([
     [{ ticked: 1 }],
     [{ ticked: 1 }],
   ])
   expect(books.sockets.map((headers) => headers['x-tenant']).sort()).toEqual(['one', 'two'])
   expect(books.sockets.map(({ cookie }) => cookie)).toEqual([undefined, undefined])
+})
+
+test('headers that the initialisation of a WebSocket brings count like those of its request', async () => {
+  const before = books.sockets.length
+  const given = [
+    { Authorization: 'Bearer one', cookie: 'a=b', headers: { 'X-Tenant': 'three', host: 'x' } },
+    { authorization: 'Bearer two', 'x-tenant': 4 },
+    { authorization: 'Bearer\r\nthree', headers: 'x-tenant: five' },
+  ]
+  await Promise.all(given.map((params) => overSocket('subscription { ticked }', {}, params)))
+  const told = books.sockets
+    .slice(before)
+    .map(({ authorization, cookie, 'x-tenant': tenant }) => ({ authorization, cookie, tenant }))
+  expect(
+    told.sort((a, b) => String(a.authorization).localeCompare(String(b.authorization))),
+  ).toEqual([{ authorization: 'Bearer one', tenant: 'three' }, { authorization: 'Bearer two' }, {}])
+
+  const [params = {}] = given
+  await overSocket('{ books { id } }', { 'x-tenant': 'of the request' }, params)
+  expect(books.requests.at(-1)).toMatchObject({
+    authorization: 'Bearer one',
+    'x-tenant': 'of the request',
+  })
 })
 
 test('a new file takes the place of the old one; one that cannot be used does not', async () => {
@@ -143,6 +187,45 @@ test('SIGHUP reads the file at once', async () => {
   expect(await ask(gateway.url, '{ books { sold } }')).toMatchObject({
     errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
   })
+})
+
+test('links that a reload leaves serve what began before it, for however long, and stop then', async () => {
+  const file = `${gateway.file}.reloaded`
+  await writeFile(file, supergraphOf({ books, sales }))
+  const { promise: answered, resolve: letAnswer } = Promise.withResolvers<void>()
+  const stopped: string[] = []
+  const linkTo = (subgraph: NamedSubgraph): SubgraphLink => {
+    const link = remoteLink({ ...subgraph, introduction: forwardedHeaders })
+    return {
+      ...link,
+      async execute(request, context) {
+        if (subgraph.name === 'books') await answered
+        return link.execute(request, context)
+      },
+      async stop() {
+        stopped.push(subgraph.name)
+        await link.stop()
+      },
+    }
+  }
+  jest.useFakeTimers()
+  const supergraph = await openSupergraphFile({ file, linkTo }, createLogger('silent'))
+  try {
+    const operation = supergraph.prepare('{ books { sold } }')
+    if (!('run' in operation)) throw operation[0]
+    const running = operation.run({}, { caller: openCaller('test') })
+    await writeFile(file, supergraphOf({ books, sales: { ...sales, url: DOWN } }))
+    await supergraph.reload()
+    await jest.advanceTimersByTimeAsync(600_000)
+    expect(stopped).toEqual([])
+    letAnswer()
+    expect(await running).toEqual({ data: { books: [{ sold: 7 }] } })
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(stopped).toEqual(['sales'])
+  } finally {
+    jest.useRealTimers()
+    await supergraph.stop()
+  }
 })
 
 test.each([

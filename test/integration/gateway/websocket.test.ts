@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import {
+  ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
@@ -81,6 +83,35 @@ describe('frames', () => {
     await raw.close()
   })
 
+  test.each([
+    ['subscription Some($on: Boolean!) { ticked @include(if: $on) { id } }', 'Subscription "Some"'],
+    ['subscription { ticked @skip(if: false) { id } }', 'Anonymous Subscription'],
+    [
+      'subscription { ...A } fragment A on Subscription { ... @skip(if: true) { ticked { id } } ...A }',
+      'Anonymous Subscription',
+    ],
+  ])('a conditional stream is not valid: %s', async (query, named) => {
+    const raw = await RawSocket.ready(url())
+    raw.send({ id: '1', type: 'subscribe', payload: { query, variables: { on: true } } })
+    expect(await raw.next()).toMatchObject({
+      type: 'error',
+      payload: [
+        {
+          message: `${named} must not use \`@skip\` or \`@include\` directives in the top level selection.`,
+          locations: [expect.anything()],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+        },
+      ],
+    })
+    expect(await ask(url(), query)).toMatchObject({
+      status: 400,
+      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED', requestId: expect.anything() } }],
+    })
+    raw.subscribe('2', 'subscription ($on: Boolean = false) { ticked { id value @skip(if: $on) } }')
+    await ticker.until(1)
+    await raw.close()
+  })
+
   test('a query is answered by next and complete', async () => {
     const raw = await RawSocket.ready(url())
     raw.subscribe('1', '{ now { value } }')
@@ -146,6 +177,32 @@ test('a client that does not read is closed with a code that says so, and others
   await ticker.until(0)
   raw.socket.resume()
   expect(await raw.closed).toEqual({ code: 4013, reason: expect.stringContaining('Slow consumer') })
+}, 60_000)
+
+test('a client that asks again and again and reads nothing is closed alike, and not answered any more', async () => {
+  const raw = await RawSocket.ready(url())
+  raw.socket.pause()
+  const before = ticker.requests.length
+  const askMore = (from: number) => {
+    for (let id = from; id < from + 100; id++) raw.subscribe(`${id}`, '{ text(bytes: 200000) }')
+  }
+  askMore(0)
+  while (ticker.requests.length === before) await delay(20)
+  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS) * 3)
+  const answered = ticker.requests.length
+  askMore(100)
+  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS))
+  expect(ticker.requests.length).toBe(answered)
+  raw.socket.resume()
+  expect(await raw.closed).toEqual({ code: 4013, reason: expect.stringContaining('Slow consumer') })
+}, 60_000)
+
+test('a client that reads gets everything, however much it asks for at once', async () => {
+  const raw = await RawSocket.ready(url())
+  for (let id = 0; id < 30; id++) raw.subscribe(`${id}`, `{ text(bytes: ${500_000 + id}) }`)
+  for (let frame = 0; frame < 60; frame++)
+    expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
+  await raw.close()
 }, 60_000)
 
 test('the official client gets what it asks for over one socket, and errors of subscriptions', async () => {

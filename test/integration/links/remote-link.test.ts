@@ -54,6 +54,10 @@ const hangs = () => {}
 const dies = (response: ServerResponse) => response.destroy()
 
 const act = () => link.execute(MUTATION, CALLER)
+const unknown = {
+  code: 'DOWNSTREAM_SERVICE_ERROR',
+  message: expect.stringMatching(/events was lost.*unknown whether .* carried out; check before/),
+}
 const refused = { code: 'OVERLOADED', message: expect.stringContaining('events cannot be reached') }
 
 test('a mutation that its subgraph works on may take longer than silence is borne', async () => {
@@ -68,13 +72,42 @@ test('a mutation that its subgraph works on may take longer than silence is born
 
 test('a mutation at a subgraph that hangs ends after a while, and is not sent again', async () => {
   answer = hangs
-  await expect(act()).rejects.toMatchObject(refused)
+  await expect(act()).rejects.toMatchObject(unknown)
   expect(asked).toBe(1)
 })
 
 test('one that falls silent in the middle ends, too', async () => {
   answer = (response) => response.write(' ')
+  await expect(act()).rejects.toMatchObject(unknown)
+})
+
+test('a mutation whose connection ends, or whose answer is none, may have been carried out', async () => {
+  answer = dies
+  await expect(act()).rejects.toMatchObject(unknown)
+  answer = (response) => response.writeHead(502).end('Bad gateway')
+  await expect(act()).rejects.toMatchObject(unknown)
+})
+
+test('a mutation that never left can be tried again, and a query always', async () => {
+  answer = dies
+  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(refused)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
   await expect(act()).rejects.toMatchObject(refused)
+})
+
+test.each([
+  [200, true],
+  [400, true],
+  [401, true],
+  [403, true],
+  [500, false],
+  [503, false],
+])('a subgraph that answers with %i is up: %s', async (status, isUp) => {
+  answer = (response) => response.writeHead(status).end('{"errors":[{"message":"who are you?"}]}')
+  expect(await link.isUp?.(CALLER)).toBe(isUp)
+  answer = (response) => response.writeHead(status).end('Who are you?')
+  expect(await link.isUp?.(CALLER)).toBe(isUp)
 })
 
 test('a query is sent again', async () => {
@@ -85,7 +118,7 @@ test('a query is sent again', async () => {
 
 test('a subgraph that does not answer is left alone for a moment, and used again when it is back', async () => {
   answer = dies
-  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(refused)
+  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
   expect(asked).toBe(5)
   await expect(act()).rejects.toMatchObject(refused)
   expect(asked).toBe(5)
@@ -98,7 +131,7 @@ test('a subgraph that does not answer is left alone for a moment, and used again
 
 test('nobody waits while one request finds out whether the subgraph is back', async () => {
   answer = dies
-  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(refused)
+  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
   await delay(RECOVERY_MS + 100)
 
   answer = async (response) => {

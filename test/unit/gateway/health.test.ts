@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import type { ExecutionResult } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { SubgraphLink } from '../../../gateway/links/link.ts'
 import { readyz } from '../../../gateway/serving/health.ts'
 
@@ -20,13 +20,24 @@ const up = (name: string) => link(name, async () => ({ data: {} }))
 const down = (name: string) =>
   link(name, () => Promise.reject(new Error('http://10.0.0.1 is away')))
 
-async function probe(links: SubgraphLink[], isStopping = false, times = 1) {
+const refusing = (name: string, isUp: boolean): SubgraphLink => ({
+  ...link(name, async () => ({ errors: [new GraphQLError('who are you?')] })),
+  isUp: async () => isUp,
+})
+
+async function probe(
+  links: SubgraphLink[],
+  isStopping = false,
+  times = 1,
+  probes: Record<string, string> = {},
+) {
   const http = createServer(
     express().get(
       '/',
       readyz(
         () => links,
         () => isStopping,
+        probes,
       ),
     ),
   )
@@ -51,6 +62,13 @@ test.each([
   ['it stops', [up('a')], true, 503, 'stopping', { a: 'up' }],
 ])('when %s', async (_when, links, isStopping, code, status, subgraphs) => {
   expect(await probe(links, isStopping)).toEqual({ status: code, body: { status, subgraphs } })
+})
+
+test('a server that refuses is up, unless it is one of ours', async () => {
+  const links = [refusing('a', true), refusing('b', false), refusing('ours', true)]
+  expect(await probe(links, false, 1, { ours: '{ component(id: "x") { id } }' })).toMatchObject({
+    body: { subgraphs: { a: 'up', b: 'down', ours: 'down' } },
+  })
 })
 
 test('probes that come at once ask the subgraphs once', async () => {

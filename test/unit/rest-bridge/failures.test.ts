@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import { failureOf } from '../../../rest-bridge/errors.ts'
 import { type ErrorCode, statusOf } from '../../../schema/errors.ts'
 
@@ -17,4 +18,12 @@ test.each<[number, ErrorCode]>([
   expect(failure.code).toBe(code)
   expect(failure.message).not.toContain('inside')
   expect(statusOf(code) >= 500).toBe(status >= 500)
+})
+
+test.each<[ErrorCode, string]>([
+  ['DOWNSTREAM_SERVICE_ERROR', 'the answer was lost'],
+  ['INTERNAL_SERVER_ERROR', 'Internal server error'],
+])('a failure in the graph with the code %s tells: %s', (code, told) => {
+  const error = new GraphQLError('the answer was lost', { extensions: { code } })
+  expect(failureOf(error)).toMatchObject({ code, message: told })
 })

@@ -1,4 +1,4 @@
-import { allInOneConfig, gatewayConfig } from '../../../gateway/config.ts'
+import { allInOneConfig, gatewayConfig, supergraphConfig } from '../../../gateway/config.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
 import { ConfigError, type Env, isLoopback } from '../../../subgraphs/shared/env.ts'
 
@@ -94,6 +94,25 @@ test.each<[string, Env, string]>([
   ['a sign-in mode that does not exist', { AUTH_MODE: 'maybe' }, 'AUTH_MODE must be one of: none'],
 ])('%s is refused', (_, env, expected) => {
   expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
+})
+
+test.each([
+  'accept-encoding',
+  'Content-Length',
+  'content-type',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'expect',
+  'proxy-authorization',
+  'sec-websocket-key',
+])('%s is not forwarded to subgraphs', (name) => {
+  const read = (FORWARD_HEADERS: string) =>
+    faultsOf(() => supergraphConfig({ SUPERGRAPH: 'supergraph.graphql', FORWARD_HEADERS }))
+  expect(read(`authorization, ${name}`).join('\n')).toMatch(
+    /^FORWARD_HEADERS must be .* none that belongs to a single connection or body$/,
+  )
+  expect(read(`authorization,accept-language,x-${name}`)).toEqual([])
 })
 
 test('a stand-alone gateway needs the secret that signs its callers', () => {

@@ -18,7 +18,7 @@ export interface Ticker extends SubgraphServer {
 }
 
 const SDL = `
-  type Query { now: Tick }
+  type Query { now: Tick text(bytes: Int!): String }
   type Mutation { wait: Int }
   type Subscription { ticked: Tick flood(bytes: Int!): String refused: Int }
   type Tick @key(fields: "id") { id: ID! value: Int }
@@ -48,7 +48,10 @@ export async function startTicker(): Promise<Ticker> {
   const server = await startSubgraph({
     sdl: SDL,
     resolvers: {
-      Query: { now: () => ({ id: 't0', value: 0 }) },
+      Query: {
+        now: () => ({ id: 't0', value: 0 }),
+        text: (_root: unknown, { bytes }: { bytes: number }) => 'x'.repeat(bytes),
+      },
       Mutation: {
         async wait() {
           bus.emit('held')
