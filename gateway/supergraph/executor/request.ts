@@ -6,6 +6,7 @@ import { commonPlaceOf } from './error-places.ts'
 import { getOwn, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Path } from './response-path.ts'
+import { rootKeysOf } from './root-keys.ts'
 
 /** A fetch of a plan; made once. */
 export interface Fetch {
@@ -33,18 +34,30 @@ export async function send(
   request: PlannedRequest,
   places: (errorPath: Path) => Path[],
 ): Promise<unknown> {
+  const whole = () => wholeOf(fetch, request, places)
   try {
     const link = run.link(fetch.node.serviceName)
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
     for (const { message, path: errorPath, extensions } of errors ?? [])
-      for (const path of errorPath ? places(errorPath) : [undefined])
+      for (const path of errorPath ? places(errorPath) : data == null ? whole() : [undefined])
         run.errors.push(subgraphError(message, path, extensions))
     return data
   } catch (error) {
-    report(run, fetch, error)
+    report(run, fetch, error, whole())
     return null
   }
+}
+
+/** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
+function wholeOf(
+  { node, path }: Fetch,
+  { variables }: PlannedRequest,
+  places: (errorPath: Path) => Path[],
+): (Path | undefined)[] {
+  if (node.requires) return [commonPlaceOf(path)]
+  const all = rootKeysOf(node, variables).flatMap((key) => places([key]))
+  return all.length > 0 ? all : [undefined]
 }
 
 /** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
@@ -60,14 +73,20 @@ export const subgraphError = (
     },
   })
 
-/** A failure of a whole fetch becomes one error, at what all its objects have in common. */
-export function report(run: PlanRun, { node, path }: Fetch, error: unknown): void {
-  if (error instanceof AppError) {
-    run.errors.push(subgraphError(error.message, commonPlaceOf(path), error.extensions))
-    return
+/** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
+export function report(
+  run: PlanRun,
+  { node, path }: Fetch,
+  error: unknown,
+  places: readonly (Path | undefined)[] = [commonPlaceOf(path)],
+): void {
+  const isTold = error instanceof AppError
+  if (!isTold) {
+    const { requestId } = run.context.caller
+    run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
   }
-  const { requestId } = run.context.caller
-  run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
-  const message = `The subgraph ${node.serviceName} failed`
-  run.errors.push(subgraphError(message, commonPlaceOf(path), undefined))
+  const { message, extensions } = isTold
+    ? error
+    : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
+  for (const place of places) run.errors.push(subgraphError(message, place, extensions))
 }

@@ -139,14 +139,57 @@ describe('errors', () => {
     ])
   })
 
-  test('without a path have none, and a code', async () => {
+  test('without a path have none, and a code, where data came along', async () => {
     const result = await run(rootFetch, [], {}, () => ({
-      data: null,
+      data: { p: null },
       errors: [new GraphQLError('bad')],
     }))
     expect(result.errors).toEqual([
       { message: 'bad', path: undefined, code: 'DOWNSTREAM_SERVICE_ERROR' },
     ])
+  })
+
+  describe('of a root fetch that brings nothing', () => {
+    const several = {
+      ...rootFetch,
+      operation:
+        '{ p { id } ... on Query { __c_second: p { id } } p { name } __typename __c_out: p @include(if: false) { id } }',
+    }
+    test.each<[string, () => Partial<ExecutionResult>, object]>([
+      [
+        'a subgraph that is down',
+        () => {
+          throw new AppError('OVERLOADED', 'It cannot be reached')
+        },
+        { message: 'It cannot be reached', code: 'OVERLOADED' },
+      ],
+      [
+        'a link that fails',
+        () => {
+          throw new Error('at http://inside/stack')
+        },
+        { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+      ],
+      [
+        'an error without a path',
+        () => ({ errors: [new GraphQLError('bad')] }),
+        { message: 'bad', code: 'DOWNSTREAM_SERVICE_ERROR' },
+      ],
+    ])('%s stands at each of its fields, as the client calls them', async (_what, answer, told) => {
+      const { errors } = await run(several, [], {}, answer)
+      expect(errors).toEqual([
+        { ...told, path: 'p' },
+        { ...told, path: 'second' },
+      ])
+    })
+
+    test('they stand at each of its objects', async () => {
+      const data = { done: [{ query: {} }, { query: {} }] }
+      const { errors } = await run(rootFetch, ['done', '@', 'query'], data, () => {
+        throw new AppError('OVERLOADED', 'It cannot be reached')
+      })
+      expect(errors.map(({ path }) => path)).toEqual(['done.0.query.p', 'done.1.query.p'])
+    })
   })
 
   test.each<[string, () => Partial<ExecutionResult>, object]>([
