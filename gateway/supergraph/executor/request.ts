@@ -40,8 +40,9 @@ export async function send(
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
     for (const { message, path: errorPath, extensions } of errors ?? [])
-      for (const path of errorPath ? places(errorPath) : data == null ? whole() : [undefined])
+      for (const path of errorPath ? places(errorPath) : data == null ? whole() : [[]])
         run.errors.push(subgraphError(message, path, extensions))
+    if (data == null && errors?.length) run.lost.push(...whole())
     return data
   } catch (error) {
     report(run, fetch, error, whole())
@@ -54,10 +55,10 @@ function wholeOf(
   { node, path }: Fetch,
   { variables }: PlannedRequest,
   places: (errorPath: Path) => Path[],
-): (Path | undefined)[] {
+): Path[] {
   if (node.requires) return [commonPlaceOf(path)]
   const all = rootKeysOf(node, variables).flatMap((key) => places([key]))
-  return all.length > 0 ? all : [undefined]
+  return all.length > 0 ? all : [[]]
 }
 
 /** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
@@ -78,7 +79,7 @@ export function report(
   run: PlanRun,
   { node, path }: Fetch,
   error: unknown,
-  places: readonly (Path | undefined)[] = [commonPlaceOf(path)],
+  places: readonly Path[] = [commonPlaceOf(path)],
 ): void {
   const isTold = error instanceof AppError
   if (!isTold) {

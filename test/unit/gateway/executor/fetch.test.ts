@@ -61,6 +61,7 @@ async function run(
     schema,
     data,
     errors,
+    lost: [],
     variables: { used: 1, unused: 2 },
     link: () => link,
     fetches: new SharedFetches(),
