@@ -2,8 +2,9 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import type { PlannedRequest } from '../../links/link.ts'
+import { type AnswerError, errorsOf } from './answer-errors.ts'
 import { commonPlaceOf } from './error-places.ts'
-import { getOwn, type Json } from './own.ts'
+import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Path } from './response-path.ts'
 import { rootKeysOf } from './root-keys.ts'
@@ -39,15 +40,46 @@ export async function send(
     const link = run.link(fetch.node.serviceName)
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
-    for (const { message, path: errorPath, extensions } of errors ?? [])
-      for (const path of errorPath ? places(errorPath) : data == null ? whole() : [[]])
-        run.errors.push(subgraphError(message, path, extensions))
-    if (data == null && errors?.length) run.lost.push(...whole())
-    return data
+    const told = errorsOf(errors)
+    if (isObject(data)) {
+      const others = () => (fetch.node.requires ? whole() : [[]])
+      if (told.length > 0) take(run, fetch, told, { places, whole, others })
+      return data
+    }
+    if (told.length === 0) throw new Error('The answer holds neither data nor errors')
+    take(run, fetch, told, { places, whole, others: whole })
+    run.lost.push(...whole())
   } catch (error) {
     report(run, fetch, error, whole())
-    return null
   }
+  return null
+}
+
+/** Where the errors of an answer belong. */
+interface Where {
+  places(errorPath: Path): Path[]
+  whole(): Path[]
+  /** Those that name no place. */
+  others(): Path[]
+}
+
+function take(
+  run: PlanRun,
+  { node: { serviceName, requires } }: Fetch,
+  errors: readonly AnswerError[],
+  { places, whole, others }: Where,
+): void {
+  const placesOf = (path: Path | undefined): Path[] => {
+    if (!path) return others()
+    const found = !requires || path[0] === '_entities' ? places(path) : []
+    return found.length > 0 ? found : whole()
+  }
+  const wrongForm = `The subgraph ${serviceName} answered with an error of the wrong form`
+  for (const { message = wrongForm, path, extensions } of errors)
+    for (const place of placesOf(path)) run.errors.push(subgraphError(message, place, extensions))
+  const { requestId } = run.context.caller
+  if (errors.some(({ message }) => message === undefined))
+    run.log.error({ subgraph: serviceName, requestId }, wrongForm)
 }
 
 /** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */

@@ -124,3 +124,16 @@ test('an error that leaves no data is the only one', async () => {
     errors: [['item.id', 'GONE', 'gone']],
   })
 })
+
+test.each<[string, unknown]>([
+  ['text', 'SECRET'],
+  ['a list with nothing', [null]],
+  ['an object without a message', [{}]],
+  ['a message that is no text', [{ message: 5 }]],
+])('errors of the wrong form are one error: %s', async (_what, errors) => {
+  const message = 'The subgraph shop answered with an error of the wrong form'
+  expect(await answered('{ one: count }', { data: null, errors })).toEqual({
+    data: { one: null },
+    errors: [['one', CODE, message]],
+  })
+})

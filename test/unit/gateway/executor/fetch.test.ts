@@ -140,6 +140,84 @@ describe('errors', () => {
     ])
   })
 
+  const WRONG_FORM = {
+    message: 'The subgraph shop answered with an error of the wrong form',
+    code: 'DOWNSTREAM_SERVICE_ERROR',
+  }
+  const BAD = { message: 'bad', code: 'DOWNSTREAM_SERVICE_ERROR' }
+
+  test.each<[string, unknown, object[]]>([
+    ['text in place of a list', 'SECRET', [{ ...WRONG_FORM, path: 'p' }]],
+    ['an object in place of a list', { message: 'SECRET' }, [{ ...WRONG_FORM, path: 'p' }]],
+    ['nothing in place of an error', [null], [{ ...WRONG_FORM, path: 'p' }]],
+    ['a list in place of an error', [['SECRET']], [{ ...WRONG_FORM, path: 'p' }]],
+    ['no message', [{}], [{ ...WRONG_FORM, path: 'p' }]],
+    [
+      'a message that is no text',
+      [{ message: 5, path: ['p', 'id'] }],
+      [{ ...WRONG_FORM, path: 'p.id' }],
+    ],
+    ['a path that is no list', [{ message: 'bad', path: 'SECRET' }], [{ ...BAD, path: 'p' }]],
+    ['an empty path', [{ message: 'bad', path: [] }], [{ ...BAD, path: 'p' }]],
+    [
+      'a path that ends in no key',
+      [{ message: 'bad', path: ['p', -1, 'id'] }],
+      [{ ...BAD, path: 'p' }],
+    ],
+    [
+      'extensions that are no object',
+      [{ message: 'bad', extensions: 'SECRET' }],
+      [{ ...BAD, path: 'p' }],
+    ],
+    [
+      'a code that is no text',
+      [{ message: 'bad', extensions: { code: {} } }],
+      [{ ...BAD, path: 'p' }],
+    ],
+  ])('of the wrong form are told once: %s', async (_what, errors, told) => {
+    const result = await run(rootFetch, [], {}, () => ({ errors }) as ExecutionResult)
+    expect(result.errors).toEqual(told)
+  })
+
+  test('of the wrong form leave the data as they are', async () => {
+    const result = await run(rootFetch, [], {}, () => {
+      return { data: { p: null }, errors: 'SECRET' } as unknown as ExecutionResult
+    })
+    expect(result.errors).toEqual([WRONG_FORM])
+    expect(result.data).toEqual({ p: null })
+  })
+
+  test.each<[unknown]>([
+    [undefined],
+    ['_entities'],
+    [['_entities']],
+    [['_entities', 99, 'name']],
+    [['_entities', -1, 'name']],
+    [['_entities', 0.5, 'name']],
+    [['_entities', '0', 'name']],
+    [['other', 0, 'name']],
+  ])('of no entity stand where all of them do: %j', async (path) => {
+    const errors = [{ message: 'bad', path }]
+    const result = await run(
+      entityFetch,
+      ['list', '@'],
+      list(),
+      () => ({ data: { _entities: [{}, {}] }, errors }) as unknown as ExecutionResult,
+    )
+    expect(result.errors).toEqual([{ ...BAD, path: 'list' }])
+  })
+
+  test.each<[unknown]>([[{}], [{ data: null }], [{ data: 'SECRET' }], [[]]])(
+    'an answer without data and errors is one: %j',
+    async (answer) => {
+      const failed = { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' }
+      const root = await run(rootFetch, [], {}, () => answer as ExecutionResult)
+      expect(root.errors).toEqual([{ ...failed, path: 'p' }])
+      const entity = await run(entityFetch, ['list', '@'], list(), () => answer as ExecutionResult)
+      expect(entity.errors).toEqual([{ ...failed, path: 'list' }])
+    },
+  )
+
   test('without a path have none, and a code, where data came along', async () => {
     const result = await run(rootFetch, [], {}, () => ({
       data: { p: null },
