@@ -6,6 +6,7 @@ import { type AnswerError, errorsOf } from './answer-errors.ts'
 import { commonPlaceOf } from './error-places.ts'
 import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
+import { redactAll, redactorOf } from './redact.ts'
 import type { Path } from './response-path.ts'
 import { rootKeysOf } from './root-keys.ts'
 
@@ -65,7 +66,7 @@ interface Where {
 
 function take(
   run: PlanRun,
-  { node: { serviceName, requires } }: Fetch,
+  { node: { serviceName, operation, requires } }: Fetch,
   errors: readonly AnswerError[],
   { places, whole, others }: Where,
 ): void {
@@ -74,12 +75,13 @@ function take(
     const found = !requires || path[0] === '_entities' ? places(path) : []
     return found.length > 0 ? found : whole()
   }
-  const wrongForm = `The subgraph ${serviceName} answered with an error of the wrong form`
-  for (const { message = wrongForm, path, extensions } of errors)
-    for (const place of placesOf(path)) run.errors.push(subgraphError(message, place, extensions))
+  const redact = redactorOf(() => JSON.stringify(run.variables) + operation)
+  for (const { message, path, extensions } of errors)
+    for (const place of placesOf(path))
+      run.errors.push(subgraphError(message, place, extensions, redact))
   const { requestId } = run.context.caller
   if (errors.some(({ message }) => message === undefined))
-    run.log.error({ subgraph: serviceName, requestId }, wrongForm)
+    run.log.error({ subgraph: serviceName, requestId }, WRONG_FORM)
 }
 
 /** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
@@ -95,16 +97,19 @@ function wholeOf(
 
 /** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
 export const subgraphError = (
-  message: string,
+  message: unknown,
   path: Path | undefined,
   extensions: Json | undefined,
-): GraphQLError =>
-  new GraphQLError(message, {
+  redact = redactAll,
+): GraphQLError => {
+  const code = extensions?.code
+  return new GraphQLError(typeof message === 'string' ? redact(message) : WRONG_FORM, {
     path: path?.length ? path : undefined,
-    extensions: {
-      code: typeof extensions?.code === 'string' ? extensions.code : 'DOWNSTREAM_SERVICE_ERROR',
-    },
+    extensions: { code: typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR' },
   })
+}
+
+const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
 
 /** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
 export function report(

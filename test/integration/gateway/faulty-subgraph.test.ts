@@ -11,7 +11,7 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   shop = await startRawSubgraph(`
     enum Color { RED }
-    type Query { count: Int must: Int! color: Color names: [String] item: Item items: [Item!] }
+    type Query { count: Int must: Int! color(of: String): Color names: [String] item: Item items: [Item!] }
     type Item { id: ID! tags: [String!] }
   `)
   gateway = await startFederatedGateway(supergraphOf({ shop }))
@@ -131,9 +131,21 @@ test.each<[string, unknown]>([
   ['an object without a message', [{}]],
   ['a message that is no text', [{ message: 5 }]],
 ])('errors of the wrong form are one error: %s', async (_what, errors) => {
-  const message = 'The subgraph shop answered with an error of the wrong form'
+  const message = 'A subgraph answered with an error of the wrong form'
   expect(await answered('{ one: count }', { data: null, errors })).toEqual({
     data: { one: null },
     errors: [['one', CODE, message]],
+  })
+})
+
+test('an error does not tell where its subgraph runs, and leaves what the client sent', async () => {
+  const message =
+    'https://a.example/x at http://10.0.0.5:4001/graphql (127.0.0.1:5432, /srv/a.js:7)'
+  const extensions = { code: 'DOWN', url: 'http://10.0.0.5', stacktrace: ['at /srv/a.js'] }
+  const errors = [{ message, path: ['color'], extensions }]
+  const query = '{ color(of: "https://a.example/x") }'
+  expect(await answered(query, { data: { color: null }, errors })).toEqual({
+    data: { color: null },
+    errors: [['color', 'DOWN', 'https://a.example/x at [url] ([address], [path])']],
   })
 })

@@ -62,7 +62,7 @@ async function run(
     data,
     errors,
     lost: [],
-    variables: { used: 1, unused: 2 },
+    variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,
     fetches: new SharedFetches(),
     log: createLogger('silent'),
@@ -141,7 +141,7 @@ describe('errors', () => {
   })
 
   const WRONG_FORM = {
-    message: 'The subgraph shop answered with an error of the wrong form',
+    message: 'A subgraph answered with an error of the wrong form',
     code: 'DOWNSTREAM_SERVICE_ERROR',
   }
   const BAD = { message: 'bad', code: 'DOWNSTREAM_SERVICE_ERROR' }
@@ -217,6 +217,15 @@ describe('errors', () => {
       expect(entity.errors).toEqual([{ ...failed, path: 'list' }])
     },
   )
+
+  test('keep the addresses that the client sent in variables, and no others', async () => {
+    const message = 'http://hook.example/used is refused by http://inside/'
+    const errors = [{ message, path: ['p'] }]
+    const result = await run(rootFetch, [], {}, () => ({ data: { p: null }, errors }) as never)
+    expect(result.errors).toEqual([
+      { ...BAD, message: 'http://hook.example/used is refused by [url]', path: 'p' },
+    ])
+  })
 
   test('without a path have none, and a code, where data came along', async () => {
     const result = await run(rootFetch, [], {}, () => ({
