@@ -24,6 +24,7 @@ import { type SelectedField, Selection } from './executor/selection.ts'
 import { compileShape } from './executor/shape.ts'
 import type { SharedFetches } from './executor/shared-fetches.ts'
 import { SharedRuns } from './executor/shared-runs.ts'
+import { unexplained } from './executor/unexplained.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { compileVariables } from './variables.ts'
@@ -93,6 +94,7 @@ export function prepareOperation({
     schema,
     data: Object.create(null),
     errors: [],
+    lost: [],
     variables,
     context,
     link,
@@ -102,13 +104,11 @@ export function prepareOperation({
 
   const finish = (run: PlanRun): ExecutionResult => {
     introspect(run.data, run.variables)
-    const errors = run.errors.length > 0 ? run.errors : unanswered(run)
-    if (!plan && errors.length > 0) return { errors, data: null }
-    const shaped = shape(run.data, run.variables)
-    if (errors.length > 0) return { errors, data: shaped.data }
-    if (shaped.errors.length === 0) return { data: shaped.data }
-    if (shaped.data === null) return { errors: shaped.errors, data: null }
-    return { data: shaped.data, extensions: { valueCompletion: shaped.errors } }
+    const told = run.errors.length > 0 ? run.errors : unanswered(run)
+    if (!plan && told.length > 0) return { errors: told, data: null }
+    const { data, errors: faults } = shape(run.data, run.variables)
+    const errors = faults.length > 0 ? [...told, ...unexplained(faults, told, run.lost)] : told
+    return errors.length > 0 ? { errors, data } : { data }
   }
 
   const subscription =

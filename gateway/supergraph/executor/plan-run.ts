@@ -3,6 +3,7 @@ import type { Context } from '../../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../../links/link.ts'
 import type { Json } from './own.ts'
+import type { Path } from './response-path.ts'
 import type { SharedFetches } from './shared-fetches.ts'
 
 /** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
@@ -10,6 +11,8 @@ export interface PlanRun {
   schema: GraphQLSchema
   data: Json
   errors: GraphQLError[]
+  /** What answers with errors and no data were to bring. */
+  lost: Path[]
   variables: Json
   context: Context
   link(name: string): SubgraphLink

@@ -3,10 +3,13 @@ import { GraphQLError } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import type { PlannedRequest } from '../../links/link.ts'
 import type { EntityFetch } from '../planning/entity-fetch.ts'
+import { type AnswerError, errorsOf } from './answer-errors.ts'
 import { commonPlaceOf } from './error-places.ts'
-import { getOwn, type Json } from './own.ts'
+import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
+import { redactAll, redactorOf } from './redact.ts'
 import type { Path } from './response-path.ts'
+import { rootKeysOf } from './root-keys.ts'
 
 /** A fetch of a plan; made once. */
 export interface Fetch {
@@ -34,41 +37,95 @@ export async function send(
   request: PlannedRequest,
   places: (errorPath: Path) => Path[],
 ): Promise<unknown> {
+  const whole = () => wholeOf(fetch, request, places)
   try {
     const link = run.link(fetch.node.serviceName)
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
-    for (const { message, path: errorPath, extensions } of errors ?? [])
-      for (const path of errorPath ? places(errorPath) : [undefined])
-        run.errors.push(subgraphError(message, path, extensions))
-    return data
+    const told = errorsOf(errors)
+    if (isObject(data)) {
+      const others = () => (fetch.node.requires ? whole() : [[]])
+      if (told.length > 0) take(run, fetch, told, { places, whole, others })
+      return data
+    }
+    if (told.length === 0) throw new Error('The answer holds neither data nor errors')
+    take(run, fetch, told, { places, whole, others: whole })
+    run.lost.push(...whole())
   } catch (error) {
-    report(run, fetch, error)
-    return null
+    report(run, fetch, error, whole())
   }
+  return null
+}
+
+/** Where the errors of an answer belong. */
+interface Where {
+  places(errorPath: Path): Path[]
+  whole(): Path[]
+  /** Those that name no place. */
+  others(): Path[]
+}
+
+function take(
+  run: PlanRun,
+  { node: { serviceName, operation, requires } }: Fetch,
+  errors: readonly AnswerError[],
+  { places, whole, others }: Where,
+): void {
+  const placesOf = (path: Path | undefined): Path[] => {
+    if (!path) return others()
+    const found = !requires || path[0] === '_entities' ? places(path) : []
+    return found.length > 0 ? found : whole()
+  }
+  const redact = redactorOf(() => JSON.stringify(run.variables) + operation)
+  for (const { message, path, extensions } of errors)
+    for (const place of placesOf(path))
+      run.errors.push(subgraphError(message, place, extensions, redact))
+  const { requestId } = run.context.caller
+  if (errors.some(({ message }) => message === undefined))
+    run.log.error({ subgraph: serviceName, requestId }, WRONG_FORM)
+}
+
+/** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
+function wholeOf(
+  { node, path }: Fetch,
+  { variables }: PlannedRequest,
+  places: (errorPath: Path) => Path[],
+): Path[] {
+  if (node.requires) return [commonPlaceOf(path)]
+  const all = rootKeysOf(node, variables).flatMap((key) => places([key]))
+  return all.length > 0 ? all : [[]]
 }
 
 /** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
 export const subgraphError = (
-  message: string,
+  message: unknown,
   path: Path | undefined,
   extensions: Json | undefined,
-): GraphQLError =>
-  new GraphQLError(message, {
+  redact = redactAll,
+): GraphQLError => {
+  const code = extensions?.code
+  return new GraphQLError(typeof message === 'string' ? redact(message) : WRONG_FORM, {
     path: path?.length ? path : undefined,
-    extensions: {
-      code: typeof extensions?.code === 'string' ? extensions.code : 'DOWNSTREAM_SERVICE_ERROR',
-    },
+    extensions: { code: typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR' },
   })
+}
 
-/** A failure of a whole fetch becomes one error, at what all its objects have in common. */
-export function report(run: PlanRun, { node, path }: Fetch, error: unknown): void {
-  if (error instanceof AppError) {
-    run.errors.push(subgraphError(error.message, commonPlaceOf(path), error.extensions))
-    return
+const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
+
+/** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
+export function report(
+  run: PlanRun,
+  { node, path }: Fetch,
+  error: unknown,
+  places: readonly Path[] = [commonPlaceOf(path)],
+): void {
+  const isTold = error instanceof AppError
+  if (!isTold) {
+    const { requestId } = run.context.caller
+    run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
   }
-  const { requestId } = run.context.caller
-  run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
-  const message = `The subgraph ${node.serviceName} failed`
-  run.errors.push(subgraphError(message, commonPlaceOf(path), undefined))
+  const { message, extensions } = isTold
+    ? error
+    : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
+  for (const place of places) run.errors.push(subgraphError(message, place, extensions))
 }

@@ -30,6 +30,9 @@ export function invalid(shaping: Shaping, place: string, what = 'Invalid value f
 
 export function fault({ errors, path }: Shaping, message: string): void {
   errors.push(
-    new GraphQLError(message, { path: [...path], extensions: { code: 'INVALID_GRAPHQL' } }),
+    new GraphQLError(message, {
+      path: [...path],
+      extensions: { code: 'DOWNSTREAM_SERVICE_ERROR' },
+    }),
   )
 }

@@ -37,7 +37,7 @@ const BOOKS = {
   },
 }
 const SALES = {
-  sdl: 'type Book @key(fields: "id") { id: ID! sold: Int }',
+  sdl: 'type Query { total: Int } type Book @key(fields: "id") { id: ID! sold: Int }',
   resolvers: { Book: { sold: ({ id }: { id: string }) => (id === 'b1' ? 7 : null) } },
 }
 /** Nothing listens there. */
@@ -66,6 +66,15 @@ test('it starts while a subgraph is down, which takes down its own fields only',
     { path: ['books'], extensions: { code: 'OVERLOADED', requestId: expect.any(String) } },
   ])
   expect(JSON.stringify(errors)).not.toContain('127.0.0.1')
+})
+
+test('of a subgraph that is down, every root field is named that it leaves out', async () => {
+  const { data, errors } = await ask(gateway.url, '{ sum: total books { title } total }')
+  expect(data).toEqual({ sum: null, books: [{ title: 'Emma' }], total: null })
+  expect(errors).toMatchObject([
+    { path: ['sum'], extensions: { code: 'OVERLOADED' } },
+    { path: ['total'], extensions: { code: 'OVERLOADED' } },
+  ])
 })
 
 test('the body and the address of a subgraph that answers with no GraphQL stay inside', async () => {

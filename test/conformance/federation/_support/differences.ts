@@ -1,5 +1,8 @@
-import type { ExecutionResult } from 'graphql'
+import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { ExpectedError } from './suite.ts'
+
+const UNFIT = 'DOWNSTREAM_SERVICE_ERROR'
+const UNFIT_MESSAGE = /^(Cannot return null for non-nullable|Invalid (value|__typename) found for) /
 
 /** The errors of an answer, in an order that does not depend on which fetch came first. */
 export const errorsOf = ({ errors = [] }: ExecutionResult): ExpectedError[] =>
@@ -24,3 +27,19 @@ export const errorsAnywhereOf = (result: ExecutionResult): ExpectedError[] =>
       ),
     })) as ExecutionResult['errors'],
   })
+
+/** What Apollo answers, told as we tell it: values that do not fit the schema are in an extension there. */
+export const toldAsOurs = ({ errors, extensions, ...result }: ExecutionResult): ExecutionResult => {
+  const unfit = (extensions?.valueCompletion ?? []) as GraphQLError[]
+  const made = unfit.map((error) => ({ ...error, extensions: { code: UNFIT } }))
+  return { ...result, errors: errors ?? (made as unknown as GraphQLError[]) }
+}
+
+/** An answer of ours as far as Apollo tells it: beside other errors it says nothing of values that do not fit. */
+export const besideErrorsOf = (
+  { errors: apollos }: ExecutionResult,
+  { errors, ...result }: ExecutionResult,
+): ExecutionResult => ({
+  ...result,
+  errors: apollos ? errors?.filter(({ message }) => !UNFIT_MESSAGE.test(message)) : errors,
+})

@@ -3,7 +3,7 @@ import { type ExecutionResult, parse, print } from 'graphql'
 import { withUnconditionalParts } from '../../../../gateway/supergraph/planning/client-keys.ts'
 import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { CHAOS } from './chaos.ts'
-import { errorsAnywhereOf } from './differences.ts'
+import { besideErrorsOf, errorsAnywhereOf, toldAsOurs } from './differences.ts'
 import type { Graph } from './graph.ts'
 import { randomOperation } from './random-operation.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -55,7 +55,6 @@ function faultOf(ours: ExecutionResult, apollos: ExecutionResult): string | null
   if (!isDeepStrictEqual(ours.data, apollos.data)) return 'The data differ'
   // Apollo may leave the client without any word on why there are no data.
   if (apollos.data === null && !apollos.errors) return ours.errors ? null : 'No error tells why'
-  return isDeepStrictEqual(errorsAnywhereOf(ours), errorsAnywhereOf(apollos))
-    ? null
-    : 'The errors differ'
+  const [one, other] = [besideErrorsOf(apollos, ours), toldAsOurs(apollos)].map(errorsAnywhereOf)
+  return isDeepStrictEqual(one, other) ? null : 'The errors differ'
 }

@@ -14,7 +14,7 @@ export const nulls: Suite = {
   subgraphs: {
     tree: {
       sdl: gql`
-        type Query { nodes: [Node!] lenient: [Node] grid: [[Node!]]! strict: Node! root: Node broken: Int denied: Int }
+        type Query { nodes: [Node!] lenient: [Node] grid: [[Node!]]! strict: Node! root: Node absent: Node broken: Int denied: Int }
         type Node @key(fields: "id") { id: ID! left: Node right: Node! broken: Int }
       `,
       resolvers: {
@@ -24,6 +24,7 @@ export const nulls: Suite = {
           grid: () => [[{ id: 'n1' }], [{ id: 'n1' }, { id: 'n2' }], null, []],
           strict: () => ({ id: 'n2' }),
           root: () => ({ id: 'n1', left: { id: 'n2' }, right: { id: 'n3' } }),
+          absent: () => ({ id: 'gone' }),
           broken: fail('no luck'),
           denied: fail('not yours', 'FORBIDDEN'),
         },
@@ -61,7 +62,17 @@ export const nulls: Suite = {
       rule: 'it takes only the item where items may be null; an entity that is gone takes itself',
       query: '{ lenient { id value } }',
       data: { lenient: [{ id: 'n1', value: 1 }, null, null, null] },
-      errors: [{ path: ['lenient', 1, 'value'], code: 'INTERNAL_SERVER_ERROR' }],
+      errors: [
+        { path: ['lenient', 1, 'value'], code: 'INTERNAL_SERVER_ERROR' },
+        { path: ['lenient', 3, 'value'], code: 'DOWNSTREAM_SERVICE_ERROR' },
+      ],
+      apolloFault: 'beside another error it says nothing of the entity that is gone',
+    },
+    {
+      rule: 'a null that must not be one is an error, also where its subgraph has none',
+      query: '{ gone: absent { number: value } root { id } }',
+      data: { gone: null, root: { id: 'n1' } },
+      errors: [{ path: ['gone', 'number'], code: 'DOWNSTREAM_SERVICE_ERROR' }],
     },
     {
       rule: 'nested lists lose the innermost list that may be null',

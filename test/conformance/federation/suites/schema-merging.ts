@@ -68,7 +68,7 @@ export const schemaMerging: Suite = {
       },
     },
     {
-      rule: 'an inaccessible value of an enum is null',
+      rule: 'an inaccessible value of an enum is null, and an error',
       query: 'query ($sizes: [Size!]) { items(sizes: $sizes) { id size colors } }',
       variables: { sizes: ['LARGE'] },
       data: {
@@ -77,6 +77,7 @@ export const schemaMerging: Suite = {
           { id: 'i2', size: null, colors: null },
         ],
       },
+      errors: [{ path: ['items', 1, 'size'], code: 'DOWNSTREAM_SERVICE_ERROR' }],
     },
     {
       rule: 'merged inputs arrive with the defaults of the subgraph',
@@ -95,6 +96,7 @@ export const schemaMerging: Suite = {
           { size: null, hint: 'null LARGE' },
         ],
       },
+      errors: [{ path: ['items', 1, 'size'], code: 'DOWNSTREAM_SERVICE_ERROR' }],
     },
   ],
 }

@@ -61,7 +61,8 @@ async function run(
     schema,
     data,
     errors,
-    variables: { used: 1, unused: 2 },
+    lost: [],
+    variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,
     fetches: new SharedFetches(),
     log: createLogger('silent'),
@@ -139,14 +140,144 @@ describe('errors', () => {
     ])
   })
 
-  test('without a path have none, and a code', async () => {
+  const WRONG_FORM = {
+    message: 'A subgraph answered with an error of the wrong form',
+    code: 'DOWNSTREAM_SERVICE_ERROR',
+  }
+  const BAD = { message: 'bad', code: 'DOWNSTREAM_SERVICE_ERROR' }
+
+  test.each<[string, unknown, object[]]>([
+    ['text in place of a list', 'SECRET', [{ ...WRONG_FORM, path: 'p' }]],
+    ['an object in place of a list', { message: 'SECRET' }, [{ ...WRONG_FORM, path: 'p' }]],
+    ['nothing in place of an error', [null], [{ ...WRONG_FORM, path: 'p' }]],
+    ['a list in place of an error', [['SECRET']], [{ ...WRONG_FORM, path: 'p' }]],
+    ['no message', [{}], [{ ...WRONG_FORM, path: 'p' }]],
+    [
+      'a message that is no text',
+      [{ message: 5, path: ['p', 'id'] }],
+      [{ ...WRONG_FORM, path: 'p.id' }],
+    ],
+    ['a path that is no list', [{ message: 'bad', path: 'SECRET' }], [{ ...BAD, path: 'p' }]],
+    ['an empty path', [{ message: 'bad', path: [] }], [{ ...BAD, path: 'p' }]],
+    [
+      'a path that ends in no key',
+      [{ message: 'bad', path: ['p', -1, 'id'] }],
+      [{ ...BAD, path: 'p' }],
+    ],
+    [
+      'extensions that are no object',
+      [{ message: 'bad', extensions: 'SECRET' }],
+      [{ ...BAD, path: 'p' }],
+    ],
+    [
+      'a code that is no text',
+      [{ message: 'bad', extensions: { code: {} } }],
+      [{ ...BAD, path: 'p' }],
+    ],
+  ])('of the wrong form are told once: %s', async (_what, errors, told) => {
+    const result = await run(rootFetch, [], {}, () => ({ errors }) as ExecutionResult)
+    expect(result.errors).toEqual(told)
+  })
+
+  test('of the wrong form leave the data as they are', async () => {
+    const result = await run(rootFetch, [], {}, () => {
+      return { data: { p: null }, errors: 'SECRET' } as unknown as ExecutionResult
+    })
+    expect(result.errors).toEqual([WRONG_FORM])
+    expect(result.data).toEqual({ p: null })
+  })
+
+  test.each<[unknown]>([
+    [undefined],
+    ['_entities'],
+    [['_entities']],
+    [['_entities', 99, 'name']],
+    [['_entities', -1, 'name']],
+    [['_entities', 0.5, 'name']],
+    [['_entities', '0', 'name']],
+    [['other', 0, 'name']],
+  ])('of no entity stand where all of them do: %j', async (path) => {
+    const errors = [{ message: 'bad', path }]
+    const result = await run(
+      entityFetch,
+      ['list', '@'],
+      list(),
+      () => ({ data: { _entities: [{}, {}] }, errors }) as unknown as ExecutionResult,
+    )
+    expect(result.errors).toEqual([{ ...BAD, path: 'list' }])
+  })
+
+  test.each<[unknown]>([[{}], [{ data: null }], [{ data: 'SECRET' }], [[]]])(
+    'an answer without data and errors is one: %j',
+    async (answer) => {
+      const failed = { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' }
+      const root = await run(rootFetch, [], {}, () => answer as ExecutionResult)
+      expect(root.errors).toEqual([{ ...failed, path: 'p' }])
+      const entity = await run(entityFetch, ['list', '@'], list(), () => answer as ExecutionResult)
+      expect(entity.errors).toEqual([{ ...failed, path: 'list' }])
+    },
+  )
+
+  test('keep the addresses that the client sent in variables, and no others', async () => {
+    const message = 'http://hook.example/used is refused by http://inside/'
+    const errors = [{ message, path: ['p'] }]
+    const result = await run(rootFetch, [], {}, () => ({ data: { p: null }, errors }) as never)
+    expect(result.errors).toEqual([
+      { ...BAD, message: 'http://hook.example/used is refused by [url]', path: 'p' },
+    ])
+  })
+
+  test('without a path have none, and a code, where data came along', async () => {
     const result = await run(rootFetch, [], {}, () => ({
-      data: null,
+      data: { p: null },
       errors: [new GraphQLError('bad')],
     }))
     expect(result.errors).toEqual([
       { message: 'bad', path: undefined, code: 'DOWNSTREAM_SERVICE_ERROR' },
     ])
+  })
+
+  describe('of a root fetch that brings nothing', () => {
+    const several = {
+      ...rootFetch,
+      operation:
+        '{ p { id } ... on Query { __c_second: p { id } } p { name } __typename __c_out: p @include(if: false) { id } }',
+    }
+    test.each<[string, () => Partial<ExecutionResult>, object]>([
+      [
+        'a subgraph that is down',
+        () => {
+          throw new AppError('OVERLOADED', 'It cannot be reached')
+        },
+        { message: 'It cannot be reached', code: 'OVERLOADED' },
+      ],
+      [
+        'a link that fails',
+        () => {
+          throw new Error('at http://inside/stack')
+        },
+        { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+      ],
+      [
+        'an error without a path',
+        () => ({ errors: [new GraphQLError('bad')] }),
+        { message: 'bad', code: 'DOWNSTREAM_SERVICE_ERROR' },
+      ],
+    ])('%s stands at each of its fields, as the client calls them', async (_what, answer, told) => {
+      const { errors } = await run(several, [], {}, answer)
+      expect(errors).toEqual([
+        { ...told, path: 'p' },
+        { ...told, path: 'second' },
+      ])
+    })
+
+    test('they stand at each of its objects', async () => {
+      const data = { done: [{ query: {} }, { query: {} }] }
+      const { errors } = await run(rootFetch, ['done', '@', 'query'], data, () => {
+        throw new AppError('OVERLOADED', 'It cannot be reached')
+      })
+      expect(errors.map(({ path }) => path)).toEqual(['done.0.query.p', 'done.1.query.p'])
+    })
   })
 
   test.each<[string, () => Partial<ExecutionResult>, object]>([
