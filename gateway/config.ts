@@ -43,6 +43,8 @@ export interface FrontConfig {
   logLevel: string
   /** Operations that are kept planned. */
   planCacheSize: number
+  /** Ways to reach a field that the planner looks at. */
+  maxPaths: number
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
@@ -234,6 +236,7 @@ const bareFrontOf = ({
   logLevel: LOG_LEVEL,
   corsOrigins: originsOf(values.CORS_ORIGINS),
   planCacheSize: PLAN_CACHE_SIZE,
+  maxPaths: values.OPERATION_MAX_PATHS,
   http: httpLimitsOf(values),
   rules: {
     limits: values,

@@ -137,6 +137,8 @@ export async function createClientOperations(
       const text = textOf(request, isPreview)
       const made = supergraph.prepare(text, request.operationName)
       if ('run' in made) return withinCost(made, text, request.operationName)
+      if (!isPreview && made[0]?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
+        onRefusal('OPERATION_MAX_PATHS')
       return rules.introspection ? made : made.map(withoutSuggestion)
     } catch (error) {
       if (error instanceof AppError) return [refusal(error)]

@@ -12,6 +12,7 @@ export const OPERATION_LIMITS = [
   'OPERATION_MAX_ROOT_FIELDS',
   'OPERATION_MAX_DIRECTIVES',
   'OPERATION_MAX_COST',
+  'OPERATION_MAX_PATHS',
 ] as const
 
 export type OperationLimit = (typeof OPERATION_LIMITS)[number]

@@ -69,7 +69,7 @@ export async function serve(
     rules,
     http: httpLimits,
     signIn: settings,
-  }: Omit<FrontConfig, 'apiRootPath' | 'ingestion' | 'logLevel' | 'planCacheSize'> &
+  }: Omit<FrontConfig, 'apiRootPath' | 'ingestion' | 'logLevel' | 'planCacheSize' | 'maxPaths'> &
     Partial<SupergraphConfig>,
   {
     supergraph,

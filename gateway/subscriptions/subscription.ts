@@ -3,6 +3,7 @@ import type { SubscriptionNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import { errorsOf } from '../supergraph/executor/answer-errors.ts'
 import { pathTranslator } from '../supergraph/executor/error-places.ts'
 import { mergeInto } from '../supergraph/executor/merge.ts'
 import { getOwn, isObject, type Json } from '../supergraph/executor/own.ts'
@@ -63,7 +64,7 @@ export function prepareSubscription({
     async respond({ data, errors }, variables, context) {
       const run = begin(variables, context)
       run.fetches.changed()
-      for (const { message, path, extensions } of errors ?? [])
+      for (const { message, path, extensions } of errorsOf(errors))
         run.errors.push(subgraphError(message, path && translate(path), extensions))
       if (isObject(data)) {
         applyRewrites(run.schema, primary.outputRewrites, data)

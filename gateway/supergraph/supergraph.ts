@@ -18,7 +18,7 @@ import { SharedFetches } from './executor/shared-fetches.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { isTooNested, TOO_NESTED } from './nesting.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
-import { createPlanner } from './planning/planner.ts'
+import { createPlanner, type PlannerOptions } from './planning/planner.ts'
 
 /** What a gateway serves. */
 export interface Supergraph {
@@ -38,15 +38,13 @@ export interface SupergraphVersion extends Supergraph {
   isBusy(): boolean
 }
 
-export interface SupergraphOptions {
+export interface SupergraphOptions extends PlannerOptions {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
   /** Queries in flight and what is known of changes, over all versions of a supergraph. */
   fetches?: SharedFetches
-  /** Whether the supergraph is validated, where composition has not just done so. */
-  validate?: boolean
 }
 
 /** Longer documents are prepared each time: they are rare, and a thousand of them would fill the memory. */
@@ -66,7 +64,7 @@ export function loadSupergraph(
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
     fetches = new SharedFetches(),
-    validate: isValidated = false,
+    ...plannerOptions
   }: SupergraphOptions = {},
 ): SupergraphVersion {
   const byName = new Map(links.map((link) => [link.name, link]))
@@ -79,7 +77,7 @@ export function loadSupergraph(
       )
     return link
   }
-  const { schema, plan } = createPlanner(supergraphSdl, { validate: isValidated })
+  const { schema, plan } = createPlanner(supergraphSdl, plannerOptions)
   const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
     max: planCacheSize,
   })
@@ -89,7 +87,7 @@ export function loadSupergraph(
     try {
       return plan(...operation)
     } catch (error) {
-      if (error instanceof GraphQLError) throw error
+      if (error instanceof GraphQLError || error instanceof AppError) throw error
       log.error({ err: error }, 'An operation could not be planned')
       throw new AppError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
     }

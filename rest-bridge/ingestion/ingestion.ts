@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../../schema/errors.ts'
 import type { BridgeDeps } from '../deps.ts'
 import { failureOf } from '../errors.ts'
 import { bodyTooLarge, parseJson, requireJson } from '../json-body.ts'
@@ -78,7 +79,7 @@ export function createIngestion<Caller>(
       isPlain && bytes <= MERGED_BYTES
         ? await merged.ingest(events, caller)
         : await ingest(route.variables(rest), caller)
-    if (errors?.[0]) throw failureOf(errors[0])
+    if (errors?.[0]) throw asRepeatable(failureOf(errors[0]))
     const response = route.respond(data, rest)
     return { ...response, headers: { ...response.headers, ...rateHeaders } }
   }
@@ -102,6 +103,16 @@ export function createIngestion<Caller>(
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
+/** Unlike other changes, events may be sent again by whoever does not know whether they were stored. */
+const asRepeatable = (failure: AppError): AppError =>
+  failure.code === 'DOWNSTREAM_SERVICE_ERROR'
+    ? new AppError(
+        'OVERLOADED',
+        'It is unknown whether these events were stored; send them again. Those sent with an Idempotency-Key are not counted twice',
+        { cause: failure },
+      )
+    : failure
 
 const tooLarge = ({ bodyBytes }: IngestionLimits) =>
   bodyTooLarge(

@@ -55,6 +55,7 @@ export interface Variables {
   OPERATION_MAX_ROOT_FIELDS: number
   OPERATION_MAX_DIRECTIVES: number
   OPERATION_MAX_COST: number
+  OPERATION_MAX_PATHS: number
   HTTP_MAX_REQUESTS: number
   HTTP_MAX_CONNECTIONS: number
   HTTP_MAX_HEADER_BYTES: number
@@ -137,6 +138,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   OPERATION_MAX_ROOT_FIELDS: limit(50),
   OPERATION_MAX_DIRECTIVES: limit(100),
   OPERATION_MAX_COST: limit(50_000),
+  OPERATION_MAX_PATHS: limit(1_000),
   HTTP_MAX_REQUESTS: limit(5_000),
   HTTP_MAX_CONNECTIONS: limit(10_000),
   HTTP_MAX_HEADER_BYTES: limit(16_384),

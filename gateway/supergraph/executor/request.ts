@@ -77,12 +77,14 @@ function take(
     return found.length > 0 ? found : whole()
   }
   const redact = redactorOf(() => JSON.stringify(run.variables) + operation)
-  for (const { message, path, extensions } of errors)
-    for (const place of placesOf(path))
-      run.errors.push(subgraphError(message, place, extensions, redact))
-  const { requestId } = run.context.caller
-  if (errors.some(({ message }) => message === undefined))
-    run.log.error({ subgraph: serviceName, requestId }, WRONG_FORM)
+  const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
+  for (const { message, path, extensions } of errors) {
+    const told = placesOf(path).map((place) => subgraphError(message, place, extensions, redact))
+    run.errors.push(...told)
+    if (message === undefined) run.log.error(facts, WRONG_FORM)
+    else if (told[0] && told[0].message !== message)
+      run.log.warn({ ...facts, said: message }, 'A subgraph tells clients where it runs')
+  }
 }
 
 /** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */

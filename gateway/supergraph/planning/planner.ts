@@ -1,6 +1,7 @@
 import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import { AppError } from '../../../schema/errors.ts'
 import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
 import { fetchesOf } from './plan-fetches.ts'
 import { withRequiredFields } from './required-fields.ts'
@@ -16,13 +17,25 @@ export interface Planner {
   plan(document: DocumentNode, operationName?: string | null): QueryPlan['node']
 }
 
+export interface PlannerOptions {
+  /** Of use where composition has not just validated the supergraph: it takes most of the time. */
+  validate?: boolean
+  /** Ways to reach one field: each level that several subgraphs can answer multiplies them, and the time to plan. */
+  maxPaths?: number
+}
+
+/** Plans that are compared; from more the planner leaves out what is likely to be worse. */
+const MAX_PLANS = 1_000
+
 /**
  * Apollo's planner, with its known faults mended before it and behind it. The package of ApolloGateway, which also holds
  * it, would load telemetry, composition and an executor besides.
- * @param options.validate of use where composition has not just validated it: it takes most of the time
  * @throws for what is no supergraph
  */
-export function createPlanner(supergraphSdl: string, { validate = false } = {}): Planner {
+export function createPlanner(
+  supergraphSdl: string,
+  { validate = false, maxPaths = 1_000 }: PlannerOptions = {},
+): Planner {
   if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
   const build = (source: DocumentNode) => Supergraph.build(source, { validateSupergraph: false })
   const given = withResolvableKeys(parse(supergraphSdl, { noLocation: true }))
@@ -30,7 +43,10 @@ export function createPlanner(supergraphSdl: string, { validate = false } = {}):
   const supergraph = build(required.supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
-  const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false })
+  const planner = new QueryPlanner(supergraph, {
+    reuseQueryFragments: false,
+    debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
+  })
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
   return {
     schema: clientSchema.toGraphQLJSSchema(),
@@ -43,8 +59,21 @@ export function createPlanner(supergraphSdl: string, { validate = false } = {}):
           ...(operationName ? { operationName } : {}),
         },
       )
-      const { node } = planner.buildQueryPlan(operation)
+      const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
       return node && fetchesOf(node, required, graphOf)
     },
+  }
+}
+
+/** @throws AppError OPERATION_LIMIT_EXCEEDED */
+function withinPaths(maxPaths: number, buildPlan: () => QueryPlan): QueryPlan {
+  try {
+    return buildPlan()
+  } catch (error) {
+    if (!/^Too many options generated/.test((error as Error).message)) throw error
+    throw new AppError(
+      'OPERATION_LIMIT_EXCEEDED',
+      `The operation has a field that can be reached in too many ways; OPERATION_MAX_PATHS allows ${maxPaths}. Ask for fewer levels at a time, or have the operator raise the limit.`,
+    )
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import type { ExecutionResult } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
 import { DEFAULT_LIMITS, type IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
 import { ingestion } from '../../../rest-bridge/routes/events.ts'
@@ -104,6 +104,18 @@ test.each([
   await serve()
   const bytes = new Uint8Array(body)
   expect(await post(bytes, { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 })
+})
+
+test('whoever does not know whether events were stored may send them again', async () => {
+  await serve()
+  const extensions = { code: 'DOWNSTREAM_SERVICE_ERROR' }
+  answer = async () => ({ errors: [new GraphQLError('The answer was lost', { extensions })] })
+  const { status, headers, message } = await post('{"title":"a"}')
+  expect({ status, message }).toEqual({
+    status: 503,
+    message: expect.stringMatching(/^It is unknown whether .* Idempotency-Key/),
+  })
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
 test('a chunked body that is too large is refused while it is still being sent', async () => {

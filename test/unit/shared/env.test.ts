@@ -20,6 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     corsOrigins: [],
     logLevel: 'info',
     planCacheSize: 1_000,
+    maxPaths: 1_000,
     http: {
       requests: 5_000,
       connections: 10_000,
