@@ -1,6 +1,6 @@
-import autocannon from 'autocannon'
 import { processorMs } from '../processor.ts'
 import { format, print, summarize } from '../samples.ts'
+import { CONNECTIONS, load } from './load.ts'
 
 /** A gateway that answers, and what was measured of it. */
 export interface Contender {
@@ -18,13 +18,10 @@ interface Measured {
   /** Processor time for each request (µs), of the gateway and of what runs beside it. */
   gateway: number[]
   subgraphs: number[]
-  load: number[]
 }
 
-const CONNECTIONS = 64
-/** Requests, not seconds: on a busy machine those would not be enough to compile what runs often. */
-const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 15_000)
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 8_000)
+const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 12)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
 export const queryOf = (entities: number) =>
@@ -33,7 +30,7 @@ export const queryOf = (entities: number) =>
 export interface Comparison {
   title: string
   entities: number
-  /** Whether nobody says who asks, so that answers may be shared, or each connection is a caller of its own. */
+  /** Whether nobody says who asks, so that answers may be shared, or they are of many callers. */
   callers: 'alike' | 'different'
   /** The first one is ours. */
   contenders: readonly Contender[]
@@ -49,10 +46,8 @@ export async function compare({
   contenders,
   subgraphs,
 }: Comparison): Promise<void> {
-  const share = entities > 10 ? 0.5 : 1
-  const [warmUp, requests] = [WARM_UP * share, REQUESTS * share]
   print(
-    `\n## ${title}, ${entities} entities, ${callers} callers: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${requests} requests after ${warmUp}`,
+    `\n## ${title}, ${entities} entities, ${callers} callers: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
   )
   const body = JSON.stringify({ query: queryOf(entities) })
   const measured = new Map<Contender, Measured>()
@@ -60,26 +55,26 @@ export async function compare({
   for (const contender of contenders) {
     const { name, url } = contender
     if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    await load(url, body, warmUp, callers)
+    await load(url, body, WARM_UP_SECONDS, callers)
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const contender of contenders) {
       const { url, pid } = contender
-      const pids = [pid, subgraphs ?? pid, process.pid]
+      const pids = [pid, subgraphs ?? pid]
       const times = () => Promise.all(pids.map(processorMs))
       const before = await times()
-      const { perSecond, seconds, p99, failed } = await load(url, body, requests, callers)
+      const { requests, seconds, bytes, p99, failed } = await load(url, body, SECONDS, callers)
+      if (bytes < requests * expected.length) throw new Error(`${contender.name} does not answer in full`)
       const used = (await times()).map((ms, index) => ms - (before[index] ?? 0))
-      const [gateway = NaN, asked = NaN, sent = NaN] = used.map((ms) => (ms * 1_000) / requests)
+      const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / requests)
       const into = measured.get(contender) ?? none()
       measured.set(contender, into)
-      into.perSecond.push(perSecond)
+      into.perSecond.push(requests / seconds)
       into.p99.push(p99)
       into.failed += failed
       into.busy.push((gateway * requests) / (seconds * 1e6))
       into.gateway.push(gateway)
       into.subgraphs.push(subgraphs ? asked : 0)
-      into.load.push(sent)
     }
   report(measured)
 }
@@ -91,7 +86,6 @@ const none = (): Measured => ({
   busy: [],
   gateway: [],
   subgraphs: [],
-  load: [],
 })
 
 function report(measured: ReadonlyMap<Contender, Measured>): void {
@@ -104,29 +98,9 @@ function report(measured: ReadonlyMap<Contender, Measured>): void {
       `${name}: ${format(median('perSecond'))} requests/s · p99 ${format(median('p99'))} ms · ${theirs.failed} failed · ours ${format(byRequests)} × by requests, ${format(byProcessor)} × by processor time`,
     )
     print(
-      `  processor time of a request: gateway ${format(median('gateway'))} µs (running ${format(median('busy') * 100)} % of the time), subgraphs ${format(median('subgraphs'))} µs, load ${format(median('load'))} µs · rounds ${theirs.gateway.map(format).join(' ')} µs, ${theirs.perSecond.map(format).join(' ')} requests/s`,
+      `  processor time of a request: gateway ${format(median('gateway'))} µs (running ${format(median('busy') * 100)} % of the time), subgraphs ${format(median('subgraphs'))} µs · rounds ${theirs.gateway.map(format).join(' ')} µs, ${theirs.perSecond.map(format).join(' ')} requests/s`,
     )
   }
-}
-
-async function load(url: string, body: string, amount: number, callers: Comparison['callers']) {
-  let connections = 0
-  const began = performance.now()
-  const { latency, non2xx, errors } = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    amount,
-    sampleInt: 100, // it ends with a sample
-    method: 'POST',
-    setupClient: (client) =>
-      client.setHeaders({
-        'content-type': 'application/json',
-        ...(callers === 'different' && { authorization: `Bearer ${connections++}` }),
-      }),
-    body,
-  })
-  const seconds = (performance.now() - began) / 1_000
-  return { perSecond: amount / seconds, seconds, p99: latency.p99, failed: non2xx + errors }
 }
 
 /** The same text for the same data, however fields are ordered. */

@@ -8,6 +8,7 @@ import { built } from '../built.ts'
 import { printLoad, printMachine } from '../machine.ts'
 import { print } from '../samples.ts'
 import { type Contender, compare } from './compare.ts'
+import { loadVersion } from './load.ts'
 // @ts-expect-error: a script that runs beside other gateways, without types
 import { STREAM, SUBGRAPHS } from './peers/data.mjs'
 import { installPeers } from './peers.ts'
@@ -43,6 +44,7 @@ try {
         .map((pair) => pair.join(' '))
         .join(' · ')}`,
     )
+  print(`generator ${loadVersion()}`)
   pinLoad()
   if (wanted('http')) await benchHttp()
   if (wanted('local')) await benchLocal()

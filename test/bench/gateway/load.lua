@@ -1,0 +1,26 @@
+-- Posts one body again and again, each time as the next of so many callers, and ends with its figures as JSON.
+local requests = {}
+local last = 0
+
+function init()
+  local callers = tonumber(os.getenv("CALLERS"))
+  for caller = 1, math.max(callers, 1) do
+    local headers = { ["Content-Type"] = "application/json" }
+    if callers > 0 then headers["Authorization"] = "Bearer " .. caller end
+    requests[caller] = wrk.format("POST", nil, headers, os.getenv("BODY"))
+  end
+end
+
+function request()
+  last = last % #requests + 1
+  return requests[last]
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  io.write(string.format(
+    '{"requests":%d,"seconds":%f,"bytes":%d,"p99":%f,"failed":%d}\n',
+    summary.requests, summary.duration / 1e6, summary.bytes, latency:percentile(99) / 1e3, failed
+  ))
+end
