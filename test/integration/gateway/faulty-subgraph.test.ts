@@ -1,3 +1,4 @@
+import { keyFor } from '../../_support/gathered-key.ts'
 import {
   ask,
   type FederatedGateway,
@@ -40,7 +41,7 @@ test.each<[string, string, unknown, unknown, string, string]>([
   [
     'a null that must not be one',
     '{ one: item { key: id } count }',
-    { __c_one: { __c_key: null }, count: 1 },
+    { [keyFor('one: item')]: { [keyFor('key: id')]: null }, count: 1 },
     { one: null, count: 1 },
     'one.key',
     'Cannot return null for non-nullable field Item.id.',

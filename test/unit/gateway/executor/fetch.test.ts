@@ -241,7 +241,7 @@ describe('errors', () => {
     const several = {
       ...rootFetch,
       operation:
-        '{ p { id } ... on Query { __c_second: p { id } } p { name } __typename __c_out: p @include(if: false) { id } }',
+        '{ p { id } ... on Query { __c_1a2b3c4d_second: p { id } } p { name } __typename __c_1a2b3c4d_out: p @include(if: false) { id } }',
     }
     test.each<[string, () => Partial<ExecutionResult>, object]>([
       [

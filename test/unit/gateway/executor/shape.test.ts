@@ -1,16 +1,14 @@
 import {
   buildSchema,
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
-  type OperationDefinitionNode,
   parse,
 } from 'graphql'
 import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
 import { Selection } from '../../../../gateway/supergraph/executor/selection.ts'
 import { compileShape } from '../../../../gateway/supergraph/executor/shape.ts'
-import { gatheredKeyOf } from '../../../../gateway/supergraph/planning/response-key.ts'
+import { keyFor } from '../../../_support/gathered-key.ts'
 
 const schema = buildSchema(`
   enum Color { RED GREEN } scalar Any
@@ -191,12 +189,8 @@ describe('what is selected', () => {
 
   test('aliases called like inherited properties are fields like others', () => {
     const query = '{ __proto__: a { constructor: id __proto__: name } toString: int }'
-    const key = (field: string) => {
-      const [operation] = parse(`{ ${field} }`).definitions as OperationDefinitionNode[]
-      return gatheredKeyOf(operation?.selectionSet.selections[0] as FieldNode)
-    }
     const data = JSON.parse(
-      `{"${key('__proto__: a')}":{"${key('constructor: id')}":1,"${key('__proto__: name')}":"n"},"__proto__":{"int":9}}`,
+      `{"${keyFor('__proto__: a')}":{"${keyFor('constructor: id')}":1,"${keyFor('__proto__: name')}":"n"},"__proto__":{"int":9}}`,
     )
     expect(shaped(query, data).text).toBe(
       '{"__proto__":{"constructor":1,"__proto__":"n"},"toString":null}',

@@ -1,0 +1,8 @@
+import { type FieldNode, type OperationDefinitionNode, parse } from 'graphql'
+import { gatheredKeyOf } from '../../gateway/supergraph/planning/response-key.ts'
+
+/** Where a subgraph is asked to answer a client's field, such as `name: title(short: true)`. */
+export function keyFor(field: string): string {
+  const [operation] = parse(`{ ${field} }`).definitions as OperationDefinitionNode[]
+  return gatheredKeyOf(operation?.selectionSet.selections[0] as FieldNode)
+}
