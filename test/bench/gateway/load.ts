@@ -27,6 +27,7 @@ export async function load(
     '-t1',
     `-c${CONNECTIONS}`,
     `-d${seconds}s`,
+    '--timeout=30s',
     '-s',
     join(import.meta.dirname, 'load.lua'),
   ]
