@@ -1,4 +1,5 @@
-import { arraysOf, copyRows } from '../tables/columns.ts'
+import { arraysOf, copyOf } from '../tables/columns.ts'
+import { type Copy, CopyQuery } from '../tables/copy-query.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { type EventState, firstState, fold, type StatusChange } from './fold.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -41,8 +42,6 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     countMinutes(before ? knownMinutes : newMinutes, [first, ...others])
   }
 
-  await create(sql, created)
-  await copyRows(sql, 'events.event_minute', MINUTE, newMinutes)
   if (known.size > 0)
     await runSql(sql, UPDATE_EVENTS, [
       ...arraysOf(KNOWN_EVENT, [...known.values()]),
@@ -50,12 +49,15 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     ])
   const first = new Set(created.map((event) => event.first))
   const raw = occurrences.map((occurrence) => ({ occurrence, isNew: first.has(occurrence) }))
-  await copyRows(sql, 'events.raw_event', RAW_EVENT, raw)
-  await copyRows(sql, 'events.status_change', STATUS_CHANGE, changes)
+  const xact = await append(sql, [
+    ...copyOf('events.event', NEW_EVENT, created),
+    ...copyOf('events.event_minute', MINUTE, newMinutes),
+    ...copyOf('events.raw_event', RAW_EVENT, raw),
+    ...copyOf('events.status_change', STATUS_CHANGE, changes),
+  ])
   const causes = occurrences.flatMap(({ cause, eventId }) => (cause ? [{ ...cause, eventId }] : []))
   if (causes.length > 0) await runSql(sql, LINK_EXECUTIONS, arraysOf(CAUSE, causes))
-  const [row] = await runSql<{ xact: string }>(sql, TRANSACTION_ID)
-  return row?.xact ?? ''
+  return xact
 }
 
 /** Another transaction created an event that this one would have created: done again, it will know the event. */
@@ -64,9 +66,10 @@ export class Raced extends Error {
   readonly code = '40001'
 }
 
-async function create(sql: Sql, events: readonly NewEvent[]): Promise<void> {
+/** @returns the id of the transaction */
+async function append(sql: Sql, copies: readonly Copy[]): Promise<string> {
   try {
-    await copyRows(sql, 'events.event', NEW_EVENT, events)
+    return await sql.query(new CopyQuery(copies, TRANSACTION_ID)).ended
   } catch (cause) {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown }
     if (code !== UNIQUE_VIOLATION || constraint !== 'event_pkey') throw cause

@@ -59,7 +59,4 @@ export const LINK_EXECUTIONS = {
 }
 
 /** The id of the transaction, which tells after a lost connection whether it committed. */
-export const TRANSACTION_ID = {
-  name: 'transaction-id',
-  text: 'select pg_current_xact_id()::text as xact',
-}
+export const TRANSACTION_ID = 'select pg_current_xact_id()::text'

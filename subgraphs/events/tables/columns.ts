@@ -1,5 +1,4 @@
-import { CopyQuery } from './copy-query.ts'
-import type { Sql } from './sql.repository.ts'
+import type { Copy } from './copy-query.ts'
 
 /** A column that rows are written to: its type, and its value as PostgreSQL's text. */
 export interface Column<Row> {
@@ -30,19 +29,17 @@ export const flag = <Row>(name: string, read: Read<Row, boolean>): Column<Row> =
   column(name, 'boolean', (row) => read(row)?.toString())
 
 /**
- * Appends rows to a table. It takes the database less than half the time of an insert, which parses values one by one and
- * stores rows one by one.
+ * Rows to append to a table. It takes the database less than half the time of an insert, which parses values one by one
+ * and stores rows one by one.
  */
-export async function copyRows<Row>(
-  sql: Sql,
+export function copyOf<Row>(
   table: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-): Promise<void> {
-  if (rows.length === 0) return
+): Copy[] {
+  if (rows.length === 0) return []
   const names = columns.map(({ name }) => name).join()
-  await sql.query(new CopyQuery(`copy ${table} (${names}) from stdin`, copyText(columns, rows)))
-    .ended
+  return [{ statement: `copy ${table} (${names}) from stdin`, data: copyText(columns, rows) }]
 }
 
 function copyText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
