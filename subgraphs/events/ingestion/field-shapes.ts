@@ -1,32 +1,39 @@
 /** A JSON object as it arrived. */
 export type Item = Record<string, unknown>
 
-/** Field → what it must be when it is present; judged in this order, the first fault is reported. */
-const SHAPES: readonly (readonly [field: string, isRight: (value: unknown) => boolean])[] = [
-  ['fingerprintFields', isTexts],
-  ['source', isItem],
-  ['source.ref', isText],
-  ['source.type', isText],
-  ['source.name', isText],
-  ['source.properties', isItem],
-  ['message', isText],
-  ['properties', isItem],
-  ['severity', isText],
-  ['status', isText],
-  ['tags', isTexts],
-  ['eventClass', isText],
-  ['sender', isItem],
-  ['sender.ref', isText],
-  ['sender.type', isText],
-  ['sender.name', isText],
-  ['sender.properties', isItem],
+/** What a field must be when it is present; judged in this order, the first fault is reported. */
+const SHAPES: readonly Shape[] = [
+  { name: 'fingerprintFields', isRight: isTexts },
+  { name: 'source', isRight: isItem },
+  { of: 'source', name: 'ref', isRight: isText },
+  { of: 'source', name: 'type', isRight: isText },
+  { of: 'source', name: 'name', isRight: isText },
+  { of: 'source', name: 'properties', isRight: isItem },
+  { name: 'message', isRight: isText },
+  { name: 'properties', isRight: isItem },
+  { name: 'severity', isRight: isText },
+  { name: 'status', isRight: isText },
+  { name: 'tags', isRight: isTexts },
+  { name: 'eventClass', isRight: isText },
+  { name: 'sender', isRight: isItem },
+  { of: 'sender', name: 'ref', isRight: isText },
+  { of: 'sender', name: 'type', isRight: isText },
+  { of: 'sender', name: 'name', isRight: isText },
+  { of: 'sender', name: 'properties', isRight: isItem },
 ]
+
+interface Shape {
+  /** The field that it is a part of. */
+  of?: string
+  name: string
+  isRight(value: unknown): boolean
+}
 
 /** The first field of the wrong type. An explicit null counts as absent. */
 export function misshapenField(item: Item): string | undefined {
-  for (const [field, isRight] of SHAPES) {
-    const value = fieldOf(item, field)
-    if (value !== undefined && value !== null && !isRight(value)) return field
+  for (const shape of SHAPES) {
+    const value = partOf(item, shape)
+    if (value !== undefined && value !== null && !shape.isRight(value)) return pathOf(shape)
   }
   return undefined
 }
@@ -34,19 +41,21 @@ export function misshapenField(item: Item): string | undefined {
 /** The first stored field for which `isRight` fails. */
 export function firstFieldThat(fails: (value: unknown) => boolean, item: Item): string | undefined {
   if (fails(item.title)) return 'title'
-  return SHAPES.find(([field]) => fails(fieldOf(item, field)))?.[0]
+  const shape = SHAPES.find((one) => fails(partOf(item, one)))
+  return shape && pathOf(shape)
 }
 
 export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function fieldOf(item: Item, path: string): unknown {
-  const dot = path.indexOf('.')
-  if (dot < 0) return item[path]
-  const parent = item[path.slice(0, dot)]
-  return isItem(parent) ? parent[path.slice(dot + 1)] : undefined
+function partOf(item: Item, { of, name }: Shape): unknown {
+  if (of === undefined) return item[name]
+  const whole = item[of]
+  return isItem(whole) ? whole[name] : undefined
 }
+
+const pathOf = ({ of, name }: Shape): string => (of === undefined ? name : `${of}.${name}`)
 
 function isText(value: unknown): boolean {
   return typeof value === 'string'

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Copy } from './copy-query.ts'
 
 /** A column that rows are written to: its type, and its value as PostgreSQL's text. */
@@ -75,17 +76,16 @@ function column<Row>(name: string, type: string, read: Read<Row, string>): Colum
   return { name, type, textOf: (row) => read(row) ?? null }
 }
 
-let lastTime: Date | undefined
-let lastText = ''
+/** Most rows of a transaction share a few times, and to write one takes longer than the rest of a row. */
+const timeTexts = new LRUCache<number, string>({ max: 256 })
 
-/** Most times of a request are one and the same; to write one takes longer than the rest of its row. */
 function textOfTime(time: Date | null | undefined): string | null {
   if (!time) return null
-  if (time !== lastTime) {
-    lastTime = time
-    lastText = time.toISOString()
-  }
-  return lastText
+  const known = timeTexts.get(time.getTime())
+  if (known !== undefined) return known
+  const made = time.toISOString()
+  timeTexts.set(time.getTime(), made)
+  return made
 }
 
 const jsonOf = (value: unknown): string | null =>
