@@ -30,6 +30,9 @@ const RETRIES = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay
 const FAILURES_IN_A_ROW = 5
 const RECOVERY_MS = 1_000
 
+/** How long one that asks whether a subgraph is up waits for it. */
+const PROBE_MS = 1_500
+
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
 }
@@ -102,13 +105,20 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
       )
     },
     isUp: (headers) =>
-      attempt(PROBE, headers, async ({ status }) => status < 500, QUERY_TIMEOUT_MS).catch(
+      attempt(PROBE, headers, statusOf, PROBE_MS).then(
+        (status) => status < 500,
         () => false,
       ),
     async stop() {
       await Promise.all([pools.query.destroy(), pools.mutation.destroy()])
     },
   }
+}
+
+/** Looks at the status alone; a body that does not end is given up. */
+async function statusOf(answer: Answer): Promise<number> {
+  await answer.whole.catch(() => {})
+  return answer.status
 }
 
 const PROBE: PlannedRequest = { kind: 'query', document: '{ __typename }', variables: {} }

@@ -13,7 +13,7 @@ import type { PreparedOperation } from '../supergraph/operation.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
 import { plain, withRequestId } from './response-text.ts'
-import { socketRoom } from './socket-room.ts'
+import { socketRooms } from './socket-room.ts'
 import { SocketStream } from './socket-stream.ts'
 import type { StreamSettings } from './stream-settings.ts'
 
@@ -53,8 +53,8 @@ export function serveGraphqlWebSocket(
       else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
     },
   })
-  const room = socketRoom(limits)
-  sockets.on('connection', (socket) => socket.on('ping', () => void room(socket)))
+  const roomOf = socketRooms(limits)
+  sockets.on('connection', (socket) => socket.on('ping', () => void roomOf(socket).wait()))
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>
     contextOf(extra.request).caller.requestId
 
@@ -74,7 +74,7 @@ export function serveGraphqlWebSocket(
         return closeWhenExpired(socket, contextOf(request).caller)
       },
       async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
-        await room(socket)
+        await roomOf(socket).wait()
         // What comes after the end is told to nobody.
         if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
         const operation = operations.prepareRequest(payload)
@@ -93,7 +93,11 @@ export function serveGraphqlWebSocket(
         const { operation, variables, context, id, socket } = contextValue as Prepared
         const ids = running.get(socket) ?? new Set()
         running.set(socket, ids.add(id))
-        return operation.run(variables, context)
+        return roomOf(socket).run(async () =>
+          socket.readyState === socket.OPEN
+            ? operation.run(variables, context)
+            : { errors: [GONE] },
+        )
       },
       async subscribe({ contextValue }: ExecutionArgs) {
         const { operation, variables, context, id, socket } = contextValue as Prepared
@@ -103,14 +107,11 @@ export function serveGraphqlWebSocket(
       },
       onComplete: ({ extra }, id) => answered(extra.socket, id),
       onClose: ({ extra }) => void running.delete(extra.socket),
-      onPing: ({ extra }) => room(extra.socket),
-      async onNext({ extra }, _id, _payload, _args, result: ExecutionResult) {
-        await room(extra.socket)
-        const errors = result.errors?.map((error) =>
-          withRequestId(plain(error), requestIdOf(extra)),
-        )
-        return { ...result, errors }
-      },
+      onPing: ({ extra }) => roomOf(extra.socket).wait(),
+      onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
+        ...result,
+        errors: result.errors?.map((error) => withRequestId(plain(error), requestIdOf(extra))),
+      }),
       onError: ({ extra }, _id, _payload, errors) =>
         errors.map((error) => withRequestId(plain(error), requestIdOf(extra))),
       isProd: true, // what goes wrong inside is not told to clients
@@ -142,6 +143,8 @@ const DOCUMENT_OF = {
   mutation: parse('mutation { __typename }'),
   subscription: parse('subscription { __typename }'),
 } as const
+
+const GONE = new GraphQLError('Nobody waits for this any more')
 
 const STOPPING = new GraphQLError('The server restarts; connect again', {
   extensions: { code: 'OVERLOADED' },

@@ -13,6 +13,8 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
   readonly #ended = Promise.withResolvers<IteratorReturnResult<void>>()
   readonly #prefix: string
   readonly #leave: () => void
+  /** Of events, since nothing waited for the client. */
+  #sent = 0
 
   constructor(
     stream: EventStream,
@@ -25,8 +27,11 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
   }
 
   event(event: LiveEvent): void {
-    if (this.socket.readyState === this.socket.OPEN)
-      this.socket.send(`${this.#prefix}${textFor(event, this.requestId)}}`)
+    if (this.socket.readyState !== this.socket.OPEN) return
+    const text = `${this.#prefix}${textFor(event, this.requestId)}}`
+    if (this.socket.bufferedAmount === 0) this.#sent = 0
+    this.#sent += text.length
+    this.socket.send(text)
   }
 
   end(error?: unknown): void {
@@ -35,7 +40,8 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
   }
 
   waitingBytes(): number {
-    return this.socket.bufferedAmount
+    // A large answer that the client is reading is not its being slow.
+    return Math.min(this.socket.bufferedAmount, this.#sent)
   }
 
   tooSlow(): void {

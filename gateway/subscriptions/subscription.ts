@@ -9,7 +9,7 @@ import { mergeInto } from '../supergraph/executor/merge.ts'
 import { getOwn, isObject, type Json } from '../supergraph/executor/own.ts'
 import { compilePlan } from '../supergraph/executor/plan.ts'
 import type { PlanRun } from '../supergraph/executor/plan-run.ts'
-import { requestOf, subgraphError } from '../supergraph/executor/request.ts'
+import { redactorFor, requestOf, subgraphError } from '../supergraph/executor/request.ts'
 import { applyRewrites } from '../supergraph/executor/rewrites.ts'
 import type { StreamPlace } from './stream-place.ts'
 
@@ -64,8 +64,9 @@ export function prepareSubscription({
     async respond({ data, errors }, variables, context) {
       const run = begin(variables, context)
       run.fetches.changed()
+      const redact = redactorFor(run)
       for (const { message, path, extensions } of errorsOf(errors))
-        run.errors.push(subgraphError(message, path && translate(path), extensions))
+        run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
       if (isObject(data)) {
         applyRewrites(run.schema, primary.outputRewrites, data)
         mergeInto(run.schema, run.data, data)

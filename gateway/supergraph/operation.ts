@@ -96,6 +96,7 @@ export function prepareOperation({
     errors: [],
     lost: [],
     variables,
+    text: named.text,
     context,
     link,
     fetches,

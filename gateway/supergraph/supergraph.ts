@@ -87,7 +87,7 @@ export function loadSupergraph(
     try {
       return plan(...operation)
     } catch (error) {
-      if (error instanceof GraphQLError || error instanceof AppError) throw error
+      if (error instanceof AppError) throw error
       log.error({ err: error }, 'An operation could not be planned')
       throw new AppError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
     }

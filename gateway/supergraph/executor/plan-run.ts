@@ -14,6 +14,8 @@ export interface PlanRun {
   /** What answers with errors and no data were to bring. */
   lost: Path[]
   variables: Json
+  /** The document as the client wrote it. */
+  text: string
   context: Context
   link(name: string): SubgraphLink
   fetches: SharedFetches

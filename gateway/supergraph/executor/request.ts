@@ -7,7 +7,7 @@ import { type AnswerError, errorsOf } from './answer-errors.ts'
 import { commonPlaceOf } from './error-places.ts'
 import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
-import { redactAll, redactorOf } from './redact.ts'
+import { type Redact, redactAll, redactorOf } from './redact.ts'
 import type { Path } from './response-path.ts'
 import { rootKeysOf } from './root-keys.ts'
 
@@ -67,7 +67,7 @@ interface Where {
 
 function take(
   run: PlanRun,
-  { node: { serviceName, operation, requires } }: Fetch,
+  { node: { serviceName, requires } }: Fetch,
   errors: readonly AnswerError[],
   { places, whole, others }: Where,
 ): void {
@@ -76,7 +76,7 @@ function take(
     const found = !requires || path[0] === '_entities' ? places(path) : []
     return found.length > 0 ? found : whole()
   }
-  const redact = redactorOf(() => JSON.stringify(run.variables) + operation)
+  const redact = redactorFor(run)
   const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
   for (const { message, path, extensions } of errors) {
     const told = placesOf(path).map((place) => subgraphError(message, place, extensions, redact))
@@ -86,6 +86,10 @@ function take(
       run.log.warn({ ...facts, said: message }, 'A subgraph tells clients where it runs')
   }
 }
+
+/** What the client wrote in its document or variables, it may read in messages. */
+export const redactorFor = ({ variables, text }: PlanRun): Redact =>
+  redactorOf(() => JSON.stringify(variables) + text)
 
 /** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
 function wholeOf(

@@ -62,6 +62,7 @@ async function run(
     data,
     errors,
     lost: [],
+    text: '',
     variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,
     fetches: new SharedFetches(),

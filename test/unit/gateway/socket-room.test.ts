@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { socketRooms } from '../../../gateway/serving/socket-room.ts'
+import { SocketStream } from '../../../gateway/serving/socket-stream.ts'
+import { LiveEvent } from '../../../gateway/subscriptions/live-event.ts'
+
+const LIMITS = { bufferBytes: 10, stallMs: 300 }
+
+/** A client that reads as much as a test says. */
+const socketOf = () => {
+  const socket = {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    isPaused: false,
+    closed: undefined as number | undefined,
+    pause() {
+      socket.isPaused = true
+    },
+    resume() {
+      socket.isPaused = false
+    },
+    close(code: number) {
+      socket.closed = code
+    },
+    send(text: string) {
+      socket.bufferedAmount += text.length
+    },
+  }
+  return socket
+}
+
+const roomOf = (socket: object) => socketRooms(LIMITS)(socket as WebSocket)
+
+test('whoever reads, however slowly, is waited for', async () => {
+  const socket = socketOf()
+  socket.bufferedAmount = 16
+  const waited = roomOf(socket).wait()
+  for (; socket.bufferedAmount > 10; socket.bufferedAmount--) {
+    expect(socket.isPaused).toBe(true)
+    await delay(LIMITS.stallMs / 3)
+  }
+  await waited
+  expect(socket).toMatchObject({ isPaused: false, closed: undefined })
+})
+
+test('whoever reads nothing is closed after a while', async () => {
+  const socket = socketOf()
+  socket.bufferedAmount = 16
+  await roomOf(socket).wait()
+  expect(socket.closed).toBe(4013)
+})
+
+test('a client that asks ahead is served in turns, and read again when it is its turn', async () => {
+  const socket = socketOf()
+  const room = roomOf(socket)
+  const running: (() => void)[] = []
+  const all = Array.from({ length: 40 }, () =>
+    room.run(() => new Promise<void>((resolve) => running.push(resolve))),
+  )
+  await delay(1)
+  expect([running.length, socket.isPaused]).toEqual([32, true])
+  for (let ended = 0; ended < all.length; ended++) {
+    running[ended]?.()
+    await delay(1)
+  }
+  await Promise.all(all)
+  expect([running.length, socket.isPaused]).toEqual([40, false])
+})
+
+test('an answer ends its turn when there is room for it', async () => {
+  const socket = socketOf()
+  const answered = roomOf(socket).run(async () => {
+    socket.bufferedAmount = 16
+    return 'answer'
+  })
+  await delay(LIMITS.stallMs / 3)
+  expect(await Promise.race([answered, 'nothing yet'])).toBe('nothing yet')
+  socket.bufferedAmount = 0
+  expect(await answered).toBe('answer')
+})
+
+test('a large answer that waits in front of events does not make a client slow', () => {
+  const socket = socketOf()
+  const stream = new SocketStream(
+    { deliverTo: () => () => {} },
+    socket as unknown as WebSocket,
+    '1',
+    'r',
+  )
+  const event = new LiveEvent({ data: { n: 1 } })
+  stream.event(event)
+  socket.bufferedAmount = 0
+  socket.send('x'.repeat(1_000_000))
+  stream.event(event)
+  const one = stream.waitingBytes()
+  expect(one).toBeLessThan(200)
+  stream.event(event)
+  expect(stream.waitingBytes()).toBeGreaterThan(one)
+  socket.bufferedAmount = 0
+  expect(stream.waitingBytes()).toBe(0)
+})
