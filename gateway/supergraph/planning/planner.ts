@@ -3,9 +3,11 @@ import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
+import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
 import { fetchesOf } from './plan-fetches.ts'
 import { withRequiredFields } from './required-fields.ts'
 import { withResolvableKeys } from './resolvable-keys.ts'
+import { assertRequirementsMet } from './unmet-requirements.ts'
 
 export interface Planner {
   /** The schema that clients see. */
@@ -23,6 +25,8 @@ export interface PlannerOptions {
   /** Ways to reach one field: each level that several subgraphs can answer multiplies them, and the time to plan. */
   maxPaths?: number
 }
+
+allowTypeNamesOfInterfaceObjects()
 
 /** Plans that are compared; from more the planner leaves out what is likely to be worse. */
 const MAX_PLANS = 1_000
@@ -42,6 +46,7 @@ export function createPlanner(
   const required = withRequiredFields(given)
   const supergraph = build(required.supergraph)
   const apiSchema = supergraph.apiSchema()
+  const planned = supergraph.schema.toGraphQLJSSchema()
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
   const planner = new QueryPlanner(supergraph, {
     reuseQueryFragments: false,
@@ -60,6 +65,7 @@ export function createPlanner(
         },
       )
       const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
+      if (node) assertRequirementsMet(node, required, graphOf, planned)
       return node && fetchesOf(node, required, graphOf)
     },
   }

@@ -25,6 +25,10 @@ export interface RequiredFields {
   /** `GRAPH.Type.field` → path of a field that it requires, in known names → the key of that. */
   requirements: ReadonlyMap<string, Needs>
   keys: Keys
+  /** `GRAPH.Type.field` of fields that a subgraph names and does not resolve. */
+  externals: ReadonlySet<string>
+  /** Subgraphs that resolve some of those on certain paths. */
+  providers: ReadonlySet<string>
 }
 
 type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
@@ -40,13 +44,18 @@ export type Needs = ReadonlyMap<string, string>
 export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
   const required = new Map<string, readonly ArgumentNode[]>()
   const requirements = new Map<string, Map<string, string>>()
+  const externals = new Set<string>()
+  const providers = new Set<string>()
   const fieldOf = (owner: string, node: FieldDefinitionNode): FieldDefinitionNode => ({
     ...node,
     directives: node.directives?.map((directive) => {
+      const graph = argumentOf(directive, 'graph') ?? ''
+      if (argumentOf(directive, 'external') === 'true')
+        externals.add(`${graph}.${owner}.${node.name.value}`)
+      if (argumentOf(directive, 'provides')) providers.add(graph)
       const found = new Map<string, string>()
       const changed = withOwnFields(directive, required, found)
-      if (found.size > 0)
-        requirements.set(`${argumentOf(directive, 'graph')}.${owner}.${node.name.value}`, found)
+      if (found.size > 0) requirements.set(`${graph}.${owner}.${node.name.value}`, found)
       return changed
     }),
   })
@@ -58,7 +67,8 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
     ObjectTypeDefinition: withRenamed,
     InterfaceTypeDefinition: withRenamed,
   })
-  const facts = { arguments: required, requirements, keys: keysOf(supergraph) }
+  const keys = keysOf(supergraph)
+  const facts = { arguments: required, requirements, keys, externals, providers }
   if (required.size === 0) return { supergraph, ...facts }
   const withStandIns = <T extends Composite>(type: T): T => ({
     ...type,

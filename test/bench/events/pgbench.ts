@@ -7,23 +7,34 @@ import pg from 'pg'
 import { startedMs } from '../processor-time.ts'
 import { format, print } from '../samples.ts'
 
+/** Numbers of clients, of which the best counts. */
 const CLIENTS = [1, 2, 4]
-const SECONDS = 6
+const SECONDS = 5
 const ROWS = 100
+
+export interface Limit {
+  clients: number
+  /** Events per second. */
+  rate: number
+}
 
 /**
  * What the database itself manages: `ROWS` events in a statement, into the tables of the product with the rows that it
- * writes for them. The best of several numbers of clients.
+ * writes for them.
  * @param url a database with the product's tables @param hot whether every statement writes the same events
- * @returns events per second
+ * @returns the best of some numbers of clients
  */
-export async function pgbench(url: string, hot: boolean): Promise<number> {
+export async function pgbench(
+  url: string,
+  hot: boolean,
+  numbers: readonly number[] = CLIENTS,
+): Promise<Limit> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-pgbench-'))
   const script = join(folder, 'events.sql')
   await writeFile(script, statement(hot))
-  const rates: number[] = []
+  const limits: Limit[] = []
   try {
-    for (const clients of CLIENTS) {
+    for (const clients of numbers) {
       const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', String(SECONDS)]
       const before = await rawEvents(url)
       const used = await startedMs()
@@ -33,7 +44,7 @@ export async function pgbench(url: string, hot: boolean): Promise<number> {
       const stored = (await rawEvents(url)) - before
       if (stored !== transactions * ROWS) throw new Error(`pgbench stored ${stored} events`)
       const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]) * ROWS
-      rates.push(rate)
+      limits.push({ clients, rate })
       print(
         `  pgbench ${args.join(' ')}: ${Math.round(rate)} events/s, ${format(us / stored)} µs of processor time each`,
       )
@@ -41,7 +52,7 @@ export async function pgbench(url: string, hot: boolean): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  return Math.max(...rates)
+  return limits.reduce((best, limit) => (limit.rate > best.rate ? limit : best))
 }
 
 export const pgbenchVersion = (): string =>

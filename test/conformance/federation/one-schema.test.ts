@@ -1,7 +1,8 @@
 import { graphOf } from './_support/graph.ts'
 import { randomOperation } from './_support/random-operation.ts'
 import { seededRandom } from './_support/seeded-random.ts'
-import type { TellingGraph } from './_support/telling-graph.ts'
+import { gql } from './_support/suite.ts'
+import { type TellingGraph, tellingGraph } from './_support/telling-graph.ts'
 import { TELLING } from './suites/telling.ts'
 
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
@@ -62,6 +63,26 @@ test.each(TELLING)(
   },
   120_000,
 )
+
+test('what would be planned without something that it requires is refused, not answered wrongly', async () => {
+  const telling = tellingGraph('a list in the middle of a chain', {
+    a: gql`type Query { ps: [P] } type P @key(fields: "id") { id: ID! x: String }`,
+    b: gql`
+      type Query { bps: [P] }
+      type P @key(fields: "id") { id: ID! x: String @external b1: String @requires(fields: "x") }`,
+    c: gql`type P @key(fields: "id") { id: ID! b1: String @external c1: String @requires(fields: "b1") }`,
+  })
+  const graph = await graphOf(telling)
+  try {
+    for (const query of ['{ ps { c1 b1 } }', '{ bps { b1 x } }'])
+      expect(await graph.ours(query)).toEqual(telling.answer(graph.schema, query, {}))
+    expect(await graph.ours('{ bps { c1 } }')).toMatchObject({
+      errors: [{ message: 'This operation cannot be planned' }],
+    })
+  } finally {
+    await graph.stop()
+  }
+})
 
 test('an operation with a field that can be reached in too many ways is refused, not planned for minutes', async () => {
   const graph = await graphOf(named('interface object'))

@@ -66,6 +66,26 @@ export const TELLING = [
         c2(k: Int): String
       }`,
   }),
+  tellingGraph('fields that one interface object after another requires', {
+    a: gql`
+      type Query { ms: [M] }
+      interface M @key(fields: "id") { id: ID! x(v: Int): String }
+      type A1 implements M @key(fields: "id") { id: ID! x(v: Int): String t: String }
+      type A2 implements M @key(fields: "id") { id: ID! x(v: Int): String }`,
+    b: gql`
+      type M @key(fields: "id") @interfaceObject {
+        id: ID! x(v: Int): String @external
+        b1(k: Int): String @requires(fields: "x(v:1)")
+        b2: String
+      }`,
+    c: gql`
+      type M @key(fields: "id") @interfaceObject {
+        id: ID! b1(k: Int): String @external b2: String @external x(v: Int): String @external
+        c1: String @requires(fields: "b1(k:1) x(v:2)")
+        c2: String @requires(fields: "b2")
+        c3: String
+      }`,
+  }),
   tellingGraph('required fields of entities that other subgraphs know', {
     a: gql`
       type Query { ps: [P!]! }

@@ -1,0 +1,71 @@
+import type { FetchNode, PlanNode, QueryPlan, QueryPlanSelectionNode } from '@apollo/query-planner'
+import {
+  type FieldNode,
+  type GraphQLSchema,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import type { RequiredFields } from './required-fields.ts'
+import { knownKeyOf } from './response-key.ts'
+
+/**
+ * The planner may ask a field of the subgraph that it has just asked for the object, and forget that the field requires
+ * what that subgraph does not know: where another subgraph requires it in turn. Such a plan would answer something wrong.
+ * @throws Error that names the field
+ */
+export function assertRequirementsMet(
+  node: NonNullable<QueryPlan['node']>,
+  required: RequiredFields,
+  graphOf: (service: string) => string | undefined,
+  schema: GraphQLSchema,
+): void {
+  if (required.requirements.size === 0) return
+  const check = (child: PlanNode): void => {
+    if (child.kind === 'Fetch')
+      assertMetBy(child, required, graphOf(child.serviceName) ?? '', schema)
+    else if (child.kind === 'Flatten') check(child.node)
+    else if (child.kind === 'Sequence' || child.kind === 'Parallel') child.nodes.forEach(check)
+    else if (child.kind === 'Condition')
+      for (const clause of [child.ifClause, child.elseClause]) if (clause) check(clause)
+  }
+  if (node.kind !== 'Subscription') check(node)
+  else for (const part of [node.primary, node.rest]) if (part) check(part)
+}
+
+function assertMetBy(
+  node: FetchNode,
+  { requirements, externals, providers }: RequiredFields,
+  graph: string,
+  schema: GraphQLSchema,
+): void {
+  // What is provided on the way to an object need not be gathered before.
+  if (providers.has(graph)) return
+  const sent = new Set(pathsOf(node.requires ?? []))
+  const types = new TypeInfo(schema)
+  let depth = 0
+  const enter = ({ name }: FieldNode): void => {
+    const type = types.getParentType()?.name
+    const needs = requirements.get(`${graph}.${type}.${knownKeyOf(name.value)}`) ?? new Map()
+    const isOfEntity = node.requires !== undefined && depth === 1
+    for (const path of needs.keys()) {
+      const isUnknown = externals.has(`${graph}.${type}.${path.split('.')[0]}`)
+      if (isUnknown && !(isOfEntity && sent.has(path)))
+        throw new Error(`The plan asks ${graph} for ${type}.${name.value} without ${path}`)
+    }
+    depth++
+  }
+  const leave = (): void => void depth--
+  visit(
+    parse(node.operation, { noLocation: true }),
+    visitWithTypeInfo(types, { Field: { enter, leave } }),
+  )
+}
+
+const pathsOf = (selections: readonly QueryPlanSelectionNode[], above = ''): string[] =>
+  selections.flatMap((selection) => {
+    if (selection.kind === 'InlineFragment') return pathsOf(selection.selections, above)
+    const path = above + knownKeyOf(selection.name)
+    return selection.selections ? pathsOf(selection.selections, `${path}.`) : [path]
+  })
