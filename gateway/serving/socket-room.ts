@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { bulkhead, type IPolicy } from 'cockatiel'
+import { bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
 import type { StreamLimits } from '../subscriptions/live-stream.ts'
 import { CLOSE } from './close-codes.ts'
@@ -28,11 +28,10 @@ export function socketRooms(limits: StreamLimits): (socket: WebSocket) => Socket
 }
 
 class Room implements SocketRoom {
-  readonly #turns: IPolicy = bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
+  readonly #turns = bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
   #waiting: Promise<void> | undefined
   /** For how many reasons nothing is read. */
   #holds = 0
-  #running = 0
 
   constructor(
     private readonly socket: WebSocket,
@@ -46,7 +45,7 @@ class Room implements SocketRoom {
   }
 
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    const isOneTooMany = this.#running++ >= MAX_RUNNING
+    const isOneTooMany = this.#turns.executionSlots === 0
     if (isOneTooMany) this.#hold()
     try {
       return await this.#turns.execute(async () => {
@@ -55,7 +54,6 @@ class Room implements SocketRoom {
         return result
       })
     } finally {
-      this.#running--
       if (isOneTooMany) this.#release()
     }
   }

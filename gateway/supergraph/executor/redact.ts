@@ -13,11 +13,19 @@ const ADDRESS = new RegExp(
   String.raw`(?<![\w.-])(?:${PRIVATE_NAME}|${NAME}|(?:${IPV4}|${IPV6}|\[${IPV6}(?:%\w{1,16})?\]):\d{1,5})(?![\w-])`,
   'gi',
 )
-/** What system errors name: an address that cannot be reached, or a file. */
-const UNREACHED =
-  /(?<=\b(?:getaddrinfo \w{1,20}|E[A-Z]{4,20}) )\[?[\w-]{0,63}[.:][\w.:%-]{1,200}(?:\](?::\d{1,5})?)?/g
+/** What errors of the system name: an address that cannot be reached, or a file. Other words in capitals are no codes. */
+const UNREACHABLE =
+  'EADDRINUSE|EADDRNOTAVAIL|EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT'
+const UNUSABLE = 'EACCES|EEXIST|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS'
+const UNREACHED = new RegExp(
+  String.raw`(?<=\b(?:${UNREACHABLE}) )\[?[\w-]{0,63}[.:][\w.:%-]{1,200}(?:\](?::\d{1,5})?)?`,
+  'g',
+)
 const UNRESOLVED = /(?<=\bgetaddrinfo \w{1,20} )[\w-]{1,63}(?![\w.:-])/g
-const UNOPENED = /(?<=\bE[A-Z]{3,20}\b[^'"\n]{0,100}['"])[^'"\n]{1,1000}(?=['"])/g
+const UNOPENED = new RegExp(
+  String.raw`(?<=\b(?:${UNUSABLE})\b[^'"\n]{0,100}['"])[^'"\n]{1,1000}(?=['"])`,
+  'g',
+)
 const CODE = 'c|cc|cpp|cs|cjs|ex|go|java|js|jsx|kt|mjs|php|py|rb|rs|scala|so|swift|ts|tsx'
 const FILE = new RegExp(
   [

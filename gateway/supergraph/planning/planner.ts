@@ -46,7 +46,7 @@ export function createPlanner(
   const required = withRequiredFields(given)
   const supergraph = build(required.supergraph)
   const apiSchema = supergraph.apiSchema()
-  const planned = supergraph.schema.toGraphQLJSSchema()
+  const planned = required.requirements.size > 0 ? supergraph.schema.toGraphQLJSSchema() : null
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
   const planner = new QueryPlanner(supergraph, {
     reuseQueryFragments: false,
@@ -65,7 +65,7 @@ export function createPlanner(
         },
       )
       const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
-      if (node) assertRequirementsMet(node, required, graphOf, planned)
+      if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
       return node && fetchesOf(node, required, graphOf)
     },
   }

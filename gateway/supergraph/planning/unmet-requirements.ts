@@ -21,7 +21,6 @@ export function assertRequirementsMet(
   graphOf: (service: string) => string | undefined,
   schema: GraphQLSchema,
 ): void {
-  if (required.requirements.size === 0) return
   const check = (child: PlanNode): void => {
     if (child.kind === 'Fetch')
       assertMetBy(child, required, graphOf(child.serviceName) ?? '', schema)

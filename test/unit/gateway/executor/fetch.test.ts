@@ -121,6 +121,23 @@ test('an entity that is not there leaves its object as it is', async () => {
   expect(errors).toEqual([])
 })
 
+const FAILURES: [string, () => never, object][] = [
+  [
+    'a subgraph that is down',
+    () => {
+      throw new AppError('OVERLOADED', 'It cannot be reached')
+    },
+    { message: 'It cannot be reached', code: 'OVERLOADED' },
+  ],
+  [
+    'a link that fails',
+    () => {
+      throw new Error('at http://inside/stack')
+    },
+    { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
+  ],
+]
+
 describe('errors', () => {
   const list = () => ({ list: [{ __typename: 'P' }, product(1), null, product(2), product(1)] })
 
@@ -245,20 +262,7 @@ describe('errors', () => {
         '{ p { id } ... on Query { __c_1a2b3c4d_second: p { id } } p { name } __typename __c_1a2b3c4d_out: p @include(if: false) { id } }',
     }
     test.each<[string, () => Partial<ExecutionResult>, object]>([
-      [
-        'a subgraph that is down',
-        () => {
-          throw new AppError('OVERLOADED', 'It cannot be reached')
-        },
-        { message: 'It cannot be reached', code: 'OVERLOADED' },
-      ],
-      [
-        'a link that fails',
-        () => {
-          throw new Error('at http://inside/stack')
-        },
-        { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
-      ],
+      ...FAILURES,
       [
         'an error without a path',
         () => ({ errors: [new GraphQLError('bad')] }),
@@ -282,20 +286,7 @@ describe('errors', () => {
   })
 
   test.each<[string, () => Partial<ExecutionResult>, object]>([
-    [
-      'a subgraph that is down',
-      () => {
-        throw new AppError('OVERLOADED', 'It cannot be reached')
-      },
-      { message: 'It cannot be reached', code: 'OVERLOADED' },
-    ],
-    [
-      'a link that fails',
-      () => {
-        throw new Error('at http://inside/stack')
-      },
-      { message: 'The subgraph shop failed', code: 'DOWNSTREAM_SERVICE_ERROR' },
-    ],
+    ...FAILURES,
     [
       'too few entities',
       entities({}),

@@ -45,6 +45,7 @@ test.each([
   'either/or, 1/2.5, text/x.y, /api/v1.0/users, /api/v1/x.json, /steps/0/url must be text, at ./main.js',
   'Rate 5/10 and/or 10:30:00, see a/b.c, meet at noon (room 12)',
   'ETIMEDOUT while it was read, EVERY word of it',
+  'Value "EXECUTING" does not exist in "State" enum. EVENT a.b is "c"',
   'Two lines\nat the most',
   '',
 ])('%s stays', (text) => {
