@@ -12,8 +12,9 @@ import { admitSocket } from '../sign-in/watch-sign-in.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
+import { keepAlive } from './keep-alive.ts'
 import { plain, withRequestId } from './response-text.ts'
-import { socketRooms } from './socket-room.ts'
+import { SocketRoom } from './socket-room.ts'
 import { SocketStream } from './socket-stream.ts'
 import type { StreamSettings } from './stream-settings.ts'
 
@@ -53,8 +54,13 @@ export function serveGraphqlWebSocket(
       else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
     },
   })
-  const roomOf = socketRooms(limits)
-  sockets.on('connection', (socket) => socket.on('ping', () => void roomOf(socket).wait()))
+  const rooms = new WeakMap<WebSocket, SocketRoom>()
+  const roomOf = (socket: WebSocket) => rooms.get(socket) as SocketRoom
+  sockets.on('connection', (socket, request) => {
+    rooms.set(socket, new SocketRoom(socket, request.socket, limits))
+    socket.on('ping', () => void roomOf(socket).wait())
+    keepAlive(socket, keepAliveMs)
+  })
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>
     contextOf(extra.request).caller.requestId
 
@@ -117,7 +123,7 @@ export function serveGraphqlWebSocket(
       isProd: true, // what goes wrong inside is not told to clients
     },
     sockets,
-    keepAliveMs,
+    NO_KEEP_ALIVE,
   )
   return {
     /** Clients are told to come back; those that wait for an answer get it first. */
@@ -136,6 +142,9 @@ export function serveGraphqlWebSocket(
 }
 
 const LOOK_MS = 20
+
+/** That of graphql-ws ends clients that are slow, not gone. */
+const NO_KEEP_ALIVE = 0
 
 /** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */
 const DOCUMENT_OF = {

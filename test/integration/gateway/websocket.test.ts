@@ -16,7 +16,7 @@ const LIMITS = {
   CONNECTION_INIT_TIMEOUT_MS: '300',
   SUBSCRIPTION_KEEP_ALIVE_MS: '2000',
   SUBSCRIPTION_BUFFER_BYTES: '100000',
-  SUBSCRIPTION_STALL_MS: '200',
+  SUBSCRIPTION_STALL_MS: '1000',
 }
 
 let ticker: Ticker
@@ -193,7 +193,7 @@ test('a client that asks again and again and reads nothing is closed alike, and 
   const answered = () => ticker.requests.length - before
   expect(answered()).toBeLessThan(150)
   askMore(300)
-  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS))
+  await delay(Number(LIMITS.SUBSCRIPTION_STALL_MS) * 3)
   expect(answered()).toBeLessThan(150)
   raw.socket.resume()
   expect(await raw.closed).toEqual({ code: 4013, reason: expect.stringContaining('Slow consumer') })
@@ -204,6 +204,19 @@ test('a client that reads gets everything, however much it asks for at once', as
   for (let id = 0; id < 30; id++) raw.subscribe(`${id}`, `{ text(bytes: ${500_000 + id}) }`)
   for (let frame = 0; frame < 60; frame++)
     expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
+  await raw.close()
+}, 60_000)
+
+test('a client that reads slowly is not taken for one that is gone', async () => {
+  const raw = await RawSocket.ready(url())
+  const until = performance.now() + 3 * Number(LIMITS.SUBSCRIPTION_KEEP_ALIVE_MS)
+  for (let id = 0; id < 30; id++) raw.subscribe(`${id}`, `{ text(bytes: ${2_000_000 + id}) }`)
+  for (let frame = 0; frame < 60; frame++) {
+    await raw.text()
+    raw.socket.pause()
+    if (performance.now() < until) await delay(500)
+    raw.socket.resume()
+  }
   await raw.close()
 }, 60_000)
 

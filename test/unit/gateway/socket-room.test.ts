@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { socketRooms } from '../../../gateway/serving/socket-room.ts'
+import { SocketRoom } from '../../../gateway/serving/socket-room.ts'
 import { SocketStream } from '../../../gateway/serving/socket-stream.ts'
 import { LiveEvent } from '../../../gateway/subscriptions/live-event.ts'
 
@@ -22,6 +24,7 @@ const socketOf = () => {
     },
     close(code: number) {
       socket.closed = code
+      socket.readyState = 2
     },
     send(text: string) {
       socket.bufferedAmount += text.length
@@ -30,7 +33,11 @@ const socketOf = () => {
   return socket
 }
 
-const roomOf = (socket: object) => socketRooms(LIMITS)(socket as WebSocket)
+const roomOf = (socket: object, connection = connectionOf()) =>
+  new SocketRoom(socket as WebSocket, connection, LIMITS)
+
+const connectionOf = () =>
+  Object.assign(new EventEmitter(), { setTimeout: () => {} }) as unknown as Socket
 
 test('whoever reads, however slowly, is waited for', async () => {
   const socket = socketOf()
@@ -44,11 +51,18 @@ test('whoever reads, however slowly, is waited for', async () => {
   expect(socket).toMatchObject({ isPaused: false, closed: undefined })
 })
 
-test('whoever reads nothing is closed after a while', async () => {
+test('whoever reads nothing of what waits is closed; whoever is only quiet is not', async () => {
   const socket = socketOf()
+  const connection = connectionOf()
+  const room = roomOf(socket, connection)
+  connection.emit('timeout')
+  expect(socket.closed).toBe(undefined)
   socket.bufferedAmount = 16
-  await roomOf(socket).wait()
+  const waited = room.wait()
+  connection.emit('timeout')
   expect(socket.closed).toBe(4013)
+  await waited
+  expect(socket.isPaused).toBe(false)
 })
 
 test('a client that asks ahead is served in turns, and read again when it is its turn', async () => {

@@ -8,12 +8,18 @@ export class RawSocket {
   readonly closed: Promise<{ code: number; reason: string }>
 
   private constructor(readonly socket: WebSocket) {
+    const arrived = () => {
+      for (const wake of this.#arrivals.splice(0)) wake()
+    }
     socket.on('message', (data) => {
       this.#frames.push(String(data))
-      for (const arrived of this.#arrivals.splice(0)) arrived()
+      arrived()
     })
     this.closed = new Promise((resolve) =>
-      socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+      socket.once('close', (code, reason) => {
+        resolve({ code, reason: String(reason) })
+        arrived()
+      }),
     )
   }
 
@@ -43,8 +49,11 @@ export class RawSocket {
 
   /** The next frame, as text. */
   async text(): Promise<string> {
-    while (this.#frames.length === 0)
+    while (this.#frames.length === 0) {
+      if (this.socket.readyState === WebSocket.CLOSED)
+        throw new Error(`Closed, where a frame is expected: ${JSON.stringify(await this.closed)}`)
       await new Promise<void>((resolve) => this.#arrivals.push(resolve))
+    }
     return this.#frames.shift() ?? ''
   }
 
