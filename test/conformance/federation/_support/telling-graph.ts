@@ -69,8 +69,8 @@ function resolveWith(
     if (!isNonNullType(returns) && hashOf(text) % 11 === 0) return null
     const fieldSet =
       types.required.get(`${family}.${name}`) ?? types.required.get(`${type}.${name}`)
-    if (!fieldSet || !source) return valueAs(types, returns, text)
-    return text + JSON.stringify(requiredOf(source, fieldSet, type))
+    const required = fieldSet && source ? JSON.stringify(requiredOf(source, fieldSet, type)) : ''
+    return valueAs(types, returns, text + required)
   }
 }
 

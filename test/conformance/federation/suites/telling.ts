@@ -73,6 +73,7 @@ export const TELLING = [
       type A1 implements M @key(fields: "id") { id: ID! x(v: Int): String t: String }
       type A2 implements M @key(fields: "id") { id: ID! x(v: Int): String }`,
     b: gql`
+      type Query { bms: [M] }
       type M @key(fields: "id") @interfaceObject {
         id: ID! x(v: Int): String @external
         b1(k: Int): String @requires(fields: "x(v:1)")
@@ -174,5 +175,23 @@ export const TELLING = [
         b5: String @requires(fields: "w o { y z }")
       }
       ${VALUES}`,
+  }),
+  tellingGraph('a list in the middle of a chain', {
+    a: gql`type Query { ps: [P] } type P @key(fields: "id") { id: ID! x: String y(v: Int): String }`,
+    b: gql`
+      type Query { bps: [P] }
+      type P @key(fields: "id") {
+        id: ID! x: String @external y(v: Int): String @external c1: String @external
+        b1: String @requires(fields: "x")
+        b2(k: Int): P @requires(fields: "y(v:1)")
+        b3: String @requires(fields: "c1")
+      }`,
+    c: gql`
+      type P @key(fields: "id") {
+        id: ID! b1: String @external b2(k: Int): P @external y(v: Int): String @external
+        c1: String @requires(fields: "b1")
+        c2: P @requires(fields: "b1 y(v:2)")
+        c3: String @requires(fields: "b2(k:1) { b1 }")
+      }`,
   }),
 ]

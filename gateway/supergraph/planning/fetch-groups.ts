@@ -1,0 +1,64 @@
+import { MapWithCachedArrays } from '@apollo/federation-internals'
+
+/** What the planner makes each fetch of. Its class is not exported. */
+interface FetchGroup {
+  parents(): readonly { group: FetchGroup }[]
+  /** Variables that decide whether it is fetched at all; or whether it ever is. */
+  conditions(): boolean | readonly { variable: object; negated: boolean }[]
+  isDescendantOf(other: FetchGroup): boolean
+  removeChild(child: FetchGroup): void
+  canMergeChildIn(child: FetchGroup): boolean
+  mergeInWithAllDependencies(other: FetchGroup): void
+}
+
+/**
+ * Has the planner merge fetches only where that is right:
+ * - one that waits for other fetches besides is not merged into the one before it, of the same subgraph, where a third
+ *   subgraph requires its fields: what they require in turn was forgotten;
+ * - of two with the same input, where one waits for the other, none comes to wait for itself: planning would not end;
+ * - two with the same input are not merged where one waits for what is fetched on a condition: what does not depend on
+ *   that would be fetched on that condition, too.
+ */
+export function mendFetchGroups(): void {
+  const { set } = MapWithCachedArrays.prototype
+  // The first group of any plan is kept in such a map.
+  MapWithCachedArrays.prototype.set = function (key: unknown, value: unknown) {
+    if (isFetchGroup(value)) {
+      MapWithCachedArrays.prototype.set = set
+      mend(Object.getPrototypeOf(value))
+    }
+    return set.call(this, key, value)
+  }
+}
+
+function mend(prototype: FetchGroup): void {
+  const { canMergeChildIn, mergeInWithAllDependencies } = prototype
+  prototype.canMergeChildIn = function (child) {
+    return child.parents().length === 1 && canMergeChildIn.call(this, child)
+  }
+  prototype.mergeInWithAllDependencies = function (other) {
+    if (this.isDescendantOf(other) || conditionsAbove(this) !== conditionsAbove(other)) return
+    this.removeChild(other)
+    mergeInWithAllDependencies.call(this, other)
+  }
+}
+
+function conditionsAbove(group: FetchGroup): string {
+  const above = new Set<FetchGroup>()
+  const found = new Set<string>()
+  const add = (one: FetchGroup): void => {
+    for (const parent of one.parents()) {
+      if (above.has(parent.group)) continue
+      above.add(parent.group)
+      const conditions = parent.group.conditions()
+      if (typeof conditions !== 'boolean')
+        for (const { variable, negated } of conditions) found.add(`${negated}${variable}`)
+      add(parent.group)
+    }
+  }
+  add(group)
+  return [...found].sort().join()
+}
+
+const isFetchGroup = (value: unknown): value is FetchGroup =>
+  typeof value === 'object' && value !== null && 'mergeInWithAllDependencies' in value
