@@ -2,13 +2,24 @@ import { MapWithCachedArrays } from '@apollo/federation-internals'
 
 /** What the planner makes each fetch of. Its class is not exported. */
 interface FetchGroup {
-  parents(): readonly { group: FetchGroup }[]
+  isEntityFetch: boolean
+  /** Where its objects stand in the response. */
+  mergeAt: readonly string[] | undefined
+  parents(): readonly Parent[]
   /** Variables that decide whether it is fetched at all; or whether it ever is. */
   conditions(): boolean | readonly { variable: object; negated: boolean }[]
   isDescendantOf(other: FetchGroup): boolean
   removeChild(child: FetchGroup): void
   canMergeChildIn(child: FetchGroup): boolean
   mergeInWithAllDependencies(other: FetchGroup): void
+  addParents(parents: readonly Parent[]): void
+}
+
+/** What a group waits for. */
+interface Parent {
+  group: FetchGroup
+  /** From the objects of the parent to those of the group, where it is known. */
+  path?: readonly object[] | undefined
 }
 
 /**
@@ -17,7 +28,9 @@ interface FetchGroup {
  *   subgraph requires its fields: what they require in turn was forgotten;
  * - of two with the same input, where one waits for the other, none comes to wait for itself: planning would not end;
  * - two with the same input are not merged where one waits for what is fetched on a condition: what does not depend on
- *   that would be fetched on that condition, too.
+ *   that would be fetched on that condition, too;
+ * - one knows that it is about the same objects as the fetch of their key that it waits for. What it requires besides was
+ *   fetched too late.
  */
 export function mendFetchGroups(): void {
   const { set } = MapWithCachedArrays.prototype
@@ -32,7 +45,13 @@ export function mendFetchGroups(): void {
 }
 
 function mend(prototype: FetchGroup): void {
-  const { canMergeChildIn, mergeInWithAllDependencies } = prototype
+  const { addParents, canMergeChildIn, mergeInWithAllDependencies } = prototype
+  prototype.addParents = function (parents) {
+    const isFirst = this.parents().length === 0
+    const withPath = (parent: Parent): Parent =>
+      parent.path || !areOfSameObjects(this, parent.group) ? parent : { ...parent, path: [] }
+    addParents.call(this, isFirst ? parents : parents.map(withPath))
+  }
   prototype.canMergeChildIn = function (child) {
     return child.parents().length === 1 && canMergeChildIn.call(this, child)
   }
@@ -42,6 +61,9 @@ function mend(prototype: FetchGroup): void {
     mergeInWithAllDependencies.call(this, other)
   }
 }
+
+const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
+  isEntityFetch && String(mergeAt) === String(group.mergeAt)
 
 function conditionsAbove(group: FetchGroup): string {
   const above = new Set<FetchGroup>()

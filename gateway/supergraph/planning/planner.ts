@@ -3,6 +3,7 @@ import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
+import { keepExternalFieldsOut } from './external-fields.ts'
 import { mendFetchGroups } from './fetch-groups.ts'
 import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
 import { fetchesOf } from './plan-fetches.ts'
@@ -28,6 +29,7 @@ export interface PlannerOptions {
 }
 
 allowTypeNamesOfInterfaceObjects()
+keepExternalFieldsOut()
 mendFetchGroups()
 
 /** Plans that are compared; from more the planner leaves out what is likely to be worse. */

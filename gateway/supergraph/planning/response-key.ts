@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ArgumentNode, type FieldNode, print } from 'graphql'
+import { type ArgumentNode, type FieldNode, print, visit } from 'graphql'
 
 /**
  * Keys under which the gateway gathers data. They are its own wherever two fields could meet at one key: a field of
@@ -18,7 +18,7 @@ export const REPRESENTATIONS = { plans: 'representations', clients: `${CLIENT}re
 export function gatheredKeyOf({ name, alias, arguments: args }: FieldNode): string {
   if (name.value === '__typename') return name.value
   if (name.value.startsWith('__')) return (alias ?? name).value
-  if (!alias && !args?.length) return name.value
+  if ((alias ?? name).value === name.value && !args?.length) return name.value
   return `${CLIENT}${hashOf(name.value, args)}_${(alias ?? name).value}`
 }
 
@@ -27,9 +27,20 @@ export const requiredKeyOf = (name: string, args: readonly ArgumentNode[]): stri
   `_r${hashOf('', args)}_${name}`
 
 const hashOf = (name: string, args: readonly ArgumentNode[] = []): string => {
-  const text = name + [...args].map(print).sort().join()
+  const text = name + [...args].map((one) => print(withSortedFields(one))).sort().join()
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
+
+/** Objects are the same in any order of their fields. */
+const withSortedFields = (argument: ArgumentNode): ArgumentNode =>
+  visit(argument, {
+    ObjectValue: {
+      leave: ({ fields, ...node }) => ({
+        ...node,
+        fields: fields.toSorted((one, other) => (one.name.value < other.name.value ? -1 : 1)),
+      }),
+    },
+  })
 
 /** The key that clients and subgraphs know, for one under which data are gathered. */
 export function knownKeyOf(key: string): string {

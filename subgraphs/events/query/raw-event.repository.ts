@@ -46,28 +46,39 @@ export class RawEventRepository {
     order: readonly [string, string],
     cursor: (raw: StoredRawEvent) => string,
   ): Promise<Connection<StoredRawEvent>> {
-    let rows = await this.#read(page, plan.page, order)
-    if (plan.orElse && rows.length <= page.limit) rows = await this.#read(page, plan.orElse, order)
-    return connect(page, this.#map(rows), cursor, () =>
-      countRows(
-        this.#orm,
-        'events.raw_event as raw',
-        plan,
-        order.map((column) => `raw.${column} desc`).join(', '),
-      ),
+    let rows = await this.#read(page, plan, plan.page, order)
+    if (plan.orElse && rows.length <= page.limit)
+      rows = await this.#read(page, plan, plan.orElse, order)
+    const known = rows[0]?.matches
+    return connect(
+      page,
+      this.#map(rows),
+      cursor,
+      async () =>
+        known ??
+        countRows(
+          this.#orm,
+          'events.raw_event as raw',
+          plan,
+          order.map((column) => `raw.${column} desc`).join(', '),
+        ),
     )
   }
 
   async #read(
     page: Page,
+    { count, counting }: ListPlan,
     conditions: readonly Condition[],
     order: readonly [string, string],
-  ): Promise<object[]> {
+  ): Promise<{ matches?: number }[]> {
     const direction = page.isBackward ? 'asc' : 'desc'
     const where = whereAll(page.from ? [...conditions, behind(page, order)] : conditions)
+    // Where all candidates are judged for the page, they are counted by the way.
+    const isCounted = counting === 'candidates' && conditions === count && !page.from
     return runSql(
       await poolOf(this.#orm),
-      `select raw.* from events.raw_event as raw ${where.sql}
+      `select raw.* ${isCounted ? ', count(*) over ()::float8 as matches' : ''}
+       from events.raw_event as raw ${where.sql}
        order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
       where.parameters,
     )

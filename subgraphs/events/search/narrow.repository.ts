@@ -7,7 +7,7 @@ import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 /** So many candidates are judged at once. */
 const FEW = 5_000
 /** Of so many raw events the newest candidates are judged first; with more, a page is found sooner in the order of the list. */
-const SEVERAL = 20_000
+const SEVERAL = 30_000
 /** How many newest ones; so much is judged at once for a page of any size. */
 const NEWEST = 2_000
 /** More candidates than this are estimated, not counted. */
