@@ -64,7 +64,7 @@ async function fetchWhole(
   const typeNames: unknown[] = []
   const positions = new Map<Json, number>()
   for (const target of targets) {
-    const representation = representationOf(run.schema, target, node.requires ?? [])
+    const representation = representationOf(run.schema, target, node.requires ?? [], node.keys)
     if (!representation || typeof getOwn(representation, '__typename') !== 'string') {
       lacking.push(target)
       continue

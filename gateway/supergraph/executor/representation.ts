@@ -1,6 +1,7 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import type { GraphQLSchema } from 'graphql'
 import type { TypeKeys } from '../planning/key-fields.ts'
+import { leavesOf } from '../planning/requires.ts'
 import { knownKeyOf } from '../planning/response-key.ts'
 import { mergeInto } from './merge.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
@@ -9,20 +10,22 @@ import { isOfType } from './rewrites.ts'
 /**
  * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
  * knows.
- * @returns null where something is missing at any depth
+ * @param keys of which one is enough, where one was fetched on a condition @returns null where anything else is missing
  */
 export function representationOf(
   schema: GraphQLSchema,
   source: Json,
   selections: readonly QueryPlanSelectionNode[],
+  keys?: ReadonlyMap<string, TypeKeys>,
 ): Json | null {
   const result: Json = {}
   for (const selection of selections) {
     if (selection.kind === 'InlineFragment') {
-      if (selection.typeCondition && isOfType(schema, source, selection.typeCondition, false)) {
+      const { typeCondition } = selection
+      if (typeCondition && isOfType(schema, source, typeCondition, false)) {
         const part = representationOf(schema, source, selection.selections)
-        if (!part) return null
-        mergeInto(schema, result, part)
+        if (part) mergeInto(schema, result, part)
+        else if (!holdsOnly(selection.selections, keys?.get(typeCondition)?.paths)) return null
       }
       continue
     }
@@ -46,6 +49,11 @@ const below = (
   }
   return isObject(value) ? (representationOf(schema, value, selections) ?? undefined) : value
 }
+
+const holdsOnly = (
+  selections: readonly QueryPlanSelectionNode[],
+  paths: ReadonlySet<string> = new Set(),
+): boolean => leavesOf(selections).every((path) => path === '__typename' || paths.has(path))
 
 /** False for an entity that nothing but a required field was gathered of: it is not asked for. */
 export function holdsKey(keys: ReadonlyMap<string, TypeKeys>, representation: Json): boolean {

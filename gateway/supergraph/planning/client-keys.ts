@@ -1,7 +1,10 @@
 import { type DocumentNode, Kind, type SelectionNode, visit } from 'graphql'
 import { gatheredKeyOf, REPRESENTATIONS } from './response-key.ts'
 
-const TYPE_NAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const
+export const TYPE_NAME = {
+  kind: Kind.FIELD,
+  name: { kind: Kind.NAME, value: '__typename' },
+} as const
 
 /** The planner takes a condition that all parts of an object have for one of the object itself, which is there all the same. */
 export const withUnconditionalParts = (document: DocumentNode): DocumentNode =>

@@ -21,8 +21,8 @@ export interface EntityFetch extends FetchNode {
    */
   parts?: readonly EntityFetch[]
   /**
-   * Type → its keys in the subgraph, where `requires` may hold more than keys: a field that is required for some types
-   * of an interface is gathered for all of them.
+   * Type → its keys in the subgraph. `requires` may hold more than keys: a field that is required for some types of an
+   * interface is gathered for all of them. And it may hold several keys, of which one is enough.
    */
   keys?: ReadonlyMap<string, TypeKeys>
 }
@@ -61,14 +61,16 @@ export function entityFetches(
     }
     return parts
   }
+  const withKeys = node.requires && keysOfGraph ? { keys: keysOfGraph } : {}
   const fetchOf = ({ needs, fields }: Part): EntityFetch => ({
-    ...(keysOfGraph ? { keys: keysOfGraph } : {}),
+    ...withKeys,
     ...withRealFields(node, required.arguments, restrictedTo(document, entityFields, fields)),
     requires: only(node.requires ?? [], (path, key) =>
       needs.has(path) ? needs.get(path) === key : keys.has(path) || !all.has(path),
     ),
   })
-  if (all.size === 0) return [withRealFields(node, required.arguments, document)]
+  if (all.size === 0)
+    return [{ ...withKeys, ...withRealFields(node, required.arguments, document) }]
   return partition(entityFields, agree).map((part) => {
     const fields = entityFields.filter(([, field]) => part.fields.has(field))
     const parts = partition(fields, areSame)

@@ -12,7 +12,6 @@ export function fetchesOf<T extends NonNullable<QueryPlan['node']>>(
   required: RequiredFields,
   graphOf: (service: string) => string | undefined,
 ): T {
-  if (required.requirements.size === 0) return node
   const map = (child: PlanNode): PlanNode => {
     switch (child.kind) {
       case 'Fetch': {

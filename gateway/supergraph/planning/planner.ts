@@ -9,6 +9,7 @@ import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
 import { fetchesOf } from './plan-fetches.ts'
 import { withRequiredFields } from './required-fields.ts'
 import { withResolvableKeys } from './resolvable-keys.ts'
+import { planBySplitting } from './split-conditions.ts'
 import { assertRequirementsMet } from './unmet-requirements.ts'
 
 export interface Planner {
@@ -57,21 +58,21 @@ export function createPlanner(
     debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
   })
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
+  const planOf: Planner['plan'] = (document, operationName) => {
+    const operation = operationFromDocument(apiSchema, document, {
+      validate: false,
+      ...(operationName ? { operationName } : {}),
+    })
+    const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
+    if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
+    return node && fetchesOf(node, required, graphOf)
+  }
   return {
     schema: clientSchema.toGraphQLJSSchema(),
-    plan(document, operationName) {
-      const operation = operationFromDocument(
-        apiSchema,
-        withUnconditionalParts(withGatheredKeys(document)),
-        {
-          validate: false,
-          ...(operationName ? { operationName } : {}),
-        },
-      )
-      const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
-      if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
-      return node && fetchesOf(node, required, graphOf)
-    },
+    plan: (document, operationName) =>
+      planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
+        planOf(part, operationName),
+      ),
   }
 }
 

@@ -27,7 +27,12 @@ export const requiredKeyOf = (name: string, args: readonly ArgumentNode[]): stri
   `_r${hashOf('', args)}_${name}`
 
 const hashOf = (name: string, args: readonly ArgumentNode[] = []): string => {
-  const text = name + [...args].map((one) => print(withSortedFields(one))).sort().join()
+  const text =
+    name +
+    [...args]
+      .map((one) => print(withSortedFields(one)))
+      .sort()
+      .join()
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 

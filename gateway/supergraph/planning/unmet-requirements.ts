@@ -1,4 +1,4 @@
-import type { FetchNode, PlanNode, QueryPlan, QueryPlanSelectionNode } from '@apollo/query-planner'
+import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner'
 import {
   type FieldNode,
   type GraphQLSchema,
@@ -8,6 +8,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { RequiredFields } from './required-fields.ts'
+import { leavesOf } from './requires.ts'
 import { knownKeyOf } from './response-key.ts'
 
 /**
@@ -41,7 +42,7 @@ function assertMetBy(
 ): void {
   // What is provided on the way to an object need not be gathered before.
   if (providers.has(graph)) return
-  const sent = new Set(pathsOf(node.requires ?? []))
+  const sent = new Set(leavesOf(node.requires ?? []))
   const types = new TypeInfo(schema)
   let depth = 0
   const enter = ({ name }: FieldNode): void => {
@@ -61,10 +62,3 @@ function assertMetBy(
     visitWithTypeInfo(types, { Field: { enter, leave } }),
   )
 }
-
-const pathsOf = (selections: readonly QueryPlanSelectionNode[], above = ''): string[] =>
-  selections.flatMap((selection) => {
-    if (selection.kind === 'InlineFragment') return pathsOf(selection.selections, above)
-    const path = above + knownKeyOf(selection.name)
-    return selection.selections ? pathsOf(selection.selections, `${path}.`) : [path]
-  })

@@ -1,0 +1,69 @@
+import type { PlanNode, QueryPlan } from '@apollo/query-planner'
+import { type DirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
+import { AppError } from '../../../schema/errors.ts'
+import { TYPE_NAME } from './client-keys.ts'
+
+type Plan = (document: DocumentNode) => QueryPlan['node']
+
+/** Variables that an operation is split by; each doubles the plans. */
+const MAX_SPLITS = 4
+
+/**
+ * The planner throws on some operations with conditions within conditions. Such an operation is planned for each value
+ * of a variable that decides them, and the one that holds is chosen when it runs.
+ */
+export function planBySplitting(document: DocumentNode, plan: Plan, splits = 0): QueryPlan['node'] {
+  try {
+    return plan(document)
+  } catch (error) {
+    const condition = splits < MAX_SPLITS ? conditionIn(document) : undefined
+    if (error instanceof AppError || !condition) throw error
+    const clause = (value: boolean) =>
+      planBySplitting(settled(document, condition, value), plan, splits + 1) as PlanNode | undefined
+    const ifClause = clause(true)
+    const elseClause = clause(false)
+    return {
+      kind: 'Condition',
+      condition,
+      ...(ifClause ? { ifClause } : {}),
+      ...(elseClause ? { elseClause } : {}),
+    }
+  }
+}
+
+/** @returns a variable that decides whether something is asked for; none in a subscription, whose plan is not split */
+function conditionIn(document: DocumentNode): string | undefined {
+  let found: string | undefined
+  let isStream = false
+  visit(document, {
+    OperationDefinition: ({ operation }) => {
+      isStream ||= operation === 'subscription'
+    },
+    Directive: (directive) => {
+      found ??= variableOf(directive)
+    },
+  })
+  return isStream ? undefined : found
+}
+
+/** The document as it is where the variable has that value. */
+const settled = (document: DocumentNode, variable: string, value: boolean): DocumentNode =>
+  visit(document, {
+    SelectionSet: {
+      leave(node) {
+        const selections = node.selections.flatMap((selection) => {
+          const { directives = [] } = selection
+          const decisive = directives.filter((one) => variableOf(one) === variable)
+          if (decisive.some(({ name }) => value === (name.value === 'skip'))) return []
+          return { ...selection, directives: directives.filter((one) => !decisive.includes(one)) }
+        })
+        return { ...node, selections: selections.length > 0 ? selections : [TYPE_NAME] }
+      },
+    },
+  })
+
+function variableOf({ name, arguments: args }: DirectiveNode): string | undefined {
+  if (name.value !== 'skip' && name.value !== 'include') return undefined
+  const value = args?.[0]?.value
+  return value?.kind === Kind.VARIABLE ? value.name.value : undefined
+}
