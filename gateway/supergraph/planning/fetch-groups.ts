@@ -1,4 +1,10 @@
-import { MapWithCachedArrays } from '@apollo/federation-internals'
+import {
+  type CompositeType,
+  MapWithCachedArrays,
+  type OperationElement,
+  runtimeTypesIntersects,
+  SelectionSet,
+} from '@apollo/federation-internals'
 
 /** What the planner makes each fetch of. Its class is not exported. */
 interface FetchGroup {
@@ -13,6 +19,7 @@ interface FetchGroup {
   canMergeChildIn(child: FetchGroup): boolean
   mergeInWithAllDependencies(other: FetchGroup): void
   addParents(parents: readonly Parent[]): void
+  addAtPath(path: readonly OperationElement[], selection?: object): void
 }
 
 /** What a group waits for. */
@@ -30,7 +37,9 @@ interface Parent {
  * - two with the same input are not merged where one waits for what is fetched on a condition: what does not depend on
  *   that would be fetched on that condition, too;
  * - one knows that it is about the same objects as the fetch of their key that it waits for. What it requires besides was
- *   fetched too late.
+ *   fetched too late;
+ * - one asks no object for what only another type has, which the types of an interface made of an interface object lead
+ *   to: planning would fail.
  */
 export function mendFetchGroups(): void {
   const { set } = MapWithCachedArrays.prototype
@@ -45,7 +54,13 @@ export function mendFetchGroups(): void {
 }
 
 function mend(prototype: FetchGroup): void {
-  const { addParents, canMergeChildIn, mergeInWithAllDependencies } = prototype
+  const { addAtPath, addParents, canMergeChildIn, mergeInWithAllDependencies } = prototype
+  prototype.addAtPath = function (path, selection) {
+    const possible =
+      selection instanceof SelectionSet ? possibleIn(typesAt(path), selection) : selection
+    if (!(possible instanceof SelectionSet && possible.isEmpty()))
+      addAtPath.call(this, path, possible)
+  }
   prototype.addParents = function (parents) {
     const isFirst = this.parents().length === 0
     const withPath = (parent: Parent): Parent =>
@@ -61,6 +76,26 @@ function mend(prototype: FetchGroup): void {
     mergeInWithAllDependencies.call(this, other)
   }
 }
+
+/** The types that an object at the end of a path has. */
+function typesAt(path: readonly OperationElement[]): CompositeType[] {
+  const fragments = path.slice(path.findLastIndex(({ kind }) => kind === 'Field') + 1)
+  return fragments.flatMap((element) =>
+    element.kind === 'FragmentElement' ? (element.typeCondition ?? []) : [],
+  )
+}
+
+/** Leaves what an object of all those types may have. */
+const possibleIn = (types: readonly CompositeType[], selections: SelectionSet): SelectionSet =>
+  selections.lazyMap((selection) => {
+    if (selection.kind !== 'FragmentSelection') return selection
+    const { typeCondition = [] } = selection.element
+    const all = types.concat(typeCondition)
+    if (all.some((one) => all.some((other) => !runtimeTypesIntersects(one, other))))
+      return undefined
+    const below = possibleIn(all, selection.selectionSet)
+    return below.isEmpty() ? undefined : selection.withUpdatedSelectionSet(below)
+  })
 
 const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
   isEntityFetch && String(mergeAt) === String(group.mergeAt)
