@@ -10,9 +10,9 @@ import type { ClientOperations } from '../operations/client-operations.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { admitSocket } from '../sign-in/watch-sign-in.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
+import { closeWhenStalled, keepAlive } from './client-gone.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
-import { keepAlive } from './keep-alive.ts'
 import { plain, withRequestId } from './response-text.ts'
 import { SocketRoom } from './socket-room.ts'
 import { SocketStream } from './socket-stream.ts'
@@ -37,7 +37,7 @@ export function serveGraphqlWebSocket(
   path: string,
   operations: ClientOperations,
   contextOf: ContextOf,
-  { keepAliveMs, initTimeoutMs, ...limits }: StreamSettings,
+  { keepAliveMs, initTimeoutMs, bufferBytes, stallMs }: StreamSettings,
   signIn: SignIn = (request) => contextOf(request).caller,
   corsOrigins: readonly string[] = [],
 ): { stop(): Promise<void> } {
@@ -57,9 +57,10 @@ export function serveGraphqlWebSocket(
   const rooms = new WeakMap<WebSocket, SocketRoom>()
   const roomOf = (socket: WebSocket) => rooms.get(socket) as SocketRoom
   sockets.on('connection', (socket, request) => {
-    rooms.set(socket, new SocketRoom(socket, request.socket, limits))
+    rooms.set(socket, new SocketRoom(socket, bufferBytes))
     socket.on('ping', () => void roomOf(socket).wait())
-    keepAlive(socket, keepAliveMs)
+    keepAlive(socket, request.socket, keepAliveMs)
+    closeWhenStalled(socket, request.socket, stallMs)
   })
   const requestIdOf = (extra: { request: Parameters<ContextOf>[0] }) =>
     contextOf(extra.request).caller.requestId

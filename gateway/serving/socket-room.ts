@@ -1,9 +1,6 @@
-import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
-import type { StreamLimits } from '../subscriptions/live-stream.ts'
-import { CLOSE } from './close-codes.ts'
 
 /** Queries and mutations of a client that run at the same time, or have an answer that waits for room; others wait. */
 const MAX_RUNNING = 32
@@ -17,19 +14,13 @@ export class SocketRoom {
   /** For how many reasons nothing is read. */
   #holds = 0
 
-  /** @param connection what the socket was made of: only it knows how much of a large answer the system has taken */
+  /** @param bufferBytes how much may wait for the client to read it */
   constructor(
     private readonly socket: WebSocket,
-    connection: Socket,
-    private readonly limits: StreamLimits,
-  ) {
-    connection.setTimeout(limits.stallMs)
-    connection.on('timeout', () => {
-      if (socket.bufferedAmount > 0) socket.close(...CLOSE.slow)
-    })
-  }
+    private readonly bufferBytes: number,
+  ) {}
 
-  /** Waits while the client has too much unread. One that reads nothing for too long is closed, as a slow subscriber is. */
+  /** Waits while the client has too much unread. One that reads nothing of it is closed elsewhere: see client-gone.ts. */
   wait(): Promise<void> | undefined {
     if (!this.#isFull()) return undefined
     this.#waiting ??= this.#catchUp()
@@ -53,7 +44,7 @@ export class SocketRoom {
 
   #isFull(): boolean {
     const { readyState, bufferedAmount, OPEN } = this.socket
-    return readyState === OPEN && bufferedAmount > this.limits.bufferBytes
+    return readyState === OPEN && bufferedAmount > this.bufferBytes
   }
 
   async #catchUp(): Promise<void> {

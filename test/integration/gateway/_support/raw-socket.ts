@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import WebSocket from 'ws'
+import WebSocket, { type ClientOptions } from 'ws'
 
 /** A WebSocket whose frames a test writes and reads itself. */
 export class RawSocket {
@@ -23,17 +23,17 @@ export class RawSocket {
     )
   }
 
-  static async open(url: string, headers: Record<string, string> = {}): Promise<RawSocket> {
+  static async open(url: string, options: ClientOptions = {}): Promise<RawSocket> {
     const address = `${url.replace('http', 'ws')}/graphql`
-    const socket = new WebSocket(address, 'graphql-transport-ws', { headers })
+    const socket = new WebSocket(address, 'graphql-transport-ws', options)
     const raw = new RawSocket(socket)
     await once(socket, 'open')
     return raw
   }
 
   /** Opens one that is ready for operations. */
-  static async ready(url: string): Promise<RawSocket> {
-    const raw = await RawSocket.open(url)
+  static async ready(url: string, options?: ClientOptions): Promise<RawSocket> {
+    const raw = await RawSocket.open(url, options)
     raw.send({ type: 'connection_init' })
     expect(await raw.next()).toEqual({ type: 'connection_ack' })
     return raw
