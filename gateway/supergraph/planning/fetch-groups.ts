@@ -1,5 +1,6 @@
 import {
   type CompositeType,
+  isInterfaceObjectType,
   MapWithCachedArrays,
   type OperationElement,
   runtimeTypesIntersects,
@@ -91,11 +92,16 @@ const possibleIn = (types: readonly CompositeType[], selections: SelectionSet): 
     if (selection.kind !== 'FragmentSelection') return selection
     const { typeCondition = [] } = selection.element
     const all = types.concat(typeCondition)
-    if (all.some((one) => all.some((other) => !runtimeTypesIntersects(one, other))))
-      return undefined
+    if (all.some((one) => all.some((other) => areDisjoint(one, other)))) return undefined
     const below = possibleIn(all, selection.selectionSet)
     return below.isEmpty() ? undefined : selection.withUpdatedSelectionSet(below)
   })
+
+/** An interface object stands for any type of the interface. */
+const areDisjoint = (one: CompositeType, other: CompositeType): boolean =>
+  !isInterfaceObjectType(one) &&
+  !isInterfaceObjectType(other) &&
+  !runtimeTypesIntersects(one, other)
 
 const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
   isEntityFetch && String(mergeAt) === String(group.mergeAt)

@@ -2,11 +2,14 @@ import { graphOf } from './_support/graph.ts'
 import { randomOperation } from './_support/random-operation.ts'
 import { seededRandom } from './_support/seeded-random.ts'
 import type { TellingGraph } from './_support/telling-graph.ts'
-import { TELLING } from './suites/telling.ts'
+import { LINKED } from './suites/telling-keys.ts'
+import { REQUIRING } from './suites/telling-requires.ts'
+
+const TELLING = [...REQUIRING, ...LINKED]
 
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
-const cases = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 320) / TELLING.length)
+const cases = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 360) / TELLING.length)
 
 const named = (part: string): TellingGraph => {
   const found = TELLING.find(({ name }) => name.includes(part))
@@ -48,6 +51,33 @@ const OPERATIONS: [string, TellingGraph, string][] = [
         }
       } } }
     }`,
+  ],
+  ['a field with its own name for an alias', named('long chain'), '{ ps: ps { id } ps { x } }'],
+  [
+    'an object in any order of its fields',
+    named('long chain'),
+    '{ p(o: { a: 1, b: 2 }) { id } p(o: { b: 2, a: 1 }) { x } }',
+  ],
+  [
+    'two keys, one of them on a condition',
+    named('three hops'),
+    'query ($no: Boolean = false) { eps { ... @include(if: $no) { b1 } x } }',
+  ],
+  ['what is required of an entity whose key is far away', named('three hops'), '{ dps { b3 } }'],
+  [
+    'a chain to and fro between two subgraphs',
+    named('long chain'),
+    '{ cps { b2 } bps { b1 c1 a1 } }',
+  ],
+  [
+    'a condition within a condition, on a chain',
+    named('long chain'),
+    'query ($no: Boolean = false, $yes: Boolean = true) { cps { ... @skip(if: $yes) { c1 b2 @include(if: $no) } } }',
+  ],
+  [
+    'two fields of an interface object, required of one type',
+    named('requires two fields'),
+    '{ ms { n { ... on A1 { c2 } } ... on A2 { c2 } } }',
   ],
 ]
 

@@ -2,6 +2,7 @@ import type { IResolvers } from '@graphql-tools/utils'
 import {
   type ExecutionResult,
   executeSync,
+  type FieldNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
@@ -15,7 +16,8 @@ import {
 import { isObject, type Json } from '../../../../gateway/supergraph/executor/own.ts'
 import { plain } from './apollo.ts'
 import type { Suite } from './suite.ts'
-import { type Types, typesOf } from './telling-types.ts'
+import { idOf, keyOf, type Told } from './telling-keys.ts'
+import { type Types, typesOf, unresolvedBy } from './telling-types.ts'
 
 /**
  * A graph whose values tell how they came about, such as `P:1.price([["c",5]])`, followed by what was required for them.
@@ -23,13 +25,6 @@ import { type Types, typesOf } from './telling-types.ts'
  */
 export interface TellingGraph extends Pick<Suite, 'name' | 'subgraphs'> {
   answer(schema: GraphQLSchema, query: string, variables: Json): ExecutionResult
-}
-
-/** An entity by its id, another object by the value that it stands for. */
-interface Told extends Json {
-  __typename: string
-  id?: string
-  text?: string
 }
 
 /** A field of an object, with what it requires. */
@@ -41,7 +36,7 @@ type Resolve = (
 
 const IDS = ['1', '2', '3', '4']
 
-/** @param sdls of the subgraphs; the keys of entities are `id`, all other leaves are strings that may be null */
+/** @param sdls of the subgraphs; keys are those of `keyOf`, all other leaves are strings that may be null */
 export function tellingGraph(name: string, sdls: Readonly<Record<string, string>>): TellingGraph {
   const types = typesOf(Object.values(sdls))
   const inSubgraph = resolveWith(types, (source, fieldSet) => given(source, selectionOf(fieldSet)))
@@ -50,7 +45,10 @@ export function tellingGraph(name: string, sdls: Readonly<Record<string, string>
     subgraphs: Object.fromEntries(
       Object.entries(sdls).map(([service, sdl]) => [
         service,
-        { sdl, resolvers: resolversOf(types, typesOf([sdl]), inSubgraph) },
+        {
+          sdl,
+          resolvers: resolversOf(types, typesOf([sdl]), inSubgraph, unresolvedBy(sdls, service)),
+        },
       ]),
     ),
     answer: (schema, query, variables) => answerOf(types, schema, query, variables),
@@ -62,7 +60,8 @@ function resolveWith(
   requiredOf: (source: Told, fieldSet: string, type: string) => unknown,
 ): Resolve {
   return (source, args, { type, name, returns }) => {
-    if (name === 'id' && source?.id) return source.id
+    const key = source && keyOf(source, name)
+    if (key !== undefined) return key
     const family = types.familyOf(type)
     const place = source?.id ? `${family}:${source.id}` : (source?.text ?? '')
     const text = `${place}.${name}(${JSON.stringify(Object.entries(args).sort())})`
@@ -92,22 +91,32 @@ const objectOf = (types: Types, type: string, text: string): Told => {
 
 const typeOfId = (types: Types, family: string, id = '') => pick(types.possible(family), Number(id))
 
-const resolversOf = (types: Types, own: Types, resolve: Resolve): IResolvers => {
-  const fieldsOf = (type: string, names: readonly string[]) =>
+const resolversOf = (
+  types: Types,
+  own: Types,
+  resolve: Resolve,
+  unresolved: ReadonlySet<string>,
+): IResolvers => {
+  const resolversOfFields = (type: string, names: readonly string[]) =>
     names.map((name) => [
       name,
       (source: Told, args: Json, _context: unknown, info: { returnType: GraphQLOutputType }) =>
-        resolve(source, args, { type, name, returns: info.returnType }),
+        unresolved.has(`${type}.${name}`)
+          ? new Error(`${type}.${name} is resolved by another subgraph`)
+          : resolve(source, args, { type, name, returns: info.returnType }),
     ])
   const objects = [...own.objects].map(([type, names]) => [
     type,
     {
-      ...Object.fromEntries(fieldsOf(type, names)),
-      ...(own.entities.has(type) ? { __resolveReference: (reference: Told) => reference } : {}),
+      ...Object.fromEntries(resolversOfFields(type, names)),
+      ...(own.entities.has(type) ? { __resolveReference: byId } : {}),
     },
   ])
   const abstract = [...own.abstract].map((type) => {
-    const __resolveReference = ({ id }: Told) => ({ __typename: typeOfId(types, type, id), id })
+    const __resolveReference = (reference: Told) => {
+      const id = idOf(reference)
+      return { __typename: typeOfId(types, type, id), id }
+    }
     return [
       type,
       {
@@ -119,18 +128,31 @@ const resolversOf = (types: Types, own: Types, resolve: Resolve): IResolvers => 
   return Object.fromEntries([...objects, ...abstract])
 }
 
+const byId = (reference: Told): Told => ({ ...reference, id: idOf(reference) })
+
 /** What a representation holds of a field set. */
 const given = (value: unknown, selection: SelectionSetNode): unknown => {
   if (Array.isArray(value)) return value.map((item) => given(item, selection))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    selection.selections.map((field) => {
-      if (field.kind !== 'Field') throw new Error('Field sets hold fields only')
-      const { [field.name.value]: part = 'missing' } = value
-      return [field.name.value, field.selectionSet ? given(part, field.selectionSet) : part]
+    fieldsOf(selection, value.__typename).flatMap(({ name, selectionSet }) => {
+      const { [name.value]: part = 'missing' } = value
+      // Only the fields of its own type are there where the type is not.
+      if (part === 'missing' && !value.__typename) return []
+      return [[name.value, selectionSet ? given(part, selectionSet) : part]]
     }),
   )
 }
+
+const fieldsOf = ({ selections }: SelectionSetNode, type: unknown): FieldNode[] =>
+  selections.flatMap((selection) => {
+    if (selection.kind === 'Field') return [selection]
+    if (selection.kind === 'FragmentSpread') throw new Error('Field sets spread no fragments')
+    const { typeCondition, selectionSet } = selection
+    return type && typeCondition && typeCondition.name.value !== type
+      ? []
+      : fieldsOf(selectionSet, type)
+  })
 
 function answerOf(
   types: Types,

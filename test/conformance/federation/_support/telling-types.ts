@@ -1,4 +1,4 @@
-import { parse, visit } from 'graphql'
+import { type FieldDefinitionNode, parse, visit } from 'graphql'
 
 /** What the documents of some subgraphs say of their types. */
 export interface Types {
@@ -56,4 +56,26 @@ export function typesOf(sdls: readonly string[]): Types {
     familyOf: (type) =>
       [...members.keys()].find((of) => entities.has(of) && members.get(of)?.has(type)) ?? type,
   }
+}
+
+/** `Type.field` of what a subgraph names and another one resolves. */
+export function unresolvedBy(sdls: Readonly<Record<string, string>>, service: string): Set<string> {
+  const found = new Set<string>()
+  for (const [of, sdl] of Object.entries(sdls))
+    visit(parse(sdl), {
+      ObjectTypeDefinition: ({ name: { value: type }, fields = [] }) => {
+        for (const field of fields)
+          if ((of === service && isExternal(field)) || overriddenIn(field) === service)
+            found.add(`${type}.${field.name.value}`)
+      },
+    })
+  return found
+}
+
+const isExternal = ({ directives = [] }: FieldDefinitionNode): boolean =>
+  directives.some(({ name }) => name.value === 'external')
+
+function overriddenIn({ directives = [] }: FieldDefinitionNode): string | undefined {
+  const value = directives.find(({ name }) => name.value === 'override')?.arguments?.[0]?.value
+  return value?.kind === 'StringValue' ? value.value : undefined
 }

@@ -4,7 +4,7 @@ import { tellingGraph } from '../_support/telling-graph.ts'
 const VALUES = gql`type O @shareable { y(w: Int): String z: String }`
 
 /** Graphs where what one field requires may get in the way of what another requires, or of what clients ask for. */
-export const TELLING = [
+export const REQUIRING = [
   tellingGraph('the same fields required with several arguments', {
     a: gql`
       type Query { ps: [P!]! p(n: Int): P }
