@@ -1,11 +1,9 @@
 import {
-  type CompositeType,
-  isInterfaceObjectType,
   MapWithCachedArrays,
   type OperationElement,
-  runtimeTypesIntersects,
   SelectionSet,
 } from '@apollo/federation-internals'
+import { possibleAt } from './possible-selections.ts'
 
 /** What the planner makes each fetch of. Its class is not exported. */
 interface FetchGroup {
@@ -30,18 +28,7 @@ interface Parent {
   path?: readonly object[] | undefined
 }
 
-/**
- * Has the planner merge fetches only where that is right:
- * - one that waits for other fetches besides is not merged into the one before it, of the same subgraph, where a third
- *   subgraph requires its fields: what they require in turn was forgotten;
- * - of two with the same input, where one waits for the other, none comes to wait for itself: planning would not end;
- * - two with the same input are not merged where one waits for what is fetched on a condition: what does not depend on
- *   that would be fetched on that condition, too;
- * - one knows that it is about the same objects as the fetch of their key that it waits for. What it requires besides was
- *   fetched too late;
- * - one asks no object for what only another type has, which the types of an interface made of an interface object lead
- *   to: planning would fail.
- */
+/** Has the planner merge fetches only where that is right. */
 export function mendFetchGroups(): void {
   const { set } = MapWithCachedArrays.prototype
   // The first group of any plan is kept in such a map.
@@ -56,52 +43,32 @@ export function mendFetchGroups(): void {
 
 function mend(prototype: FetchGroup): void {
   const { addAtPath, addParents, canMergeChildIn, mergeInWithAllDependencies } = prototype
+  // Of an interface object it makes every type of the interface. Planning would fail on a type within another.
   prototype.addAtPath = function (path, selection) {
-    const possible =
-      selection instanceof SelectionSet ? possibleIn(typesAt(path), selection) : selection
+    const possible = selection instanceof SelectionSet ? possibleAt(path, selection) : selection
     if (!(possible instanceof SelectionSet && possible.isEmpty()))
       addAtPath.call(this, path, possible)
   }
+  // A fetch is about the same objects as that of their key, which it waits for. Unless it knows, it forgets to wait for
+  // what it requires besides.
   prototype.addParents = function (parents) {
     const isFirst = this.parents().length === 0
     const withPath = (parent: Parent): Parent =>
       parent.path || !areOfSameObjects(this, parent.group) ? parent : { ...parent, path: [] }
     addParents.call(this, isFirst ? parents : parents.map(withPath))
   }
+  // A fetch that waits for several would forget the others, and what they gather for it.
   prototype.canMergeChildIn = function (child) {
     return child.parents().length === 1 && canMergeChildIn.call(this, child)
   }
+  // Of two fetches with the same input one may wait for the other. It must not come to wait for itself, which planning
+  // would never end with, nor for what is fetched on a condition that the other does not depend on.
   prototype.mergeInWithAllDependencies = function (other) {
     if (this.isDescendantOf(other) || conditionsAbove(this) !== conditionsAbove(other)) return
     this.removeChild(other)
     mergeInWithAllDependencies.call(this, other)
   }
 }
-
-/** The types that an object at the end of a path has. */
-function typesAt(path: readonly OperationElement[]): CompositeType[] {
-  const fragments = path.slice(path.findLastIndex(({ kind }) => kind === 'Field') + 1)
-  return fragments.flatMap((element) =>
-    element.kind === 'FragmentElement' ? (element.typeCondition ?? []) : [],
-  )
-}
-
-/** Leaves what an object of all those types may have. */
-const possibleIn = (types: readonly CompositeType[], selections: SelectionSet): SelectionSet =>
-  selections.lazyMap((selection) => {
-    if (selection.kind !== 'FragmentSelection') return selection
-    const { typeCondition = [] } = selection.element
-    const all = types.concat(typeCondition)
-    if (all.some((one) => all.some((other) => areDisjoint(one, other)))) return undefined
-    const below = possibleIn(all, selection.selectionSet)
-    return below.isEmpty() ? undefined : selection.withUpdatedSelectionSet(below)
-  })
-
-/** An interface object stands for any type of the interface. */
-const areDisjoint = (one: CompositeType, other: CompositeType): boolean =>
-  !isInterfaceObjectType(one) &&
-  !isInterfaceObjectType(other) &&
-  !runtimeTypesIntersects(one, other)
 
 const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
   isEntityFetch && String(mergeAt) === String(group.mergeAt)

@@ -30,16 +30,18 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
   const newMinutes: MinuteCount[] = []
   const knownMinutes: MinuteCount[] = []
   for (const id of ids) {
-    const [first, ...others] = byEvent.get(id) ?? []
+    const all = byEvent.get(id) ?? []
+    const [first] = all
     if (!first) continue
     const before = known.get(id)
     const state = before ?? firstState(first)
-    for (const occurrence of before ? [first, ...others] : others) {
-      const change = fold(state, occurrence)
+    for (const occurrence of all) {
+      const isIn = !before && occurrence === first
+      const change = isIn ? null : fold(state, occurrence)
       if (change) changes.push(change)
     }
     if (!before) created.push({ first, state })
-    countMinutes(before ? knownMinutes : newMinutes, [first, ...others])
+    countMinutes(before ? knownMinutes : newMinutes, all)
   }
 
   if (known.size > 0)
@@ -107,12 +109,13 @@ const MINUTE_MS = 60_000
 
 /** Appends the counts of one event, in order of minute. */
 function countMinutes(counts: MinuteCount[], occurrences: readonly Occurrence[]): void {
-  const minutes = new Map<number, MinuteCount>()
+  const minutes: MinuteCount[] = []
   for (const { eventId, receivedAt } of occurrences) {
     const start = Math.floor(receivedAt.getTime() / MINUTE_MS) * MINUTE_MS
-    const count = minutes.get(start)
+    const count = minutes.find(({ minute }) => minute.getTime() === start)
     if (count) count.occurrences++
-    else minutes.set(start, { eventId, minute: new Date(start), occurrences: 1 })
+    else minutes.push({ eventId, minute: new Date(start), occurrences: 1 })
   }
-  counts.push(...[...minutes.values()].sort((a, b) => Number(a.minute) - Number(b.minute)))
+  if (minutes.length > 1) minutes.sort((a, b) => Number(a.minute) - Number(b.minute))
+  counts.push(...minutes)
 }
