@@ -11,8 +11,8 @@ interface FetchGroup {
   /** Where its objects stand in the response. */
   mergeAt: readonly string[] | undefined
   parents(): readonly Parent[]
-  /** Variables that decide whether it is fetched at all; or whether it ever is. */
-  conditions(): boolean | readonly { variable: object; negated: boolean }[]
+  /** Of variables, or whether it is fetched always or never. */
+  conditions(): boolean | readonly object[]
   isDescendantOf(other: FetchGroup): boolean
   removeChild(child: FetchGroup): void
   canMergeChildIn(child: FetchGroup): boolean
@@ -64,7 +64,8 @@ function mend(prototype: FetchGroup): void {
   // Of two fetches with the same input one may wait for the other. It must not come to wait for itself, which planning
   // would never end with, nor for what is fetched on a condition that the other does not depend on.
   prototype.mergeInWithAllDependencies = function (other) {
-    if (this.isDescendantOf(other) || conditionsAbove(this) !== conditionsAbove(other)) return
+    if (this.isDescendantOf(other)) return
+    if (!areSame(conditionalAbove(this), conditionalAbove(other))) return
     this.removeChild(other)
     mergeInWithAllDependencies.call(this, other)
   }
@@ -73,22 +74,18 @@ function mend(prototype: FetchGroup): void {
 const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
   isEntityFetch && String(mergeAt) === String(group.mergeAt)
 
-function conditionsAbove(group: FetchGroup): string {
-  const above = new Set<FetchGroup>()
-  const found = new Set<string>()
-  const add = (one: FetchGroup): void => {
-    for (const parent of one.parents()) {
-      if (above.has(parent.group)) continue
-      above.add(parent.group)
-      const conditions = parent.group.conditions()
-      if (typeof conditions !== 'boolean')
-        for (const { variable, negated } of conditions) found.add(`${negated}${variable}`)
-      add(parent.group)
-    }
-  }
-  add(group)
-  return [...found].sort().join()
+/** What a fetch waits for, at any distance, that a condition may leave out. */
+const conditionalAbove = (group: FetchGroup): ReadonlySet<FetchGroup> =>
+  new Set([...ancestorsOf(group)].filter((one) => typeof one.conditions() !== 'boolean'))
+
+function ancestorsOf(group: FetchGroup, found = new Set<FetchGroup>()): Set<FetchGroup> {
+  for (const { group: parent } of group.parents())
+    if (!found.has(parent)) ancestorsOf(parent, found.add(parent))
+  return found
 }
+
+const areSame = (some: ReadonlySet<object>, others: ReadonlySet<object>): boolean =>
+  some.size === others.size && [...some].every((one) => others.has(one))
 
 const isFetchGroup = (value: unknown): value is FetchGroup =>
   typeof value === 'object' && value !== null && 'mergeInWithAllDependencies' in value
