@@ -7,19 +7,29 @@ type Plan = (document: DocumentNode) => QueryPlan['node']
 
 /** Variables that an operation is split by; each doubles the plans. */
 const MAX_SPLITS = 4
+/** Nothing is split any more after so long: whoever plans answers nobody else meanwhile. */
+const MAX_SPLITTING_MS = 2_000
 
 /**
  * The planner throws on some operations with conditions within conditions. Such an operation is planned for each value
  * of a variable that decides them, and the one that holds is chosen when it runs.
  */
-export function planBySplitting(document: DocumentNode, plan: Plan, splits = 0): QueryPlan['node'] {
+export function planBySplitting(
+  document: DocumentNode,
+  plan: Plan,
+  until = performance.now() + MAX_SPLITTING_MS,
+  splits = 0,
+): QueryPlan['node'] {
   try {
     return plan(document)
   } catch (error) {
-    const condition = splits < MAX_SPLITS ? conditionIn(document) : undefined
+    const maySplit = splits < MAX_SPLITS && performance.now() < until
+    const condition = maySplit ? conditionIn(document) : undefined
     if (error instanceof AppError || !condition) throw error
     const clause = (value: boolean) =>
-      planBySplitting(settled(document, condition, value), plan, splits + 1) as PlanNode | undefined
+      planBySplitting(settled(document, condition, value), plan, until, splits + 1) as
+        | PlanNode
+        | undefined
     const ifClause = clause(true)
     const elseClause = clause(false)
     return {
