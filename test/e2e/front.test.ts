@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { assay, useAssay } from './_support/product.ts'
 
@@ -61,8 +62,10 @@ describe('when as many requests as are allowed are in flight', () => {
       streams.push({ stop, response })
     }
   })
-  afterAll(() => {
+  afterAll(async () => {
     for (const { stop } of streams) stop.abort()
+    // The product learns of it in its own time.
+    while ((await send('GET', '/api/component/count')).status === 503) await setTimeout(10)
   })
 
   test.each([
