@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { indexEvent, lockSearch } from '../search/search.repository.ts'
+import { indexEvents, lockSearch } from '../search/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
 export interface NewStatus {
@@ -40,7 +40,7 @@ export class StatusRepository {
           status,
           event.severity,
         ])
-        await indexEvent(sql, eventId)
+        await indexEvents(sql, [eventId])
       }
       return event !== undefined
     })

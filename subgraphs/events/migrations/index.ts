@@ -3,6 +3,7 @@ import { CreateEvents } from './0001-create-events.ts'
 import { Search } from './0002-search.ts'
 import { SearchKeys } from './0003-search-keys.ts'
 import { SearchRef } from './0004-search-ref.ts'
+import { SearchNumbers } from './0005-search-numbers.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -10,4 +11,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0002-search', class: Search },
   { name: '0003-search-keys', class: SearchKeys },
   { name: '0004-search-ref', class: SearchRef },
+  { name: '0005-search-numbers', class: SearchNumbers },
 ]

@@ -1,7 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { whereAll } from '../query/language/condition.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
-import { estimateRows, type ListPlan } from './narrow.repository.ts'
+import { estimateRows } from './candidates.repository.ts'
+import type { ListPlan } from './narrow.repository.ts'
 
 /** Up to here lists are counted; longer ones are estimated, because counting reads everything. */
 export const MAX_COUNT = 1_000

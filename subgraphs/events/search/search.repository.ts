@@ -29,8 +29,8 @@ export class SearchRepository {
       ])
       const last = part.at(-1)
       if (!last) return 0
-      await runSql(sql, INDEX_RAW_EVENTS, [last.xact, last.id])
-      await runSql(sql, INDEX_EVENTS, [[...new Set(part.map(({ eventId }) => eventId))]])
+      for (const statement of INDEX_RAW_EVENTS) await runSql(sql, statement, [last.xact, last.id])
+      await indexEvents(sql, [...new Set(part.map(({ eventId }) => eventId))])
       await runSql(sql, 'update events.search_position set xact = $1, id = $2', [
         last.xact,
         last.id,
@@ -44,9 +44,10 @@ export class SearchRepository {
 export const lockSearch = (sql: Sql): Promise<unknown> =>
   runSql(sql, 'select pg_advisory_xact_lock($1)', [SEARCH_LOCK])
 
-/** Indexes an event as it is in this transaction. */
-export const indexEvent = (sql: Sql, id: string): Promise<unknown> =>
-  runSql(sql, INDEX_EVENTS, [[id]])
+/** Indexes events as they are in this transaction. */
+export async function indexEvents(sql: Sql, ids: readonly string[]): Promise<void> {
+  for (const statement of INDEX_EVENTS) await runSql(sql, statement, [ids])
+}
 
 /** $1: how many. What older transactions may still add comes later. */
 const NEXT_PART = `
@@ -65,19 +66,43 @@ const wordsOf = (row: string) => `
   concat_ws(E'\\n', ${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class, ${row}.source_ref,
     ${row}.source_type, ${row}.source_name, (select string_agg(tag, E'\\n') from jsonb_array_elements_text(${row}.tags) as tag))`
 
+/** Of the names only so much, as an index has no room for more. */
+const numbersOf = (row: string) => `
+  (select left(key, 200) as key, value::numeric as value from jsonb_each(${row}.properties)
+   where jsonb_typeof(value) = 'number')`
+
+const NOT_INDEXED = `
+  (raw.xact, raw.id) > (select xact, id from events.search_position)
+    and (raw.xact, raw.id) <= ($1::xid8, $2::bigint)`
+
 /** $1, $2: up to where. */
-const INDEX_RAW_EVENTS = `
-  insert into events.raw_search (received_at, xact, id, occurred_at, content, words)
+const INDEX_RAW_EVENTS = [
+  `insert into events.raw_search (received_at, xact, id, occurred_at, content, words)
   select raw.received_at, raw.xact, raw.id, raw.occurred_at, ${contentOf('raw')}, ${wordsOf('raw')}
-  from events.raw_event as raw
-  where (raw.xact, raw.id) > (select xact, id from events.search_position)
-    and (raw.xact, raw.id) <= ($1::xid8, $2::bigint)
-  on conflict do nothing`
+  from events.raw_event as raw where ${NOT_INDEXED}
+  on conflict do nothing`,
+  `insert into events.raw_number (key, value, received_at, xact, id)
+  select number.key, number.value, raw.received_at, raw.xact, raw.id
+  from events.raw_event as raw cross join lateral ${numbersOf('raw')} as number where ${NOT_INDEXED}
+  on conflict do nothing`,
+]
 
 /** $1: ids. */
-const INDEX_EVENTS = `
-  insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
+const INDEX_EVENTS = [
+  `insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
   select event.id, event.last_seen_at, event.times_seen, ${contentOf('event')}, ${wordsOf('event')}
   from events.event where event.id = any ($1::uuid[])
   on conflict (event_id) do update set last_seen_at = excluded.last_seen_at, times_seen = excluded.times_seen,
-    content = excluded.content, words = excluded.words`
+    content = excluded.content, words = excluded.words`,
+  // Most numbers stay as they are, and rows that do cost nothing.
+  `with fresh as (
+    select number.key, number.value, event.id as event_id
+    from events.event cross join lateral ${numbersOf('event')} as number where event.id = any ($1::uuid[])
+  ), gone as (
+    delete from events.event_number as number
+    where event_id = any ($1::uuid[]) and (key, value, event_id) not in (select key, value, event_id from fresh)
+  )
+  insert into events.event_number (key, value, event_id)
+  select key, value, event_id from fresh
+  on conflict do nothing`,
+]

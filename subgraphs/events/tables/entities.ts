@@ -3,7 +3,13 @@ import { EventEntity } from './event.entity.ts'
 import { EventMinuteEntity } from './event-minute.entity.ts'
 import { ExecutionEventEntity } from './execution-event.entity.ts'
 import { RawEventEntity } from './raw-event.entity.ts'
-import { EventSearchEntity, RawSearchEntity, SearchPositionEntity } from './search.entity.ts'
+import {
+  EventNumberEntity,
+  EventSearchEntity,
+  RawNumberEntity,
+  RawSearchEntity,
+  SearchPositionEntity,
+} from './search.entity.ts'
 import { StatusChangeEntity } from './status-change.entity.ts'
 
 /** Every table of this subgraph. */
@@ -16,5 +22,7 @@ export const entities = [
   AnsweredRequestEntity,
   EventSearchEntity,
   RawSearchEntity,
+  EventNumberEntity,
+  RawNumberEntity,
   SearchPositionEntity,
 ]

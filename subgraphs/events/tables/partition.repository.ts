@@ -6,6 +6,7 @@ const PARTITIONED = {
   raw_event: 'received_at',
   event_minute: 'minute',
   raw_search: 'received_at',
+  raw_number: 'received_at',
 } as const
 
 const DAY_MS = 86_400_000

@@ -43,6 +43,34 @@ export const RawSearchEntity = defineEntity({
   ],
 })
 
+/** The numbers among the properties of events, as they were when they were indexed. */
+export const EventNumberEntity = defineEntity({
+  name: 'EventNumberEntity',
+  tableName: 'event_number',
+  properties: {
+    /** What begins the property's name. */
+    key: p.text().primary(),
+    value: p.decimal('string').columnType('numeric').primary(),
+    eventId: p.uuid().primary(),
+  },
+  primaryKeys: ['key', 'value', 'eventId'],
+  indexes: [{ name: 'event_number_event_id_index', properties: ['eventId'] }],
+})
+
+/** The numbers among the properties of raw events, in partitions of one day. */
+export const RawNumberEntity = defineEntity({
+  name: 'RawNumberEntity',
+  tableName: 'raw_number',
+  properties: {
+    key: p.text().primary(),
+    value: p.decimal('string').columnType('numeric').primary(),
+    receivedAt: p.datetime(6).primary(),
+    xact: p.string().columnType('xid8').primary(),
+    id: p.bigint('string').primary(),
+  },
+  primaryKeys: ['key', 'value', 'receivedAt', 'xact', 'id'],
+})
+
 /** Up to which raw event, in the order of commit, everything is indexed. One row. */
 export const SearchPositionEntity = defineEntity({
   name: 'SearchPositionEntity',

@@ -25,6 +25,14 @@ const QUERIES = [
   'source.type:host',
   'eventClass:rare',
   'properties.order:4711',
+  'properties.order:[4710 TO 4712]',
+  'properties.order:[* TO 2000]',
+  'properties.order:[900000 TO *]',
+  'properties.latency:[9999 TO *]',
+  'properties.latency:[9900 TO *]',
+  'properties.latency:[5000 TO *]',
+  'properties.latency:[9990 TO *] OR tags:rare',
+  'properties.latency:[9000 TO *] severity:CRITICAL',
   'title:"number 4711"',
   'message:4711',
   '4711',
@@ -115,7 +123,7 @@ const INSERT_EVENTS = `
     source_ref, source_type, properties, tags, event_class, first_seen_at, last_seen_at, last_updated_at, times_seen)
   select md5(n::text)::uuid, md5(n::text), '["@title"]', '[]', 'Disk number ' || n || ' is full', 'in the way of order ' || n,
     case when n % 1000 = 0 then 'CRITICAL' else 'INFO' end, case when n % 100 = 1 then 'OPEN' else 'OK' end,
-    'host-' || n % 10000, 'host', jsonb_build_object('order', n),
+    'host-' || n % 10000, 'host', jsonb_build_object('order', n, 'latency', n * 7919::bigint % 10000),
     jsonb_build_array(case when n % 10000 = 2 then 'rare' else 'common' end), case when n % 10000 = 3 then 'rare' end,
     now() - n * interval '1 second', now() - n * interval '1 second', now(), case when n % 10000 = 4 then 500 else ${OCCURRENCES} end
   from generate_series(1, ${EVENTS}) as n`

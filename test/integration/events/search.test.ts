@@ -46,6 +46,25 @@ test('an event that changed since it was indexed is found as it is', async () =>
   expect((await find('timesSeen:2')).events).toEqual(['after'])
 })
 
+test('numbers are found in a range by what the event has now, and what each occurrence had', async () => {
+  const event = { title: 'under load', fingerprintFields: ['@title'] }
+  for (const load of [10, 20.5, '20.5', 1e300, -3]) {
+    await events.ingest([{ ...event, properties: { load, ['l'.repeat(3_000)]: load } }])
+    await indexed()
+  }
+  const occurrences = async (range: string) =>
+    (await find(`properties.load:${range}`)).rawEvents.length
+  expect(await occurrences('[10 TO 20.5]')).toBe(2)
+  expect(await occurrences('{10 TO 20.5]')).toBe(1)
+  expect(await occurrences('[* TO 10}')).toBe(1)
+  expect(await occurrences('[21 TO *]')).toBe(1)
+  expect(await occurrences('[* TO *]')).toBe(4)
+  expect((await find('properties.load:[-3 TO -3]')).events).toEqual(['under load'])
+  expect((await find('properties.load:[10 TO *]')).events).toEqual([])
+  expect((await find(`properties.${'l'.repeat(3_000)}:[20 TO 21]`)).rawEvents).toHaveLength(1)
+  expect((await find(`properties.${'l'.repeat(2_999)}:[20 TO 21]`)).rawEvents).toHaveLength(0)
+})
+
 test('an event whose status a person sets is found by it at once', async () => {
   const { accepted } = await events.ingest([{ title: 'to close', status: 'OPEN' }])
   await indexed()
@@ -60,6 +79,9 @@ test('an event whose status a person sets is found by it at once', async () => {
 test.each([
   'properties.percent:*',
   'properties.percent:[90 TO 95]',
+  '(properties.percent:[90 TO 95] OR tags:absent)',
+  '(properties.percent:[900 TO *] OR tags:47*)',
+  'properties.percent:[90 TO 95] properties.percent:[91 TO *]',
   'properties.mount:/v*',
   'tags:4*',
   'tags:47*',

@@ -10,6 +10,8 @@ export interface Condition {
 export type Lookup = LookedUp | { operator: Operator; parts: readonly Lookup[] }
 
 interface LookedUp extends Condition {
+  /** Holds for `number`, a row of the tables of numbers, instead of `search`. */
+  isOfNumbers?: boolean
   /** Conditions that hold wherever it does, too: one for each of its words. */
   words?: readonly Condition[]
 }

@@ -105,8 +105,11 @@ export const keyField = (column: string, key: string): Field => {
     between: (from, to) => {
       if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
       const number = `(case when jsonb_typeof(${column} -> ?::text) = 'number' then (${column} ->> ?::text)::numeric end)`
-      const range = compare(number, from, to, String, '::numeric', [key, key])
-      return range && found(range, hasKey)
+      const range = (column: string, parameters?: unknown[]) =>
+        compare(column, from, to, String, '::numeric', parameters)
+      const exact = range(number, [key, key])
+      const looked = range('number.value')
+      return exact && looked && found(exact, ofNumbers(key, looked))
     },
   }
 }
@@ -116,6 +119,14 @@ const found = (exact: Condition, lookup: Lookup | undefined): Condition =>
 
 const CONTAINS = 'search.content @> ?::jsonb'
 const contains = (content: object): Condition => condition(CONTAINS, JSON.stringify(content))
+
+/** Characters of a property's name that the tables of numbers hold. */
+const NAME = 200
+
+const ofNumbers = (key: string, { sql, parameters }: Condition): Lookup => ({
+  ...condition(`number.key = ? and ${sql}`, [...key].slice(0, NAME).join(''), ...parameters),
+  isOfNumbers: true,
+})
 
 /** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
 function wordsLike(pattern: string): Lookup | undefined {

@@ -1,0 +1,126 @@
+import { type Condition, join, type Lookup, whereAll } from '../query/language/condition.ts'
+import type { Table } from '../query/language/fields.ts'
+import { runSql, type Sql } from '../tables/sql.repository.ts'
+
+/** More candidates than this are estimated, not counted. */
+export const MANY = 10_000
+
+/** Parts of a query that are judged by how rare they are; other words are taken as rare, other numbers as frequent. */
+const MAX_JUDGED = 32
+
+/** A statement that selects the keys of the rows that may match. */
+export interface Candidates extends Condition {
+  /** How many these are, about; `Infinity` for too many to look up. */
+  rows: number
+}
+
+/** Where the rows of a table are looked up, and what they are found by from there. */
+const PLACES: Record<Table, { searched: string; numbers: string; key: readonly string[] }> = {
+  event: { searched: 'events.event_search', numbers: 'events.event_number', key: ['event_id'] },
+  raw: {
+    searched: 'events.raw_search',
+    numbers: 'events.raw_number',
+    key: ['received_at', 'xact', 'id'],
+  },
+}
+
+/** @param several so many numbers are counted at most */
+export async function findCandidates(
+  pool: Sql,
+  table: Table,
+  lookups: readonly Lookup[],
+  several: number,
+): Promise<Candidates> {
+  const { searched, numbers, key } = PLACES[table]
+  let left = MAX_JUDGED
+  const estimate = (condition: Condition) =>
+    estimateRows(pool, `${searched} as search`, whereAll([condition]))
+  const isRare = async (word: Condition) => left-- <= 0 || (await estimate(word)) <= MANY
+  const selectKeys = (from: string, as: string, where: Condition) => ({
+    sql: `select ${key.map((column) => `${as}.${column}`).join(', ')} from ${from} as ${as} where ${where.sql}`,
+    parameters: where.parameters,
+  })
+
+  async function find(lookup: Lookup): Promise<Candidates> {
+    if (!isOfNumbers(lookup)) {
+      const where = await settled(lookup, isRare)
+      return { rows: await estimate(where), ...selectKeys(searched, 'search', where) }
+    }
+    if (!('parts' in lookup)) {
+      const rows = left-- > 0 ? await countNumbers(pool, numbers, lookup, several) : Infinity
+      return { rows, ...selectKeys(numbers, 'number', lookup) }
+    }
+    const { operator, parts } = lookup
+    const others = parts.filter((part) => !isOfNumbers(part))
+    const found = await Promise.all([
+      ...(others.length > 0 ? [find({ operator, parts: others })] : []),
+      ...parts.filter(isOfNumbers).map(find),
+    ])
+    return operator === 'and' ? fewest(found) : together(found)
+  }
+  return find({ operator: 'and', parts: lookups })
+}
+
+const isOfNumbers = (lookup: Lookup): boolean =>
+  'parts' in lookup ? lookup.parts.some(isOfNumbers) : lookup.isOfNumbers === true
+
+/** All of them must hold, so one is enough. */
+const fewest = (found: readonly Candidates[]): Candidates =>
+  found.reduce((least, each) => (each.rows < least.rows ? each : least))
+
+const together = (found: readonly Candidates[]): Candidates => ({
+  rows: found.reduce((sum, { rows }) => sum + rows, 0),
+  sql: found.map(({ sql }) => sql).join(' union all '),
+  parameters: found.flatMap(({ parameters }) => parameters),
+})
+
+/**
+ * Of a text with some rare words only these are looked up: the index on three letters in a row takes long over those that
+ * most rows have.
+ */
+async function settled(
+  lookup: Lookup,
+  isRare: (word: Condition) => Promise<boolean>,
+): Promise<Condition> {
+  if ('parts' in lookup) {
+    const parts = await Promise.all(lookup.parts.map((part) => settled(part, isRare)))
+    // A word without a field is looked for in several, which are looked up as one.
+    return join(lookup.operator, [...new Map(parts.map((part) => [keyOf(part), part])).values()])
+  }
+  const { words = [] } = lookup
+  if (words.length < 2) return lookup
+  const judged = await Promise.all(words.map(isRare))
+  const rare = words.filter((_, at) => judged[at])
+  return rare.length > 0 && rare.length < words.length ? join('and', rare) : lookup
+}
+
+const keyOf = ({ sql, parameters }: Condition): string => JSON.stringify([sql, parameters])
+
+/** What the planner expects. */
+export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {
+  const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    sql,
+    `explain (format json) select from ${from} ${where.sql}`,
+    where.parameters,
+  )
+  return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+/** Of numbers the planner expects nothing sensible, as it knows those of all properties together. */
+async function countNumbers(
+  sql: Sql,
+  numbers: string,
+  where: Condition,
+  several: number,
+): Promise<number> {
+  const { sql: clause, parameters } = whereAll([where])
+  // In order, so that the planner uses the index, however many it expects.
+  const [row] = await runSql<{ count: number }>(
+    sql,
+    `select count(*)::float8 as count
+     from (select from ${numbers} as number ${clause} order by value limit ${several + 1}) as counted`,
+    parameters,
+  )
+  const count = row?.count ?? 0
+  return count > several ? Infinity : count
+}
