@@ -7,6 +7,7 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { countRows } from '../search/count.repository.ts'
+import { ListOrder } from '../search/list-order.ts'
 import { planList } from '../search/narrow.repository.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
@@ -27,16 +28,19 @@ export class EventRepository {
   }
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
-    const direction = page.isBackward ? 'asc' : 'desc'
     const plan = await planList(this.#orm, 'event', conditions, page)
-    const where = whereAll(page.from ? [...plan.page, behind(page)] : plan.page)
-    const rows = await this.#select(
-      `select event.* from events.event ${where.sql}
-       order by first_seen_at ${direction}, id ${direction} limit ${page.limit + 1}`,
-      where.parameters,
-    )
+    const order = new ListOrder('event', page)
+    let rows: StoredEvent[] = []
+    for await (const part of plan.parts) {
+      const where = whereAll(part)
+      rows = await this.#select(
+        `select event.* from events.event ${where.sql} ${order.by('event')} limit ${page.limit + 1}`,
+        where.parameters,
+      )
+      if (rows.length > page.limit) break
+    }
     return connect(page, rows, cursorOfEvent, () =>
-      countRows(this.#orm, 'events.event', plan, 'first_seen_at desc, id desc'),
+      countRows(this.#orm, 'events.event', plan, order.by('event', false)),
     )
   }
 
@@ -45,14 +49,6 @@ export class EventRepository {
     const em = this.#orm.em.fork({ disableTransactions: true })
     // The ORM knows the columns' types; every column is there, so none of them is undefined.
     return rows.map((row) => em.map(EventEntity, row) as unknown as StoredEvent)
-  }
-}
-
-function behind({ from, isBackward }: Page): Condition {
-  const [seenMs, id] = from ?? []
-  return {
-    sql: `(event.first_seen_at, event.id) ${isBackward ? '>' : '<'} (?, ?)`,
-    parameters: [new Date(Number(seenMs)), id],
   }
 }
 

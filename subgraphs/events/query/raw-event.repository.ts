@@ -7,7 +7,8 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { countRows } from '../search/count.repository.ts'
-import { type ListPlan, planList } from '../search/narrow.repository.ts'
+import { ListOrder } from '../search/list-order.ts'
+import { type ListPlan, planInOrder, planList } from '../search/narrow.repository.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { type Condition, whereAll } from './language/condition.ts'
@@ -25,7 +26,7 @@ export class RawEventRepository {
     conditions: readonly Condition[],
   ): Promise<Connection<StoredRawEvent>> {
     const plan = await planList(this.#orm, 'raw', conditions, page)
-    return this.#findPage(page, plan, ['xact', 'id'], cursorOfStored)
+    return this.#findPage(page, plan, new ListOrder('raw', page), cursorOfStored)
   }
 
   /** Those of one event in the order of receipt. */
@@ -35,33 +36,29 @@ export class RawEventRepository {
     conditions: readonly Condition[] = [],
   ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
-    const all = [ofEvent, ...conditions]
-    const plan: ListPlan = { page: all, count: all, counting: 'in order' }
-    return this.#findPage(page, plan, ['received_at', 'id'], cursorOfReceived)
+    const order = new ListOrder('occurrence', page)
+    const plan = planInOrder([ofEvent, ...conditions], order, 'raw')
+    return this.#findPage(page, plan, order, cursorOfReceived)
   }
 
   async #findPage(
     page: Page,
     plan: ListPlan,
-    order: readonly [string, string],
+    order: ListOrder,
     cursor: (raw: StoredRawEvent) => string,
   ): Promise<Connection<StoredRawEvent>> {
-    let rows = await this.#read(page, plan, plan.page, order)
-    if (plan.orElse && rows.length <= page.limit)
-      rows = await this.#read(page, plan, plan.orElse, order)
+    let rows: { matches?: number }[] = []
+    for await (const conditions of plan.parts) {
+      rows = await this.#read(page, plan, conditions, order)
+      if (rows.length > page.limit) break
+    }
     const known = rows[0]?.matches
     return connect(
       page,
       this.#map(rows),
       cursor,
       async () =>
-        known ??
-        countRows(
-          this.#orm,
-          'events.raw_event as raw',
-          plan,
-          order.map((column) => `raw.${column} desc`).join(', '),
-        ),
+        known ?? countRows(this.#orm, 'events.raw_event as raw', plan, order.by('raw', false)),
     )
   }
 
@@ -69,17 +66,15 @@ export class RawEventRepository {
     page: Page,
     { count, counting }: ListPlan,
     conditions: readonly Condition[],
-    order: readonly [string, string],
+    order: ListOrder,
   ): Promise<{ matches?: number }[]> {
-    const direction = page.isBackward ? 'asc' : 'desc'
-    const where = whereAll(page.from ? [...conditions, behind(page, order)] : conditions)
+    const where = whereAll(conditions)
     // Where all candidates are judged for the page, they are counted by the way.
-    const isCounted = counting === 'candidates' && conditions === count && !page.from
+    const isCounted = counting === 'candidates' && conditions === count
     return runSql(
       await poolOf(this.#orm),
       `select raw.* ${isCounted ? ', count(*) over ()::float8 as matches' : ''}
-       from events.raw_event as raw ${where.sql}
-       order by raw.${order[0]} ${direction}, raw.${order[1]} ${direction} limit ${page.limit + 1}`,
+       from events.raw_event as raw ${where.sql} ${order.by('raw')} limit ${page.limit + 1}`,
       where.parameters,
     )
   }
@@ -88,15 +83,6 @@ export class RawEventRepository {
     const em = this.#orm.em.fork({ disableTransactions: true })
     // The ORM knows the columns' types; every column is there, so none of them is undefined.
     return rows.map((row) => em.map(RawEventEntity, row) as unknown as StoredRawEvent)
-  }
-}
-
-function behind({ from, isBackward }: Page, [major, minor]: readonly [string, string]): Condition {
-  const [majorValue, id] = from ?? []
-  const value = major === 'xact' ? majorValue : new Date(Number(majorValue))
-  return {
-    sql: `(raw.${major}, raw.${minor}) ${isBackward ? '>' : '<'} (?, ?)`,
-    parameters: [value, id],
   }
 }
 

@@ -2,29 +2,33 @@ import { type Condition, join, type Lookup, whereAll } from '../query/language/c
 import type { Table } from '../query/language/fields.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 
-/** More candidates than this are estimated, not counted. */
-export const MANY = 10_000
+/** A word that more rows than this have is not rare. */
+const MANY = 10_000
 
 /** Parts of a query that are judged by how rare they are; other words are taken as rare, other numbers as frequent. */
 const MAX_JUDGED = 32
 
-/** A statement that selects the keys of the rows that may match. */
+/** A statement that selects what tells the rows that may match, and their places in the list. */
 export interface Candidates extends Condition {
-  /** How many these are, about; `Infinity` for too many to look up. */
+  /** How many these are, about; `Infinity` where it is not known. */
   rows: number
 }
 
-/** Where the rows of a table are looked up, and what they are found by from there. */
-const PLACES: Record<Table, { searched: string; numbers: string; key: readonly string[] }> = {
-  event: { searched: 'events.event_search', numbers: 'events.event_number', key: ['event_id'] },
+/** Where the rows of a table are looked up, and what is selected of them. */
+const PLACES: Record<Table, { searched: string; numbers: string; key: string }> = {
+  event: {
+    searched: 'events.event_search',
+    numbers: 'events.event_number',
+    key: 'first_seen_at, event_id as id',
+  },
   raw: {
     searched: 'events.raw_search',
     numbers: 'events.raw_number',
-    key: ['received_at', 'xact', 'id'],
+    key: 'received_at, xact, id',
   },
 }
 
-/** @param several so many numbers are counted at most */
+/** @param several with more numbers than this it does not matter how many there are */
 export async function findCandidates(
   pool: Sql,
   table: Table,
@@ -36,19 +40,16 @@ export async function findCandidates(
   const estimate = (condition: Condition) =>
     estimateRows(pool, `${searched} as search`, whereAll([condition]))
   const isRare = async (word: Condition) => left-- <= 0 || (await estimate(word)) <= MANY
-  const selectKeys = (from: string, as: string, where: Condition) => ({
-    sql: `select ${key.map((column) => `${as}.${column}`).join(', ')} from ${from} as ${as} where ${where.sql}`,
-    parameters: where.parameters,
-  })
-
   async function find(lookup: Lookup): Promise<Candidates> {
     if (!isOfNumbers(lookup)) {
       const where = await settled(lookup, isRare)
-      return { rows: await estimate(where), ...selectKeys(searched, 'search', where) }
+      const sql = `select ${key} from ${searched} as search where ${where.sql}`
+      return { rows: await estimate(where), sql, parameters: where.parameters }
     }
     if (!('parts' in lookup)) {
       const rows = left-- > 0 ? await countNumbers(pool, numbers, lookup, several) : Infinity
-      return { rows, ...selectKeys(numbers, 'number', lookup) }
+      const sql = `select ${key} from ${numbers} as number where ${lookup.sql}`
+      return { rows, sql, parameters: lookup.parameters }
     }
     const { operator, parts } = lookup
     const others = parts.filter((part) => !isOfNumbers(part))

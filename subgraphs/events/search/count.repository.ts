@@ -7,17 +7,18 @@ import type { ListPlan } from './narrow.repository.ts'
 /** Up to here lists are counted; longer ones are estimated, because counting reads everything. */
 export const MAX_COUNT = 1_000
 
-/** @param from a table @param order in which it is quick to read @returns exact up to `MAX_COUNT`, beyond an estimate */
+/** @param from a table @param order as a clause, in which it is quick to read @returns exact up to `MAX_COUNT`, beyond an estimate */
 export async function countRows(
   orm: MikroORM,
   from: string,
-  { count: conditions, counting }: Pick<ListPlan, 'count' | 'counting'>,
+  { count: conditions, counting, atMost }: Omit<ListPlan, 'parts'>,
   order: string,
 ): Promise<number> {
   const pool = await poolOf(orm)
   const where = whereAll(conditions)
-  if (counting === 'estimate') return estimateRows(pool, from, where)
-  const ordered = counting === 'in order' ? `order by ${order}` : ''
+  const estimate = async () => Math.min(atMost, await estimateRows(pool, from, where))
+  if (counting === 'estimate') return estimate()
+  const ordered = counting === 'in order' ? order : ''
   const [row] = await runSql<{ count: number }>(
     pool,
     `select count(*)::float8 as count from (
@@ -25,5 +26,5 @@ export async function countRows(
     where.parameters,
   )
   const count = row?.count ?? 0
-  return count <= MAX_COUNT ? count : Math.max(count, await estimateRows(pool, from, where))
+  return count <= MAX_COUNT ? count : Math.max(count, await estimate())
 }

@@ -89,20 +89,22 @@ const INDEX_RAW_EVENTS = [
 
 /** $1: ids. */
 const INDEX_EVENTS = [
-  `insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
-  select event.id, event.last_seen_at, event.times_seen, ${contentOf('event')}, ${wordsOf('event')}
+  `insert into events.event_search (event_id, first_seen_at, last_seen_at, times_seen, content, words)
+  select event.id, event.first_seen_at, event.last_seen_at, event.times_seen, ${contentOf('event')}, ${wordsOf('event')}
   from events.event where event.id = any ($1::uuid[])
-  on conflict (event_id) do update set last_seen_at = excluded.last_seen_at, times_seen = excluded.times_seen,
-    content = excluded.content, words = excluded.words`,
+  on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
+    times_seen = excluded.times_seen, content = excluded.content, words = excluded.words`,
   // Most numbers stay as they are, and rows that do cost nothing.
   `with fresh as (
-    select number.key, number.value, event.id as event_id
+    select number.key, number.value, event.first_seen_at, event.id as event_id
     from events.event cross join lateral ${numbersOf('event')} as number where event.id = any ($1::uuid[])
   ), gone as (
-    delete from events.event_number as number
-    where event_id = any ($1::uuid[]) and (key, value, event_id) not in (select key, value, event_id from fresh)
+    delete from events.event_number as old
+    where old.event_id = any ($1::uuid[]) and not exists (
+      select from fresh
+      where (fresh.key, fresh.value, fresh.first_seen_at, fresh.event_id) = (old.key, old.value, old.first_seen_at, old.event_id))
   )
-  insert into events.event_number (key, value, event_id)
-  select key, value, event_id from fresh
+  insert into events.event_number (key, value, first_seen_at, event_id)
+  select key, value, first_seen_at, event_id from fresh
   on conflict do nothing`,
 ]

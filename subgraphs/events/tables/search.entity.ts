@@ -6,6 +6,7 @@ export const EventSearchEntity = defineEntity({
   tableName: 'event_search',
   properties: {
     eventId: p.uuid().primary(),
+    firstSeenAt: p.datetime(6),
     lastSeenAt: p.datetime(6),
     timesSeen: p.bigint('number'),
     /** The fields that queries compare as a whole. */
@@ -51,9 +52,10 @@ export const EventNumberEntity = defineEntity({
     /** What begins the property's name. */
     key: p.text().primary(),
     value: p.decimal('string').columnType('numeric').primary(),
+    firstSeenAt: p.datetime(6).primary(),
     eventId: p.uuid().primary(),
   },
-  primaryKeys: ['key', 'value', 'eventId'],
+  primaryKeys: ['key', 'value', 'firstSeenAt', 'eventId'],
   indexes: [{ name: 'event_number_event_id_index', properties: ['eventId'] }],
 })
 

@@ -29,14 +29,17 @@ export function join(operator: Operator, conditions: readonly Condition[]): Cond
  * All conditions as a WHERE clause with `$1`…
  * @param before how many parameters the statement has besides
  */
-export function whereAll(conditions: readonly Condition[], before = 0): Condition {
-  if (conditions.length === 0) return { sql: '', parameters: [] }
+export const whereAll = (conditions: readonly Condition[], before = 0): Condition =>
+  numbered(clauseOf(conditions), before)
+
+/** All conditions as a WHERE clause, still with `?`. */
+export const clauseOf = (conditions: readonly Condition[]): Condition => ({
+  sql: conditions.length > 0 ? `where ${conditions.map(({ sql }) => sql).join(' and ')}` : '',
+  parameters: conditions.flatMap(({ parameters }) => parameters),
+})
+
+/** The same with `$1`… for `?`. @param before how many parameters the statement has besides */
+export function numbered({ sql, parameters }: Condition, before = 0): Condition {
   let number = before
-  return {
-    sql: `where ${conditions.map(({ sql }) => sql).join(' and ')}`.replaceAll(
-      '?',
-      () => `$${++number}`,
-    ),
-    parameters: conditions.flatMap(({ parameters }) => parameters),
-  }
+  return { sql: sql.replaceAll('?', () => `$${++number}`), parameters }
 }
