@@ -8,7 +8,7 @@ import { Event, EventSource } from './event.type.ts'
 import { ExecutionResult } from './execution.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
-import { isRawEventKey, type RawEventRepository } from './raw-event.repository.ts'
+import { isOccurrenceKey, isRawEventKey, type RawEventRepository } from './raw-event.repository.ts'
 import { RawEvent, RawEventConnection } from './raw-event.type.ts'
 import { sourceOf } from './source.ts'
 
@@ -79,6 +79,6 @@ export class OccurrencesResolver {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredRawEvent>> {
     const conditions = compileQuery(query, 'raw')
-    return this.#rawEvents.findPageOfEvent(id, readPage(page, isRawEventKey), conditions)
+    return this.#rawEvents.findPageOfEvent(id, readPage(page, isOccurrenceKey), conditions)
   }
 }

@@ -10,7 +10,7 @@ const MAX_JUDGED = 32
 
 /** A statement that selects what tells the rows that may match, and their places in the list. */
 export interface Candidates extends Condition {
-  /** How many these are, about; `Infinity` where it is not known. */
+  /** How many these are, about; `Infinity` where nobody looked. */
   rows: number
 }
 
@@ -28,7 +28,7 @@ const PLACES: Record<Table, { searched: string; numbers: string; key: string }> 
   },
 }
 
-/** @param several with more numbers than this it does not matter how many there are */
+/** @param several so many numbers are counted, more of them estimated */
 export async function findCandidates(
   pool: Sql,
   table: Table,
@@ -53,10 +53,8 @@ export async function findCandidates(
     }
     const { operator, parts } = lookup
     const others = parts.filter((part) => !isOfNumbers(part))
-    const found = await Promise.all([
-      ...(others.length > 0 ? [find({ operator, parts: others })] : []),
-      ...parts.filter(isOfNumbers).map(find),
-    ])
+    const found = others.length > 0 ? [await find({ operator, parts: others })] : []
+    for (const part of parts.filter(isOfNumbers)) found.push(await find(part))
     return operator === 'and' ? fewest(found) : together(found)
   }
   return find({ operator: 'and', parts: lookups })
@@ -107,7 +105,7 @@ export async function estimateRows(sql: Sql, from: string, where: Condition): Pr
   return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
-/** Of numbers the planner expects nothing sensible, as it knows those of all properties together. */
+/** Of few numbers the planner expects nothing sensible, as it knows those of all properties together. */
 async function countNumbers(
   sql: Sql,
   numbers: string,
@@ -123,5 +121,9 @@ async function countNumbers(
     parameters,
   )
   const count = row?.count ?? 0
-  return count > several ? Infinity : count
+  if (count <= several) return count
+  return Math.max(
+    count,
+    await estimateRows(sql, `${numbers} as number`, { sql: clause, parameters }),
+  )
 }

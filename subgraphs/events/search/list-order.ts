@@ -1,52 +1,64 @@
 import type { Page } from '../../shared/paging/page.ts'
 import type { Condition } from '../query/language/condition.ts'
+import type { Table } from '../query/language/fields.ts'
 
 /** The values of the two columns that tell a row's place in its list. */
 export type Key = readonly [unknown, unknown]
 
 interface Sorting {
+  table: Table
   columns: readonly [string, string]
   types: readonly [string, string]
 }
 
 const SORTINGS = {
-  event: { columns: ['first_seen_at', 'id'], types: ['timestamptz', 'uuid'] },
-  raw: { columns: ['xact', 'id'], types: ['xid8', 'bigint'] },
-  occurrence: { columns: ['received_at', 'id'], types: ['timestamptz', 'bigint'] },
+  event: { table: 'event', columns: ['first_seen_at', 'id'], types: ['timestamptz', 'uuid'] },
+  raw: { table: 'raw', columns: ['xact', 'id'], types: ['xid8', 'bigint'] },
+  occurrence: { table: 'raw', columns: ['received_at', 'id'], types: ['timestamptz', 'bigint'] },
 } as const satisfies Record<string, Sorting>
 
-export type ListName = keyof typeof SORTINGS
+const ROWS: Record<Table, string> = { event: 'events.event', raw: 'events.raw_event' }
 
-/** The order in which a page is read. @param as what a statement calls the rows */
+/** The order in which a page is read. @param as what a statement calls the rows, if not as their table */
 export class ListOrder {
+  readonly table: Table
+  /** The table's rows, under its name. */
+  readonly from: Condition
   readonly #sorting: Sorting
   readonly #page: Page
 
-  constructor(list: ListName, page: Page) {
+  constructor(list: keyof typeof SORTINGS, page: Page) {
     this.#sorting = SORTINGS[list]
     this.#page = page
+    this.table = this.#sorting.table
+    this.from = { sql: `${ROWS[this.table]} as ${this.table}`, parameters: [] }
   }
 
-  /** Where the page begins; a cursor has times in milliseconds. */
-  begin(as: string): Condition[] {
-    const { from, isBackward } = this.#page
+  /** What the page begins behind; a cursor has times in milliseconds. */
+  begin(as: string = this.table): Condition[] {
+    const { from } = this.#page
     if (!from) return []
     const [major, minor] = from
     const value = this.#sorting.types[0] === 'timestamptz' ? new Date(Number(major)) : major
-    return [this.#compare(as, isBackward ? '>' : '<', [value, minor])]
+    return [this.behind([value, minor], as)]
+  }
+
+  /** The rows behind this one, in reading direction. */
+  behind(key: Key, as: string = this.table): Condition {
+    return this.#compare(as, this.#page.isBackward ? '>' : '<', key)
   }
 
   /** The rows up to this one. */
-  upTo(as: string, key: Key): Condition {
+  upTo(key: Key, as: string = this.table): Condition {
     return this.#compare(as, this.#page.isBackward ? '<=' : '>=', key)
   }
 
-  columns(as: string): string {
+  columns(as: string = this.table): string {
     return this.#sorting.columns.map((column) => `${as}.${column}`).join(', ')
   }
 
-  by(as: string, isBackward = this.#page.isBackward): string {
-    const direction = isBackward ? 'asc' : 'desc'
+  by(as: string = this.table): string {
+    const direction = this.#page.isBackward ? 'asc' : 'desc'
     return `order by ${this.#sorting.columns.map((column) => `${as}.${column} ${direction}`).join(', ')}`
   }
 

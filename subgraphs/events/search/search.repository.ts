@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { NUMBER_KEY_LENGTH } from '../tables/search.entity.ts'
 import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
 
 /** Whoever changes the search tables does so alone, in whichever process. */
@@ -66,9 +67,8 @@ const wordsOf = (row: string) => `
   concat_ws(E'\\n', ${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class, ${row}.source_ref,
     ${row}.source_type, ${row}.source_name, (select string_agg(tag, E'\\n') from jsonb_array_elements_text(${row}.tags) as tag))`
 
-/** Of the names only so much, as an index has no room for more. */
 const numbersOf = (row: string) => `
-  (select left(key, 200) as key, value::numeric as value from jsonb_each(${row}.properties)
+  (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${row}.properties)
    where jsonb_typeof(value) = 'number')`
 
 const NOT_INDEXED = `
@@ -94,7 +94,7 @@ const INDEX_EVENTS = [
   from events.event where event.id = any ($1::uuid[])
   on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
     times_seen = excluded.times_seen, content = excluded.content, words = excluded.words`,
-  // Most numbers stay as they are, and rows that do cost nothing.
+  // Most numbers stay as they are, and their rows are not written again.
   `with fresh as (
     select number.key, number.value, event.first_seen_at, event.id as event_id
     from events.event cross join lateral ${numbersOf('event')} as number where event.id = any ($1::uuid[])

@@ -38,12 +38,18 @@ export class PartitionRepository {
     })
   }
 
-  /** Drops the partitions of days that ended more than `days` days before `now`. @returns their names */
+  /**
+   * Drops the partitions of days that ended more than `days` days before `now`, once their events are indexed: the search
+   * tables learn of an event by its raw events only.
+   * @returns their names
+   */
   async dropOlderThan(days: number, now: Date): Promise<string[]> {
     const oldest = dayOf(new Date(now.getTime() - days * DAY_MS))
     return inTransaction(this.#orm, async (sql) => {
       await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
       await runSql(sql, `set local lock_timeout = '5s'`)
+      const [late] = await runSql(sql, FIND_LATE, [dateOf(oldest)])
+      if (late) return []
       const expired = (await partitionNames(sql)).filter((name) => name.slice(-8) < oldest)
       for (const name of expired) await runSql(sql, `drop table events.${name}`)
       return expired
@@ -56,6 +62,11 @@ export class PartitionRepository {
   }
 }
 
+/** $1: received before when. */
+const FIND_LATE = `
+  select from events.raw_event
+  where (xact, id) > (select xact, id from events.search_position) and received_at < $1 limit 1`
+
 /** Answers are replayed for 24 hours. */
 const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`
 
@@ -64,7 +75,7 @@ async function partitionNames(sql: Sql): Promise<string[]> {
     sql,
     `select child.relname as name
      from pg_inherits join pg_class child on child.oid = inhrelid
-     where inhparent = any ($1::regclass[])`,
+     where inhparent = any ($1::regclass[]) order by 1`,
     [Object.keys(PARTITIONED).map((table) => `events.${table}`)],
   )
   return rows.map(({ name }) => name)

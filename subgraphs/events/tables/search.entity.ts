@@ -44,6 +44,9 @@ export const RawSearchEntity = defineEntity({
   ],
 })
 
+/** Characters of a property's name that the tables of numbers hold: an index has no room for more. */
+export const NUMBER_KEY_LENGTH = 200
+
 /** The numbers among the properties of events, as they were when they were indexed. */
 export const EventNumberEntity = defineEntity({
   name: 'EventNumberEntity',

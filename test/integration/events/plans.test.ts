@@ -69,7 +69,8 @@ async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
   pool.query = (async (statement: { text: string; values: unknown[] }) => {
     if (/^explain|search_position/.test(statement.text)) return ask(statement)
     statements.push(statement)
-    return /^select count.*_number as number/s.test(statement.text) ? ask(statement) : { rows: [] }
+    const decides = /^select count.*_number as number|offset \d+ limit 1$/s
+    return decides.test(statement.text) ? ask(statement) : { rows: [] }
   }) as never
   await read().finally(() => {
     pool.query = query
@@ -149,8 +150,7 @@ test.each([
     await count()
   })
   // So few rows are looked through at once; of many, the estimate says otherwise.
-  const looked = ['event_search', 'event_number']
-  expect(scanned.filter((table) => !looked.includes(table))).toEqual([])
+  expect(scanned.filter((table) => table !== 'event_search')).toEqual([])
 })
 
 test('neither one event’s occurrences, nor its histogram, nor the stream scan a filled table', async () => {
@@ -204,7 +204,7 @@ async function titlesOf(table: 'event' | 'raw', query: string, isBackward: boole
   const conditions = compileQuery(query, table)
   const titles: string[] = []
   for (let from: string[] | null = null; ; ) {
-    const part: Page = { limit: 1_000, isBackward, from }
+    const part: Page = { limit: 1_500, isBackward, from }
     const { edges, nodes }: Connection<{ title: string }> =
       table === 'raw'
         ? await new RawEventRepository(orm).findPage(part, conditions)
@@ -228,10 +228,16 @@ test.each([
     `(properties -> 'key')::int between 3000 and 4999`,
     10_000,
   ],
-  ['raw', 'properties.key:[* TO 7000]', `(properties -> 'key')::int <= 7000`, 35_000],
-  ['raw', 'properties.key:{13000 TO *]', `(properties -> 'key')::int > 13000`, 35_000],
+  ['raw', 'properties.key:[* TO 6100]', `(properties -> 'key')::int <= 6100`, 30_500],
+  ['raw', 'properties.key:{13900 TO *]', `(properties -> 'key')::int > 13900`, 30_500],
   ['event', 'properties.key:[* TO 7000]', `(properties -> 'key')::int <= 7000`, 7_000],
   ['event', 'properties.key:{13000 TO *]', `(properties -> 'key')::int > 13000`, 7_000],
+  [
+    'event',
+    'properties.key:{13000 TO *] OR properties.key:[* TO 14000] -tags:common',
+    `(properties -> 'key')::int > 13000 or (properties -> 'key')::int <= 14000 and not tags @> '["common"]'`,
+    7_511,
+  ],
 ] as const)(
   'pages of %s by %s are the same as without an index, in both directions',
   async (table, query, where, count) => {
@@ -245,5 +251,5 @@ test.each([
     expect(await titlesOf(table, query, true)).toEqual(expected)
     expect(await titlesOf(table, query, false)).toEqual(expected.toReversed())
   },
-  30_000,
+  60_000,
 )

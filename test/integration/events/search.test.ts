@@ -54,6 +54,10 @@ test('numbers are found in a range by what the event has now, and what each occu
   }
   const occurrences = async (range: string) =>
     (await find(`properties.load:${range}`)).rawEvents.length
+  const numbers = await events.sql(
+    `select value::float8 as value from events.event_number where key = 'load'`,
+  )
+  expect(numbers.filter(({ value }) => value !== -3)).toEqual([])
   expect(await occurrences('[10 TO 20.5]')).toBe(2)
   expect(await occurrences('{10 TO 20.5]')).toBe(1)
   expect(await occurrences('[* TO 10}')).toBe(1)

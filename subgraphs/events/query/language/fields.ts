@@ -1,5 +1,6 @@
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizeWord } from '../../ingestion/words.ts'
+import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import type { Condition, Lookup } from './condition.ts'
 import type { Bound, Word } from './query.ts'
 
@@ -105,8 +106,8 @@ export const keyField = (column: string, key: string): Field => {
     between: (from, to) => {
       if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
       const number = `(case when jsonb_typeof(${column} -> ?::text) = 'number' then (${column} ->> ?::text)::numeric end)`
-      const range = (column: string, parameters?: unknown[]) =>
-        compare(column, from, to, String, '::numeric', parameters)
+      const range = (value: string, parameters?: unknown[]) =>
+        compare(value, from, to, String, '::numeric', parameters)
       const exact = range(number, [key, key])
       const looked = range('number.value')
       return exact && looked && found(exact, ofNumbers(key, looked))
@@ -120,11 +121,12 @@ const found = (exact: Condition, lookup: Lookup | undefined): Condition =>
 const CONTAINS = 'search.content @> ?::jsonb'
 const contains = (content: object): Condition => condition(CONTAINS, JSON.stringify(content))
 
-/** Characters of a property's name that the tables of numbers hold. */
-const NAME = 200
-
 const ofNumbers = (key: string, { sql, parameters }: Condition): Lookup => ({
-  ...condition(`number.key = ? and ${sql}`, [...key].slice(0, NAME).join(''), ...parameters),
+  ...condition(
+    `number.key = ? and ${sql}`,
+    [...key].slice(0, NUMBER_KEY_LENGTH).join(''),
+    ...parameters,
+  ),
   isOfNumbers: true,
 })
 

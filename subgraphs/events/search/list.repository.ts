@@ -1,0 +1,58 @@
+import { clauseOf, numbered, whereAll } from '../query/language/condition.ts'
+import { runSql, type Sql } from '../tables/sql.repository.ts'
+import { estimateRows } from './candidates.repository.ts'
+import type { ListPlan, Part } from './narrow.repository.ts'
+
+/** Up to here lists are counted; longer ones are estimated, because counting reads everything. */
+const MAX_COUNT = 1_000
+
+/** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
+export interface List {
+  rows: object[]
+  /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once. */
+  count(): Promise<number>
+}
+
+export async function readList(pool: Sql, plan: ListPlan, limit: number): Promise<List> {
+  let rows: { matches?: number }[] = []
+  for await (const part of plan.parts) {
+    rows = await readPart(pool, plan, part, limit)
+    if (rows.length > limit) break
+  }
+  const known = rows[0]?.matches
+  return { rows, count: async () => known ?? countRows(pool, plan) }
+}
+
+function readPart(
+  pool: Sql,
+  { order }: ListPlan,
+  { from, where, isCounted }: Part,
+  limit: number,
+): Promise<{ matches?: number }[]> {
+  const clause = clauseOf(where)
+  const matches = isCounted ? ', count(*) over ()::float8 as matches' : ''
+  const { sql, parameters } = numbered({
+    sql: `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit + 1}`,
+    parameters: [...from.parameters, ...clause.parameters],
+  })
+  return runSql(pool, sql, parameters)
+}
+
+async function countRows(
+  pool: Sql,
+  { order, count: conditions, counting, atMost }: ListPlan,
+): Promise<number> {
+  const where = whereAll(conditions)
+  const from = order.from.sql
+  const estimate = async () => Math.min(await atMost(), await estimateRows(pool, from, where))
+  if (counting === 'estimate') return estimate()
+  const ordered = counting === 'in order' ? order.by() : ''
+  const [row] = await runSql<{ count: number }>(
+    pool,
+    `select count(*)::float8 as count from (
+       select from ${from} ${where.sql} ${ordered} limit ${MAX_COUNT + 1}) as counted`,
+    where.parameters,
+  )
+  const count = row?.count ?? 0
+  return count <= MAX_COUNT ? count : Math.max(count, await estimate())
+}

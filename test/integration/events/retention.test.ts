@@ -1,0 +1,77 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { migrations } from '../../../subgraphs/events/migrations/index.ts'
+import { EventRepository } from '../../../subgraphs/events/query/event.repository.ts'
+import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
+import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
+import { entities } from '../../../subgraphs/events/tables/entities.ts'
+import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
+import { poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+
+const DAY_MS = 86_400_000
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const insertOccurrence = (receivedAt: Date) => `
+  with event as (
+    insert into events.event (id, fingerprint, fingerprint_fields, fingerprint_values, title, message, severity, status,
+      properties, tags, first_seen_at, last_seen_at, last_updated_at, times_seen)
+    values (gen_random_uuid(), '${receivedAt.getTime()}', '[]', '[]', 'old', 'm', 'CRITICAL', 'OPEN', '{"load": 7}', '[]',
+      now(), now(), now(), 1)
+    returning *)
+  insert into events.raw_event (event_id, is_new, title, message, severity, status, properties, tags, occurred_at, received_at)
+  select id, true, title, message, severity, status, properties, tags, first_seen_at, '${receivedAt.toISOString()}' from event`
+
+async function find(orm: MikroORM, query: string): Promise<string[]> {
+  const page = { limit: 10, isBackward: false, from: null }
+  const { nodes } = await new EventRepository(orm).findPage(page, compileQuery(query, 'event'))
+  return nodes.map(({ title }) => title)
+}
+
+test('numbers stored before they were indexed are found, and so are events whose occurrences were dropped', async () => {
+  const options = { url: database.url, schema: 'events', entities }
+  const before = await startOrm({ ...options, migrations: migrations.slice(0, 4) })
+  const day = new Date(Date.now() - 5 * DAY_MS)
+  const pool = await poolOf(before)
+  for (const table of ['raw_event', 'raw_search'])
+    await pool.query(
+      `create table events.${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')} partition of events.${table}
+       for values from ('${day.toISOString().slice(0, 10)}') to ('${new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10)}')`,
+    )
+  await pool.query(insertOccurrence(day))
+  await pool.query(`
+    insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
+    select id, now(), 1, '{"severity": "CRITICAL"}', 'old' from events.event`)
+  await pool.query(
+    'update events.search_position set (xact, id) = (select xact, id from events.raw_event)',
+  )
+  await before.close()
+
+  const orm = await startOrm({ ...options, migrations })
+  const partitions = new PartitionRepository(orm)
+  try {
+    expect(await find(orm, 'properties.load:[7 TO 8] severity:CRITICAL')).toEqual(['old'])
+    const { rows } = await (await poolOf(orm)).query('select key, value from events.raw_number')
+    expect(rows).toEqual([{ key: 'load', value: '7' }])
+
+    const late = insertOccurrence(new Date(day.getTime() + 1))
+    await (await poolOf(orm)).query(late)
+    expect(await partitions.dropOlderThan(3, new Date())).toEqual([])
+    expect(await new SearchRepository(orm).fill(10)).toBe(1)
+    const dropped = await partitions.dropOlderThan(3, new Date())
+    expect(dropped.map((name) => name.slice(0, -9)).toSorted()).toEqual([
+      'raw_event',
+      'raw_number',
+      'raw_search',
+    ])
+    expect(await find(orm, 'severity:CRITICAL')).toEqual(['old', 'old'])
+    expect(await find(orm, 'properties.load:[7 TO 7]')).toEqual(['old', 'old'])
+  } finally {
+    await orm.close()
+  }
+})
