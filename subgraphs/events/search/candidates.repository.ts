@@ -1,4 +1,10 @@
-import { type Condition, join, type Lookup, whereAll } from '../query/language/condition.ts'
+import {
+  type Condition,
+  join,
+  type Lookup,
+  numbered,
+  whereAll,
+} from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 
@@ -47,9 +53,15 @@ export async function findCandidates(
       return { rows: await estimate(where), sql, parameters: where.parameters }
     }
     if (!('parts' in lookup)) {
-      const rows = left-- > 0 ? await countNumbers(pool, numbers, lookup, several) : Infinity
       const sql = `select ${key} from ${numbers} as number where ${lookup.sql}`
-      return { rows, sql, parameters: lookup.parameters }
+      const found = { sql, parameters: lookup.parameters }
+      if (left-- <= 0) return { rows: Infinity, ...found }
+      // In order, so that the planner uses the index, however many it expects.
+      const inOrder = { ...found, sql: `${sql} order by value` }
+      const counted = await countRows(pool, inOrder, several + 1)
+      if (counted <= several) return { rows: counted, ...found }
+      const estimated = await estimateRows(pool, `${numbers} as number`, whereAll([lookup]))
+      return { rows: Math.max(counted, estimated), ...found }
     }
     const { operator, parts } = lookup
     const others = parts.filter((part) => !isOfNumbers(part))
@@ -105,25 +117,12 @@ export async function estimateRows(sql: Sql, from: string, where: Condition): Pr
   return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
-/** Of few numbers the planner expects nothing sensible, as it knows those of all properties together. */
-async function countNumbers(
-  sql: Sql,
-  numbers: string,
-  where: Condition,
-  several: number,
-): Promise<number> {
-  const { sql: clause, parameters } = whereAll([where])
-  // In order, so that the planner uses the index, however many it expects.
+async function countRows(pool: Sql, { sql, parameters }: Condition, limit: number) {
+  const statement = numbered({ sql: `${sql} limit ${limit}`, parameters })
   const [row] = await runSql<{ count: number }>(
-    sql,
-    `select count(*)::float8 as count
-     from (select from ${numbers} as number ${clause} order by value limit ${several + 1}) as counted`,
-    parameters,
+    pool,
+    `select count(*)::float8 as count from (${statement.sql}) as counted`,
+    statement.parameters,
   )
-  const count = row?.count ?? 0
-  if (count <= several) return count
-  return Math.max(
-    count,
-    await estimateRows(sql, `${numbers} as number`, { sql: clause, parameters }),
-  )
+  return row?.count ?? 0
 }

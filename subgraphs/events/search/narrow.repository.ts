@@ -10,10 +10,10 @@ const FEW = 5_000
 const SEVERAL: Record<Table, number> = { event: FEW, raw: 30_000 }
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
-/** Of more than a few candidates so many are judged first, for a page of any size. */
-const FIRST = 2_000
+/** Of more candidates so many are judged first, for a page of any size. */
+const FIRST = 1_500
 /** So many rows are judged in the order of the list before candidates are tried all the same. */
-const IN_ORDER = 20_000
+const IN_ORDER = 10_000
 
 /** How a list is read quickest. */
 export interface ListPlan {
@@ -52,15 +52,10 @@ export async function planList(
   const given = conditions.flatMap(({ lookup }) => lookup ?? [])
   if (given.length === 0) return planInOrder(order, conditions)
   const candidates = await findCandidates(pool, order.table, given, SEVERAL[order.table])
-  const list = { pool, order, conditions, candidates }
-  const atMost = async () => candidates.rows + (await estimateLate(pool))
-  if (candidates.rows > FEW)
-    return { order, parts: partsOf(list), count: conditions, counting: 'estimate', atMost }
-  const all = await among(list, () => [])
-  const begin = order.begin()
-  const part = begin.length > 0 ? await among(list, (as) => order.begin(as)) : all
-  const parts = [{ from: order.from, where: part, isCounted: part === all }]
-  return { order, parts, count: all, counting: 'candidates', atMost }
+  // Before any candidate is read: what is indexed from now on is judged twice rather than not at all.
+  const late = await isLate(pool)
+  const list = { pool, order, conditions, candidates, late }
+  return candidates.rows > SEVERAL[order.table] ? planOfMany(list) : planOfSeveral(list)
 }
 
 interface List {
@@ -68,33 +63,78 @@ interface List {
   order: ListOrder
   conditions: readonly Condition[]
   candidates: Candidates
+  /** Holds for `late`, a raw event that is not indexed yet. */
+  late: Condition
 }
 
-/** Of more than a few candidates. */
-async function* partsOf(list: List): AsyncGenerator<Part> {
-  const { order, conditions, candidates } = list
-  const { table, from } = order
-  const inOrder = { from, where: [...order.begin(), ...conditions] }
-  const isInOrder = candidates.rows > SEVERAL[table]
-  let rest = order.begin('found')
-  if (isInOrder) {
+/** The candidates' keys are read first, as rare ones may be ten times as many as was estimated. */
+async function planOfSeveral(list: List): Promise<ListPlan> {
+  const { order, conditions } = list
+  const { from, table } = order
+  const rest = (as: string) => order.begin(as)
+  const everything = () => []
+  const isWhole = rest(table).length === 0
+  const keys = await readKeys(list)
+  const total = keys[0]?.total ?? 0
+  if (total <= FEW) {
+    const where = among(list, keyed(table, keys), rest)
+    const count = isWhole ? where : among(list, found(list, everything), everything)
+    const parts = [{ from, where, isCounted: isWhole }]
+    return { order, parts, count, counting: 'candidates', atMost: async () => Infinity }
+  }
+  async function* parts(): AsyncGenerator<Part> {
+    const first = keys.slice(0, FIRST)
+    const last = order.keyOf(first.at(-1) ?? {})
+    const upToLast = (as: string) => [...rest(as), order.upTo(last, as)]
+    yield { from, where: among(list, keyed(table, first), upToLast) }
+    yield { from, where: among(list, found(list, rest), rest) }
+  }
+  const atMost = async () => (isWhole ? total + (await estimateLate(list)) : Infinity)
+  return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
+}
+
+/** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
+function planOfMany(list: List): ListPlan {
+  const { pool, order, conditions, candidates } = list
+  const { from, table } = order
+  async function* parts(): AsyncGenerator<Part> {
     const begin = clauseOf(order.begin())
     const sql = `(select * from ${from.sql} ${begin.sql} ${order.by()} limit ${IN_ORDER}) as ${table}`
     yield { from: { sql, parameters: begin.parameters }, where: conditions }
     const last = await findKey(list, from, table, order.begin(), IN_ORDER)
     if (!last) return
-    const rows = await estimateRows(list.pool, from.sql, { sql: '', parameters: [] })
-    if (candidates.rows > rows * LARGEST_PART) return yield inOrder
-    rest = [order.behind(last, 'found')]
+    const rows = await estimateRows(pool, from.sql, { sql: '', parameters: [] })
+    if (candidates.rows <= rows * LARGEST_PART) {
+      const { sql, parameters } = candidates
+      const behind = [notByIndex(order.behind(last, 'found'))]
+      const end = await findKey(
+        list,
+        { sql: `(${sql}) as found`, parameters },
+        'found',
+        behind,
+        FIRST,
+      )
+      const within = (as: string) => [...order.begin(as), ...(end ? [order.upTo(end, as)] : [])]
+      yield { from, where: among(list, found(list, within), within) }
+      if (!end) return
+    }
+    yield { from, where: [...order.begin(), ...conditions] }
   }
-  const { sql, parameters } = candidates
-  const last = await findKey(list, { sql: `(${sql}) as found`, parameters }, 'found', rest, FIRST)
-  if (last) {
-    const where = await among(list, (as) => [...order.begin(as), order.upTo(last, as)])
-    yield { from, where }
-    if (isInOrder) return yield inOrder
-  }
-  yield { from, where: await among(list, (as) => order.begin(as)) }
+  const atMost = async () => candidates.rows + (await estimateLate(list))
+  return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
+}
+
+type FoundKey = Record<string, unknown> & { total?: number }
+
+/** The keys of the first candidates, as many as may be judged at once, each with how many candidates there are. */
+function readKeys({ pool, order, candidates }: List): Promise<FoundKey[]> {
+  const begin = clauseOf(order.begin('found').map(notByIndex))
+  const { sql, parameters } = numbered({
+    sql: `select found.*, count(*) over ()::float8 as total from (${candidates.sql}) as found ${begin.sql}
+      ${order.by('found')} limit ${FEW}`,
+    parameters: [...candidates.parameters, ...begin.parameters],
+  })
+  return runSql(pool, sql, parameters)
 }
 
 /** Finds the last one of so many rows. @param as what `from` calls them @param rest which of them there still are */
@@ -111,43 +151,63 @@ async function findKey(
     parameters: [...from.parameters, ...where.parameters],
   })
   const [row] = await runSql<object>(pool, sql, parameters)
-  return row && (Object.values(row) as unknown as Key)
+  return row && order.keyOf(row)
 }
 
-/** What matches among the candidates and all that is not indexed yet. @param within which part of the list */
-async function among(
-  { pool, order: { table }, conditions, candidates }: List,
+/** What matches among what was found and all that is not indexed yet. @param within which part of the list */
+function among(
+  { order: { table }, conditions, late }: List,
+  rows: Condition,
   within: (as: string) => readonly Condition[],
-): Promise<readonly Condition[]> {
-  const found = clauseOf(within('found'))
+): readonly Condition[] {
   // Of raw events each is at its own place; of events, what is late tells of any.
-  const late = clauseOf([await isLate(pool), ...(table === 'raw' ? within('late') : [])])
+  const alsoLate = clauseOf([late, ...(table === 'raw' ? within('late') : [])])
   const isOneOf = {
-    sql: IS_ONE_OF[table](
-      `(${candidates.sql}) as found ${found.sql}`,
-      `events.raw_event as late ${late.sql}`,
-    ),
-    parameters: [...candidates.parameters, ...found.parameters, ...late.parameters],
+    sql: IS_ONE_OF[table](rows.sql, `events.raw_event as late ${alsoLate.sql}`),
+    parameters: [...rows.parameters, ...alsoLate.parameters],
   }
   return [isOneOf, ...conditions, ...(table === 'event' ? within('event').map(notByIndex) : [])]
 }
 
-/** The planner would rather read everything in the order of the list than look few rows up. */
+/** The planner would rather read everything by the index on a list's order than look few rows up. */
 const notByIndex = ({ sql, parameters }: Condition): Condition => ({
   sql: `(${sql}) is true`,
   parameters,
 })
 
-// As an array, so that the planner looks each up, however many it expects.
-const IS_ONE_OF: Record<Table, (found: string, late: string) => string> = {
-  event: (found, late) =>
-    `event.id = any (array(select found.id from ${found} union all select late.event_id from ${late}))`,
-  raw: (found, late) => `(raw.received_at, raw.xact, raw.id) in (
-    select * from unnest(array(select found::events.raw_key from ${found}))
-    union all select late.received_at, late.xact, late.id from ${late})`,
+const IS_ONE_OF: Record<Table, (rows: string, late: string) => string> = {
+  event: (rows, late) =>
+    `event.id = any (array(${rows} union all select late.event_id from ${late}))`,
+  raw: (rows, late) => `(raw.received_at, raw.xact, raw.id) in (
+    ${rows} union all select late.received_at, late.xact, late.id from ${late})`,
 }
 
-/** Raw events that are not indexed yet. Up to where as values: the planner must see how few they are. */
+// As arrays whose length the planner does not know: so it looks each row up, however many it expects.
+
+function found(
+  { order: { table }, candidates }: List,
+  within: (as: string) => readonly Condition[],
+): Condition {
+  const part = clauseOf(within('found').map(notByIndex))
+  const rows = `(${candidates.sql}) as found ${part.sql}`
+  const sql = {
+    event: `select found.id from ${rows}`,
+    raw: `select * from unnest(array(select found::events.raw_key from ${rows}))`,
+  }
+  return { sql: sql[table], parameters: [...candidates.parameters, ...part.parameters] }
+}
+
+function keyed(table: Table, keys: readonly FoundKey[]): Condition {
+  const valuesOf = (column: string) => keys.map((key) => key[column])
+  return table === 'event'
+    ? { sql: 'select unnest(?::uuid[])', parameters: [valuesOf('id')] }
+    : {
+        sql: 'select * from unnest((select ?::timestamptz[]), (select ?::xid8[]), (select ?::bigint[]))',
+        parameters: ['received_at', 'xact', 'id'].map(valuesOf),
+      }
+}
+
+/** Up to where everything is indexed, as values: the planner must see how little there is behind it. */
 async function isLate(pool: Sql): Promise<Condition> {
   const [position] = await runSql<{ xact: string; id: string }>(
     pool,
@@ -157,5 +217,5 @@ async function isLate(pool: Sql): Promise<Condition> {
   return { sql: '(late.xact, late.id) > (?::xid8, ?::bigint)', parameters: [xact, id] }
 }
 
-const estimateLate = async (pool: Sql): Promise<number> =>
-  estimateRows(pool, 'events.raw_event as late', whereAll([await isLate(pool)]))
+const estimateLate = ({ pool, late }: List): Promise<number> =>
+  estimateRows(pool, 'events.raw_event as late', whereAll([late]))

@@ -50,7 +50,7 @@ export function connectionType<Node extends object>(node: () => ClassType, name:
 
     @Field(() => Int, {
       description:
-        'Length of the whole list; counted only when selected. Of events and occurrences an estimate where more than 1000 match, or more than 5000 would have to be judged.',
+        'Length of the whole list; counted only when selected. Of events and occurrences an estimate where more than 1000 match, or thousands would have to be judged.',
     })
     totalCount(): Promise<number> {
       return this.count()
