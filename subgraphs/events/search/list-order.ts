@@ -34,13 +34,6 @@ export class ListOrder {
     this.from = { sql: `${ROWS[this.table]} as ${this.table}`, parameters: [] }
   }
 
-  /** @param row has the columns of the list's order */
-  keyOf(row: object): Key {
-    const [major, minor] = this.#sorting.columns
-    const values = row as Record<string, unknown>
-    return [values[major], values[minor]]
-  }
-
   /** What the page begins behind; a cursor has times in milliseconds. */
   begin(as: string = this.table): Condition[] {
     const { from } = this.#page

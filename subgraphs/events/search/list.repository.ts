@@ -15,22 +15,23 @@ export interface List {
 
 export async function readList(pool: Sql, plan: ListPlan, limit: number): Promise<List> {
   let rows: { matches?: number }[] = []
+  const matches = { all: undefined as number | undefined, some: 0 }
   for await (const part of plan.parts) {
     rows = await readPart(pool, plan, part, limit)
+    if (part.counts) matches[part.counts] = rows[0]?.matches ?? 0
     if (rows.length > limit) break
   }
-  const known = rows[0]?.matches
-  return { rows, count: async () => known ?? countRows(pool, plan) }
+  return { rows, count: async () => matches.all ?? countRows(pool, plan, matches.some) }
 }
 
 function readPart(
   pool: Sql,
   { order }: ListPlan,
-  { from, where, isCounted }: Part,
+  { from, where, counts }: Part,
   limit: number,
 ): Promise<{ matches?: number }[]> {
   const clause = clauseOf(where)
-  const matches = isCounted ? ', count(*) over ()::float8 as matches' : ''
+  const matches = counts ? ', count(*) over ()::float8 as matches' : ''
   const { sql, parameters } = numbered({
     sql: `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit + 1}`,
     parameters: [...from.parameters, ...clause.parameters],
@@ -41,11 +42,13 @@ function readPart(
 async function countRows(
   pool: Sql,
   { order, count: conditions, counting, atMost }: ListPlan,
+  some: number,
 ): Promise<number> {
   const where = whereAll(conditions)
   const from = order.from.sql
-  const estimate = async () => Math.min(await atMost(), await estimateRows(pool, from, where))
-  if (counting === 'estimate') return estimate()
+  const estimate = async (atLeast: number) =>
+    Math.max(atLeast, Math.min(await atMost(), await estimateRows(pool, from, where)))
+  if (counting === 'estimate' || some > MAX_COUNT) return estimate(some)
   const ordered = counting === 'in order' ? order.by() : ''
   const [row] = await runSql<{ count: number }>(
     pool,
@@ -54,5 +57,5 @@ async function countRows(
     where.parameters,
   )
   const count = row?.count ?? 0
-  return count <= MAX_COUNT ? count : Math.max(count, await estimate())
+  return count <= MAX_COUNT ? count : estimate(count)
 }

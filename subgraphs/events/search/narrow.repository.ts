@@ -4,14 +4,14 @@ import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { type Candidates, estimateRows, findCandidates } from './candidates.repository.ts'
 import type { Key, ListOrder } from './list-order.ts'
 
-/** So many candidates are judged at once, for the page and to count what matches. */
-const FEW = 5_000
+/** So many candidates are judged at once, for a page of any size. */
+const FIRST = 1_500
+/** With more candidates than this, what matches is estimated, not counted. */
+const COUNTED = 5_000
 /** With more candidates than this, a page is mostly found sooner in the order of the list. There are more raw events. */
-const SEVERAL: Record<Table, number> = { event: FEW, raw: 30_000 }
+const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
-/** Of more candidates so many are judged first, for a page of any size. */
-const FIRST = 1_500
 /** So many rows are judged in the order of the list before candidates are tried all the same. */
 const IN_ORDER = 10_000
 
@@ -30,8 +30,8 @@ export interface ListPlan {
 export interface Part {
   from: Condition
   where: readonly Condition[]
-  /** It is the whole list, too, and quick to read from end to end. */
-  isCounted?: boolean
+  /** What matches is counted by the way: all that does, or some of it. */
+  counts?: 'all' | 'some'
 }
 
 /** Everything is judged in the order of the list. */
@@ -74,23 +74,21 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
   const rest = (as: string) => order.begin(as)
   const everything = () => []
   const isWhole = rest(table).length === 0
-  const keys = await readKeys(list)
-  const total = keys[0]?.total ?? 0
-  if (total <= FEW) {
-    const where = among(list, keyed(table, keys), rest)
-    const count = isWhole ? where : among(list, found(list, everything), everything)
-    const parts = [{ from, where, isCounted: isWhole }]
-    return { order, parts, count, counting: 'candidates', atMost: async () => Infinity }
+  const { total, last, keys } = await readKeys(list)
+  const areFirst = total > FIRST
+  const upToLast = (as: string) => [...rest(as), ...(areFirst ? [order.upTo(last, as)] : [])]
+  function* parts(): Generator<Part> {
+    const where = among(list, keys, upToLast)
+    yield { from, where, ...(isWhole && { counts: areFirst ? 'some' : 'all' }) }
+    if (areFirst) yield { from, where: among(list, found(list, rest), rest) }
   }
-  async function* parts(): AsyncGenerator<Part> {
-    const first = keys.slice(0, FIRST)
-    const last = order.keyOf(first.at(-1) ?? {})
-    const upToLast = (as: string) => [...rest(as), order.upTo(last, as)]
-    yield { from, where: among(list, keyed(table, first), upToLast) }
-    yield { from, where: among(list, found(list, rest), rest) }
+  return {
+    order,
+    parts: parts(),
+    count: total > COUNTED ? conditions : among(list, found(list, everything), everything),
+    counting: total > COUNTED ? 'estimate' : 'candidates',
+    atMost: async () => (isWhole ? total + (await estimateLate(list)) : Infinity),
   }
-  const atMost = async () => (isWhole ? total + (await estimateLate(list)) : Infinity)
-  return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
 }
 
 /** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
@@ -124,17 +122,48 @@ function planOfMany(list: List): ListPlan {
   return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
 }
 
-type FoundKey = Record<string, unknown> & { total?: number }
+interface Keys {
+  /** How many candidates there are. */
+  total: number
+  /** The first of them, as rows of a statement. */
+  keys: Condition
+  /** The last of these. */
+  last: Key
+}
 
-/** The keys of the first candidates, as many as may be judged at once, each with how many candidates there are. */
-function readKeys({ pool, order, candidates }: List): Promise<FoundKey[]> {
+/** The keys stay texts on their way here and back. */
+async function readKeys({ pool, order, candidates }: List): Promise<Keys> {
   const begin = clauseOf(order.begin('found').map(notByIndex))
+  const columns = KEYS[order.table].map(({ column }) => `array_agg(${column})::text`)
+  const [major, minor] = order.columns('key').split(', ')
   const { sql, parameters } = numbered({
-    sql: `select found.*, count(*) over ()::float8 as total from (${candidates.sql}) as found ${begin.sql}
-      ${order.by('found')} limit ${FEW}`,
+    sql: `with found as materialized (
+        select found.*, count(*) over () as total from (${candidates.sql}) as found ${begin.sql}
+        ${order.by('found')} limit ${FIRST})
+      select coalesce(max(total), 0)::float8 as total, array[${columns.join(', ')}] as texts,
+        (array_agg(${major}))[count(*)] as major, (array_agg(${minor}))[count(*)] as minor
+      from found as key`,
     parameters: [...candidates.parameters, ...begin.parameters],
   })
-  return runSql(pool, sql, parameters)
+  const [row] = await runSql<{ total: number; texts: string[]; major: unknown; minor: unknown }>(
+    pool,
+    sql,
+    parameters,
+  )
+  // As arrays whose length the planner does not know: so it looks each row up, however many it expects.
+  const arrays = KEYS[order.table].map(({ type }) => `(select ?::${type}[])`)
+  const keys = { sql: `select * from unnest(${arrays.join(', ')})`, parameters: row?.texts ?? [] }
+  return { total: row?.total ?? 0, keys, last: [row?.major, row?.minor] }
+}
+
+/** What tells a row of each table. */
+const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
+  event: [{ column: 'id', type: 'uuid' }],
+  raw: [
+    { column: 'received_at', type: 'timestamptz' },
+    { column: 'xact', type: 'xid8' },
+    { column: 'id', type: 'bigint' },
+  ],
 }
 
 /** Finds the last one of so many rows. @param as what `from` calls them @param rest which of them there still are */
@@ -151,7 +180,7 @@ async function findKey(
     parameters: [...from.parameters, ...where.parameters],
   })
   const [row] = await runSql<object>(pool, sql, parameters)
-  return row && order.keyOf(row)
+  return row && (Object.values(row) as unknown as Key)
 }
 
 /** What matches among what was found and all that is not indexed yet. @param within which part of the list */
@@ -182,8 +211,7 @@ const IS_ONE_OF: Record<Table, (rows: string, late: string) => string> = {
     ${rows} union all select late.received_at, late.xact, late.id from ${late})`,
 }
 
-// As arrays whose length the planner does not know: so it looks each row up, however many it expects.
-
+/** The candidates in a part of the list. */
 function found(
   { order: { table }, candidates }: List,
   within: (as: string) => readonly Condition[],
@@ -195,16 +223,6 @@ function found(
     raw: `select * from unnest(array(select found::events.raw_key from ${rows}))`,
   }
   return { sql: sql[table], parameters: [...candidates.parameters, ...part.parameters] }
-}
-
-function keyed(table: Table, keys: readonly FoundKey[]): Condition {
-  const valuesOf = (column: string) => keys.map((key) => key[column])
-  return table === 'event'
-    ? { sql: 'select unnest(?::uuid[])', parameters: [valuesOf('id')] }
-    : {
-        sql: 'select * from unnest((select ?::timestamptz[]), (select ?::xid8[]), (select ?::bigint[]))',
-        parameters: ['received_at', 'xact', 'id'].map(valuesOf),
-      }
 }
 
 /** Up to where everything is indexed, as values: the planner must see how little there is behind it. */

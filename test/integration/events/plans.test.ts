@@ -69,7 +69,7 @@ async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
   pool.query = (async (statement: { text: string; values: unknown[] }) => {
     if (/^explain|search_position/.test(statement.text)) return ask(statement)
     statements.push(statement)
-    const decides = /^select count.*as counted$|offset \d+ limit 1$/s
+    const decides = /^select count.*as counted$|^with found as|offset \d+ limit 1$/s
     return decides.test(statement.text) ? ask(statement) : { rows: [] }
   }) as never
   await read().finally(() => {
