@@ -7,13 +7,13 @@ import type { ListPlan, Part } from './narrow.repository.ts'
 const MAX_COUNT = 1_000
 
 /** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
-export interface List {
+export interface ListPage {
   rows: object[]
   /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once. */
   count(): Promise<number>
 }
 
-export async function readList(pool: Sql, plan: ListPlan, limit: number): Promise<List> {
+export async function readList(pool: Sql, plan: ListPlan, limit: number): Promise<ListPage> {
   let rows: { matches?: number }[] = []
   const matches = { all: undefined as number | undefined, some: 0 }
   for await (const part of plan.parts) {
