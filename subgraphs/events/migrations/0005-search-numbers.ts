@@ -40,11 +40,6 @@ export class SearchNumbers extends Migration {
             replace(day.name, 'raw_search', 'raw_number'), day.bound);
         end loop;
       end $$`)
-    this.addSql('alter table events.event_search add column first_seen_at timestamptz')
-    this.addSql(`
-      update events.event_search set first_seen_at = event.first_seen_at
-      from events.event where event.id = event_search.event_id`)
-    this.addSql('alter table events.event_search alter column first_seen_at set not null')
     this.addSql(`
       insert into events.event_number (key, value, first_seen_at, event_id)
       select number.key, number.value, event.first_seen_at, event.id
@@ -56,5 +51,11 @@ export class SearchNumbers extends Migration {
       from events.raw_event as raw cross join lateral ${numbersOf('raw')}
       where (raw.xact, raw.id) <= (select xact, id from events.search_position)
       on conflict do nothing`)
+    // At last, as it keeps readers out.
+    this.addSql('alter table events.event_search add column first_seen_at timestamptz')
+    this.addSql(`
+      update events.event_search set first_seen_at = event.first_seen_at
+      from events.event where event.id = event_search.event_id`)
+    this.addSql('alter table events.event_search alter column first_seen_at set not null')
   }
 }

@@ -31,7 +31,7 @@ export interface ListPlan {
   /** Longer and longer beginnings of the page, each for when the former had less than a page. The last is the whole. */
   parts: Iterable<Part> | AsyncIterable<Part>
   count: readonly Condition[]
-  /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because it are too many. */
+  /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because there are too many. */
   counting: 'candidates' | 'in order' | 'estimate'
   /** No estimate is higher. */
   atMost(): Promise<number>
