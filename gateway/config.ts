@@ -63,7 +63,13 @@ export interface AllInOneConfig extends FrontConfig {
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
-  events: { strict: boolean; retentionDays: number; queueEvents: number; queueBytes: number }
+  events: {
+    strict: boolean
+    retentionDays: number
+    queueEvents: number
+    queueBytes: number
+    queryTimeoutMs: number
+  }
   accounts: AccountsSettings
   workerSlots: number
   retention: RetentionSettings
@@ -138,6 +144,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'EXAMPLES',
       'EVENTS_STRICT',
       'RAW_EVENTS_RETENTION_DAYS',
+      'EVENTS_QUERY_TIMEOUT_MS',
       'AUDIT_RETENTION_DAYS',
       'WORKER_SLOTS',
       ...RETENTION_VARIABLES,
@@ -170,6 +177,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
+      queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
     },
     accounts: {
       firstAdmin: firstAdminFrom(values),

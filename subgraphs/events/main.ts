@@ -20,6 +20,7 @@ runProcess(async (env) => {
       'RAW_EVENTS_RETENTION_DAYS',
       'EVENTS_QUEUE_EVENTS',
       'EVENTS_QUEUE_BYTES',
+      'EVENTS_QUERY_TIMEOUT_MS',
     ],
     (given) => [...databaseFaults(given), ...serverFaults(given)],
   )
@@ -29,6 +30,7 @@ runProcess(async (env) => {
       retentionDays: config.RAW_EVENTS_RETENTION_DAYS,
       queueEvents: config.EVENTS_QUEUE_EVENTS,
       queueBytes: config.EVENTS_QUEUE_BYTES,
+      queryTimeoutMs: config.EVENTS_QUERY_TIMEOUT_MS,
     }),
   )
 })

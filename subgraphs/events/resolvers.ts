@@ -36,8 +36,11 @@ export interface Services {
 
 /** Everything that answers operations, on one database. */
 export function createResolvers({ orm, store, settings, wakeUps }: Services): SubgraphParts {
-  const events = new EventService(new EventRepository(orm), new ExecutionEventRepository(orm))
-  const rawEvents = new RawEventRepository(orm)
+  const events = new EventService(
+    new EventRepository(orm, settings),
+    new ExecutionEventRepository(orm),
+  )
+  const rawEvents = new RawEventRepository(orm, settings)
   const stream = new EventStream(new StreamRepository(orm), events, wakeUps)
   return {
     resolvers: [
@@ -46,7 +49,7 @@ export function createResolvers({ orm, store, settings, wakeUps }: Services): Su
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
-      new HistogramResolver(new HistogramService(new HistogramRepository(orm))),
+      new HistogramResolver(new HistogramService(new HistogramRepository(orm, settings))),
       new StatusChangeResolver(new StatusChangeRepository(orm)),
       new ExecutionResultResolver(events),
       new TestCaseResolver(events),

@@ -7,6 +7,8 @@ export interface EventsSettings {
   /** Events, and bytes of them, that may wait for a writer. EVENTS_QUEUE_EVENTS, EVENTS_QUEUE_BYTES */
   queueEvents: number
   queueBytes: number
+  /** Milliseconds that one statement of a list or a histogram may take. EVENTS_QUERY_TIMEOUT_MS */
+  queryTimeoutMs: number
 }
 
 export const DEFAULT_SETTINGS: EventsSettings = {
@@ -14,4 +16,5 @@ export const DEFAULT_SETTINGS: EventsSettings = {
   retentionDays: 30,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
+  queryTimeoutMs: 10_000,
 }

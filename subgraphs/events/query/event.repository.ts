@@ -9,17 +9,21 @@ import {
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
 import { planList } from '../search/narrow.repository.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
 import { isUuid } from './uuid.ts'
+import { type Within, withinTime } from './within-time.ts'
 
 /** Reads events, newest first. */
 export class EventRepository {
   readonly #orm: MikroORM
+  readonly #within: Within
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, { queryTimeoutMs } = DEFAULT_SETTINGS) {
     this.#orm = orm
+    this.#within = withinTime(orm, queryTimeoutMs)
   }
 
   /** @param ids anything; what is no event's id finds nothing */
@@ -30,9 +34,9 @@ export class EventRepository {
   }
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
-    const pool = await poolOf(this.#orm)
-    const plan = await planList(pool, new ListOrder('event', page), conditions)
-    const { rows, count } = await readList(pool, plan, page.limit)
+    const order = new ListOrder('event', page)
+    const planned = (sql: Sql) => planList(sql, order, conditions)
+    const { rows, count } = await readList(this.#within, planned, page.limit)
     return connect(page, this.#map(rows), cursorOfEvent, count)
   }
 

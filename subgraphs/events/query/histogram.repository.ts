@@ -1,7 +1,8 @@
-import type { MikroORM } from '@mikro-orm/postgresql'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
+import { type Orm, runSql } from '../tables/sql.repository.ts'
 import type { HistogramBucket } from './histogram.type.ts'
 import { type Condition, whereAll } from './language/condition.ts'
+import { type Within, withinTime } from './within-time.ts'
 
 export interface HistogramSpan {
   from: Date
@@ -11,10 +12,10 @@ export interface HistogramSpan {
 
 /** Sums the counts per minute. */
 export class HistogramRepository {
-  readonly #orm: MikroORM
+  readonly #within: Within
 
-  constructor(orm: MikroORM) {
-    this.#orm = orm
+  constructor(orm: Orm, { queryTimeoutMs } = DEFAULT_SETTINGS) {
+    this.#within = withinTime(orm, queryTimeoutMs)
   }
 
   /** @param conditions on `event`; without any the events themselves are not read */
@@ -30,14 +31,16 @@ export class HistogramRepository {
       1,
     )
     const join = conditions.length > 0 ? 'join events.event on event.id = counted.event_id' : ''
-    const rows = await runSql<{ startMs: number; occurrences: number }>(
-      await poolOf(this.#orm),
-      `select (extract(epoch from bucket) * 1000)::float8 as "startMs", occurrences from (
+    const statement = `select (extract(epoch from bucket) * 1000)::float8 as "startMs", occurrences from (
          select date_bin($1::interval, counted.minute, timestamptz 'epoch') as bucket,
            sum(counted.occurrences)::float8 as occurrences
          from events.event_minute as counted ${join} ${where.sql} group by 1
-       ) as buckets order by bucket`,
-      [`${minutes} minutes`, ...where.parameters],
+       ) as buckets order by bucket`
+    const rows = await this.#within((sql) =>
+      runSql<{ startMs: number; occurrences: number }>(sql, statement, [
+        `${minutes} minutes`,
+        ...where.parameters,
+      ]),
     )
     return rows.map(({ startMs, occurrences }) => ({ start: new Date(startMs), occurrences }))
   }

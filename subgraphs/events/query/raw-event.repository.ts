@@ -9,25 +9,29 @@ import {
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
 import { planInOrder, planList } from '../search/narrow.repository.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
-import { poolOf } from '../tables/sql.repository.ts'
+import type { Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
+import { type Within, withinTime } from './within-time.ts'
 
 /** Reads raw events, the one that was stored last first. */
 export class RawEventRepository {
   readonly #orm: MikroORM
+  readonly #within: Within
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, { queryTimeoutMs } = DEFAULT_SETTINGS) {
     this.#orm = orm
+    this.#within = withinTime(orm, queryTimeoutMs)
   }
 
   async findPage(
     page: Page,
     conditions: readonly Condition[],
   ): Promise<Connection<StoredRawEvent>> {
-    const pool = await poolOf(this.#orm)
-    const plan = await planList(pool, new ListOrder('raw', page), conditions)
-    const { rows, count } = await readList(pool, plan, page.limit)
+    const order = new ListOrder('raw', page)
+    const planned = (sql: Sql) => planList(sql, order, conditions)
+    const { rows, count } = await readList(this.#within, planned, page.limit)
     return connect(page, this.#map(rows), cursorOfStored, count)
   }
 
@@ -39,7 +43,7 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
     const plan = planInOrder(new ListOrder('occurrence', page), [ofEvent, ...conditions])
-    const { rows, count } = await readList(await poolOf(this.#orm), plan, page.limit)
+    const { rows, count } = await readList(this.#within, () => plan, page.limit)
     return connect(page, this.#map(rows), cursorOfReceived, count)
   }
 

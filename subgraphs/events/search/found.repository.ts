@@ -127,5 +127,5 @@ export async function isLate(pool: Sql): Promise<Condition> {
   return { sql: '(late.xact, late.id) > (?::xid8, ?::bigint)', parameters: [xact, id] }
 }
 
-export const estimateLate = ({ pool, late }: List): Promise<number> =>
-  estimateRows(pool, 'events.raw_event as late', whereAll([late]))
+export const estimateLate = (sql: Sql, { late }: List): Promise<number> =>
+  estimateRows(sql, 'events.raw_event as late', whereAll([late]))

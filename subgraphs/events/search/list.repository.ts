@@ -1,4 +1,5 @@
 import { clauseOf, numbered, whereAll } from '../query/language/condition.ts'
+import type { Within } from '../query/within-time.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { estimateRows } from './candidates.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
@@ -13,15 +14,29 @@ export interface ListPage {
   count(): Promise<number>
 }
 
-export async function readList(pool: Sql, plan: ListPlan, limit: number): Promise<ListPage> {
+export async function readList(
+  within: Within,
+  planned: (sql: Sql) => ListPlan | Promise<ListPlan>,
+  limit: number,
+): Promise<ListPage> {
+  const { plan, rows, matches } = await within(async (sql) =>
+    readParts(sql, await planned(sql), limit),
+  )
+  return {
+    rows,
+    count: async () => matches.all ?? within((sql) => countRows(sql, plan, matches.some)),
+  }
+}
+
+async function readParts(sql: Sql, plan: ListPlan, limit: number) {
   let rows: { matches?: number }[] = []
   const matches = { all: undefined as number | undefined, some: 0 }
   for await (const part of plan.parts) {
-    rows = await readPart(pool, plan, part, limit)
+    rows = await readPart(sql, plan, part, limit)
     if (part.counts) matches[part.counts] = rows[0]?.matches ?? 0
     if (rows.length > limit) break
   }
-  return { rows, count: async () => matches.all ?? countRows(pool, plan, matches.some) }
+  return { plan, rows, matches }
 }
 
 function readPart(
@@ -47,7 +62,7 @@ async function countRows(
   const where = whereAll(conditions)
   const from = order.from.sql
   const estimate = async (atLeast: number) =>
-    Math.max(atLeast, Math.min(await atMost(), await estimateRows(pool, from, where)))
+    Math.max(atLeast, Math.min(await atMost(pool), await estimateRows(pool, from, where)))
   if (counting === 'estimate' || some > MAX_COUNT) return estimate(some)
   const ordered = counting === 'in order' ? order.by() : ''
   const [row] = await runSql<{ count: number }>(

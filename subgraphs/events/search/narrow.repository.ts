@@ -34,7 +34,7 @@ export interface ListPlan {
   /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because there are too many. */
   counting: 'candidates' | 'in order' | 'estimate'
   /** No estimate is higher. */
-  atMost(): Promise<number>
+  atMost(sql: Sql): Promise<number>
 }
 
 export interface Part {
@@ -88,7 +88,7 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
     parts: parts(),
     count: total > COUNTED ? conditions : among(list, found(list, everything), everything),
     counting: total > COUNTED ? 'estimate' : 'candidates',
-    atMost: async () => (isWhole ? total + (await estimateLate(list)) : Infinity),
+    atMost: async (sql) => (isWhole ? total + (await estimateLate(sql, list)) : Infinity),
   }
 }
 
@@ -119,6 +119,6 @@ function planOfMany(list: List): ListPlan {
     }
     yield { from, where: [...order.begin(), ...conditions] }
   }
-  const atMost = async () => candidates.rows + (await estimateLate(list))
+  const atMost = async (sql: Sql) => candidates.rows + (await estimateLate(sql, list))
   return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
 }

@@ -46,7 +46,13 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: '.data',
     database: null,
     examples: true,
-    events: { strict: false, retentionDays: 30, queueEvents: 50_000, queueBytes: 2 ** 27 },
+    events: {
+      strict: false,
+      retentionDays: 30,
+      queueEvents: 50_000,
+      queueBytes: 2 ** 27,
+      queryTimeoutMs: 10_000,
+    },
     ingestion: {
       bodyBytes: 2 ** 25,
       queueEvents: 50_000,

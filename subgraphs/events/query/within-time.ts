@@ -1,0 +1,28 @@
+import { AppError } from '../../../schema/errors.ts'
+import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
+
+/** Runs what reads. @throws AppError OPERATION_LIMIT_EXCEEDED */
+export type Within = <Result>(read: (sql: Sql) => Promise<Result>) => Promise<Result>
+
+const QUERY_CANCELED = '57014'
+
+/**
+ * What is read runs in one transaction, whose statements the database ends when they take too long: an index helps most
+ * queries, but none that looks for one letter in millions of events.
+ */
+export const withinTime = (orm: Orm, timeoutMs: number): Within => {
+  // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
+  const begin = `begin; set local statement_timeout = ${timeoutMs}; set local jit = off`
+  return async (read) => {
+    try {
+      return await inTransaction(orm, read, begin)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
+      throw new AppError(
+        'OPERATION_LIMIT_EXCEEDED',
+        `The query took longer than ${timeoutMs} ms (EVENTS_QUERY_TIMEOUT_MS). Narrow it by a value of a field, a range, or a word of three letters and more: such events are looked up, others are looked through`,
+        { cause: error },
+      )
+    }
+  }
+}
