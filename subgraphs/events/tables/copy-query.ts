@@ -6,10 +6,10 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void
 }
 
-/** COPY … FROM STDIN, with its data in the text format of COPY. */
+/** COPY … FROM STDIN, with its data in the format that the statement says. */
 export interface Copy {
   statement: string
-  data: string
+  data: Buffer
 }
 
 /**
@@ -36,7 +36,7 @@ export class CopyQuery implements Submittable {
     connection.stream.cork()
     connection.query([...this.#copies.map(({ statement }) => statement), this.#query].join('; '))
     for (const { data } of this.#copies) {
-      connection.sendCopyFromChunk(Buffer.from(data))
+      connection.sendCopyFromChunk(data)
       connection.endCopyFrom()
     }
     connection.stream.uncork()
