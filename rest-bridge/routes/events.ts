@@ -127,7 +127,7 @@ export const events: readonly Route[] = [
       events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE_INFO} } }`,
     variables: listVariables,
     respond: ({ events }, request) => listAnswer(events, request, eventBody),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
     answers: { 200: page('Events') },
   }),
   route<{ rawEvents: Listed<RawEventData> }>({
@@ -140,7 +140,7 @@ export const events: readonly Route[] = [
       rawEvents(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE_INFO} } }`,
     variables: listVariables,
     respond: ({ rawEvents }, request) => listAnswer(rawEvents, request, rawEventBody),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
     answers: { 200: page('RawEvents') },
   }),
   route<{ event: EventData | null }>({
@@ -171,7 +171,7 @@ export const events: readonly Route[] = [
       if (!event) throw notFound('event', request.params.id ?? '')
       return listAnswer(event.occurrences, request, rawEventBody)
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'NOT_FOUND', 'OVERLOADED'],
     answers: { 200: page('RawEvents') },
   }),
 ]

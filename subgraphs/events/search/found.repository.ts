@@ -18,34 +18,57 @@ interface Keys {
   /** How many candidates there are. */
   total: number
   /** The first of them, as rows of a statement. */
-  keys: Condition
+  first: Condition
   /** The last of these. */
   last: Key
+  /** Some more behind them. */
+  next: Condition
 }
 
-/** The keys stay texts on their way here and back. */
-export async function readKeys({ pool, order, candidates }: List, first: number): Promise<Keys> {
+/** The keys stay texts on their way here and back. @param first so many @param many so many with those behind them */
+export async function readKeys(
+  { pool, order, candidates }: List,
+  first: number,
+  many: number,
+): Promise<Keys> {
   const begin = clauseOf(order.begin('found').map(notByIndex))
-  const columns = KEYS[order.table].map(({ column }) => `array_agg(${column})::text`)
+  const columns = KEYS[order.table]
+  const texts = (which: string) =>
+    `array[${columns.map(({ column }) => `(array_agg(${column}) filter (where ${which}))::text`).join(', ')}]`
+  const lastOf = (column = '') =>
+    `(array_agg(${column}) filter (where place = least(${first}, total)))[1]`
   const [major, minor] = order.columns('key').split(', ')
   const { sql, parameters } = numbered({
     sql: `with found as materialized (
-        select found.*, count(*) over () as total from (${candidates.sql}) as found ${begin.sql}
-        ${order.by('found')} limit ${first})
-      select coalesce(max(total), 0)::float8 as total, array[${columns.join(', ')}] as texts,
-        (array_agg(${major}))[count(*)] as major, (array_agg(${minor}))[count(*)] as minor
+        select found.*, row_number() over (${order.by('found')}) as place, count(*) over () as total
+        from (${candidates.sql}) as found ${begin.sql} ${order.by('found')} limit ${many})
+      select coalesce(max(total), 0)::float8 as total,
+        ${texts(`place <= ${first}`)} as first, ${texts(`place > ${first}`)} as next,
+        ${lastOf(major)} as major, ${lastOf(minor)} as minor
       from found as key`,
     parameters: [...candidates.parameters, ...begin.parameters],
   })
-  const [row] = await runSql<{ total: number; texts: string[]; major: unknown; minor: unknown }>(
-    pool,
-    sql,
-    parameters,
-  )
+  const [row] = await runSql<ReadKeys>(pool, sql, parameters)
   // As arrays whose length the planner does not know: so it looks each row up, however many it expects.
   const arrays = KEYS[order.table].map(({ type }) => `(select ?::${type}[])`)
-  const keys = { sql: `select * from unnest(${arrays.join(', ')})`, parameters: row?.texts ?? [] }
-  return { total: row?.total ?? 0, keys, last: [row?.major, row?.minor] }
+  const keysOf = (texts: unknown[] = []) => ({
+    sql: `select * from unnest(${arrays.join(', ')})`,
+    parameters: texts,
+  })
+  return {
+    total: row?.total ?? 0,
+    first: keysOf(row?.first),
+    last: [row?.major, row?.minor],
+    next: keysOf(row?.next),
+  }
+}
+
+interface ReadKeys {
+  total: number
+  first: unknown[]
+  next: unknown[]
+  major: unknown
+  minor: unknown
 }
 
 /** What tells a row of each table. */

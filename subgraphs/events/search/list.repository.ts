@@ -71,6 +71,6 @@ async function countRows(
        select from ${from} ${where.sql} ${ordered} limit ${MAX_COUNT + 1}) as counted`,
     where.parameters,
   )
-  const count = row?.count ?? 0
+  const count = some + (row?.count ?? 0)
   return count <= MAX_COUNT ? count : estimate(count)
 }

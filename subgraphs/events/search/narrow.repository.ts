@@ -30,6 +30,7 @@ export interface ListPlan {
   order: ListOrder
   /** Longer and longer beginnings of the page, each for when the former had less than a page. The last is the whole. */
   parts: Iterable<Part> | AsyncIterable<Part>
+  /** What is to be counted, besides what a part has counted. */
   count: readonly Condition[]
   /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because there are too many. */
   counting: 'candidates' | 'in order' | 'estimate'
@@ -73,24 +74,36 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
   const { order, conditions } = list
   const { from, table } = order
   const rest = (as: string) => order.begin(as)
-  const everything = () => []
   const isWhole = rest(table).length === 0
-  const { total, last, keys } = await readKeys(list, FIRST)
+  const { total, first, last, next } = await readKeys(list, FIRST, COUNTED)
   const areFirst = total > FIRST
   const upToLast = (as: string) => [...rest(as), ...(areFirst ? [order.upTo(last, as)] : [])]
+  const all = total > COUNTED ? found(list, rest) : unionOf(first, next)
   function* parts(): Generator<Part> {
-    const where = among(list, keys, upToLast)
+    const where = among(list, first, upToLast)
     yield { from, where, ...(isWhole && { counts: areFirst ? 'some' : 'all' }) }
-    if (areFirst) yield { from, where: among(list, found(list, rest), rest) }
+    if (areFirst) yield { from, where: among(list, all, rest) }
   }
+  const uncounted = isWhole
+    ? among(list, next, (as) => [order.behind(last, as)])
+    : among(
+        list,
+        found(list, () => []),
+        () => [],
+      )
   return {
     order,
     parts: parts(),
-    count: total > COUNTED ? conditions : among(list, found(list, everything), everything),
+    count: total > COUNTED ? conditions : uncounted,
     counting: total > COUNTED ? 'estimate' : 'candidates',
     atMost: async (sql) => (isWhole ? total + (await estimateLate(sql, list)) : Infinity),
   }
 }
+
+const unionOf = (first: Condition, next: Condition): Condition => ({
+  sql: `${first.sql} union all ${next.sql}`,
+  parameters: [...first.parameters, ...next.parameters],
+})
 
 /** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
 function planOfMany(list: List): ListPlan {
