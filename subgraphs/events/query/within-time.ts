@@ -7,12 +7,12 @@ export type Within = <Result>(read: (sql: Sql) => Promise<Result>) => Promise<Re
 const QUERY_CANCELED = '57014'
 
 /**
- * What is read runs in one transaction, whose statements the database ends when they take too long: an index helps most
- * queries, but none that looks for one letter in millions of events.
+ * What is read runs in one transaction, whose statements see the same rows, and which the database ends when they take
+ * too long: an index helps most queries, but none that looks for one letter in millions of events.
  */
 export const withinTime = (orm: Orm, timeoutMs: number): Within => {
   // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
-  const begin = `begin; set local statement_timeout = ${timeoutMs}; set local jit = off`
+  const begin = `begin isolation level repeatable read; set local statement_timeout = ${timeoutMs}; set local jit = off`
   return async (read) => {
     try {
       return await inTransaction(orm, read, begin)

@@ -45,7 +45,13 @@ export async function findCandidates(
   let left = MAX_JUDGED
   const estimate = (condition: Condition) =>
     estimateRows(pool, `${searched} as search`, whereAll([condition]))
-  const isRare = async (word: Condition) => left-- <= 0 || (await estimate(word)) <= MANY
+  const judged = new Map<string, boolean>()
+  // One after the other, as one connection does.
+  async function isRare(word: Condition): Promise<boolean> {
+    const known = judged.get(keyOf(word)) ?? (left-- <= 0 || (await estimate(word)) <= MANY)
+    judged.set(keyOf(word), known)
+    return known
+  }
   async function find(lookup: Lookup): Promise<Candidates> {
     if (!isOfNumbers(lookup)) {
       const where = await settled(lookup, isRare)
@@ -94,14 +100,15 @@ async function settled(
   isRare: (word: Condition) => Promise<boolean>,
 ): Promise<Condition> {
   if ('parts' in lookup) {
-    const parts = await Promise.all(lookup.parts.map((part) => settled(part, isRare)))
+    const parts: Condition[] = []
+    for (const part of lookup.parts) parts.push(await settled(part, isRare))
     // A word without a field is looked for in several, which are looked up as one.
     return join(lookup.operator, [...new Map(parts.map((part) => [keyOf(part), part])).values()])
   }
   const { words = [] } = lookup
   if (words.length < 2) return lookup
-  const judged = await Promise.all(words.map(isRare))
-  const rare = words.filter((_, at) => judged[at])
+  const rare: Condition[] = []
+  for (const word of words) if (await isRare(word)) rare.push(word)
   return rare.length > 0 && rare.length < words.length ? join('and', rare) : lookup
 }
 

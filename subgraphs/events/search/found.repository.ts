@@ -14,61 +14,82 @@ export interface List {
   late: Condition
 }
 
+/** Some candidates in the order of the list. The keys stay texts on their way here and back. */
 interface Keys {
-  /** How many candidates there are. */
-  total: number
   /** The first of them, as rows of a statement. */
   first: Condition
-  /** The last of these. */
-  last: Key
-  /** Some more behind them. */
+  /** The last of these, where there are as many as asked for. */
+  last: Key | undefined
+  /** Those behind it that were read, too. */
   next: Condition
 }
 
-/** The keys stay texts on their way here and back. @param first so many @param many so many with those behind them */
+/**
+ * Reads the first candidates in a part of the list, or all of them where they are few.
+ * @returns also how many there are
+ */
 export async function readKeys(
-  { pool, order, candidates }: List,
-  first: number,
-  many: number,
-): Promise<Keys> {
-  const begin = clauseOf(order.begin('found').map(notByIndex))
-  const columns = KEYS[order.table]
-  const texts = (which: string) =>
-    `array[${columns.map(({ column }) => `(array_agg(${column}) filter (where ${which}))::text`).join(', ')}]`
-  const lastOf = (column = '') =>
-    `(array_agg(${column}) filter (where place = least(${first}, total)))[1]`
-  const [major, minor] = order.columns('key').split(', ')
+  list: List,
+  within: readonly Condition[],
+  { first, few }: { first: number; few: number },
+): Promise<Keys & { total: number }> {
+  const where = clauseOf(within.map(notByIndex))
+  const { order, candidates, pool } = list
   const { sql, parameters } = numbered({
-    sql: `with found as materialized (
-        select found.*, row_number() over (${order.by('found')}) as place, count(*) over () as total
-        from (${candidates.sql}) as found ${begin.sql} ${order.by('found')} limit ${many})
-      select coalesce(max(total), 0)::float8 as total,
-        ${texts(`place <= ${first}`)} as first, ${texts(`place > ${first}`)} as next,
-        ${lastOf(major)} as major, ${lastOf(minor)} as minor
-      from found as key`,
-    parameters: [...candidates.parameters, ...begin.parameters],
+    sql: `with found as materialized (select found.* from (${candidates.sql}) as found ${where.sql}),
+        counted as materialized (select count(*)::float8 as total from found),
+        key as materialized (select * from found as key ${order.by('key')}
+          limit (select case when total > ${few} then ${first} else ${few} end from counted))
+      select ${keysOf(order, first)}, (select total from counted) as total from key`,
+    parameters: [...candidates.parameters, ...where.parameters],
+  })
+  const [row] = await runSql<ReadKeys & { total: number }>(pool, sql, parameters)
+  return { ...asRows(order, row), total: row?.total ?? 0 }
+}
+
+/** Reads the first candidates in a part of the list, however many there are. */
+export async function readFirstKeys(
+  { order, candidates, pool }: List,
+  within: readonly Condition[],
+  first: number,
+): Promise<Keys> {
+  const where = clauseOf(within.map(notByIndex))
+  const { sql, parameters } = numbered({
+    sql: `with key as materialized (
+        select key.* from (${candidates.sql}) as key ${where.sql} ${order.by('key')} limit ${first})
+      select ${keysOf(order, first)} from key`,
+    parameters: [...candidates.parameters, ...where.parameters],
   })
   const [row] = await runSql<ReadKeys>(pool, sql, parameters)
-  // As arrays whose length the planner does not know: so it looks each row up, however many it expects.
-  const arrays = KEYS[order.table].map(({ type }) => `(select ?::${type}[])`)
-  const keysOf = (texts: unknown[] = []) => ({
-    sql: `select * from unnest(${arrays.join(', ')})`,
-    parameters: texts,
-  })
-  return {
-    total: row?.total ?? 0,
-    first: keysOf(row?.first),
-    last: [row?.major, row?.minor],
-    next: keysOf(row?.next),
-  }
+  return asRows(order, row)
 }
 
 interface ReadKeys {
-  total: number
-  first: unknown[]
-  next: unknown[]
-  major: unknown
-  minor: unknown
+  first: string[]
+  next: string[]
+  last: [string, string] | [null, null]
+}
+
+function keysOf(order: ListOrder, first: number): string {
+  const all = KEYS[order.table].map(({ column }) => `array_agg(key.${column})`)
+  const texts = (part: string) => `array[${all.map((keys) => `(${keys})[${part}]::text`).join()}]`
+  const last = order.columns('key').map((column) => `(array_agg(${column}))[${first}]::text`)
+  return `${texts(`:${first}`)} as first, ${texts(`${first + 1}:`)} as next, array[${last}] as last`
+}
+
+function asRows({ table }: ListOrder, read: ReadKeys | undefined): Keys {
+  // As arrays whose length the planner does not know: so it looks each row up, however many it expects.
+  const arrays = KEYS[table].map(({ type }) => `(select ?::${type}[])`)
+  const rowsOf = (parameters: string[] = []) => ({
+    sql: `select * from unnest(${arrays.join(', ')})`,
+    parameters,
+  })
+  const [major = null, minor = null] = read?.last ?? []
+  return {
+    first: rowsOf(read?.first),
+    last: major === null ? undefined : [major, minor],
+    next: rowsOf(read?.next),
+  }
 }
 
 /** What tells a row of each table. */
@@ -81,21 +102,20 @@ const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   ],
 }
 
-/** Finds the last one of so many rows. @param as what `from` calls them @param rest which of them there still are */
+/** Finds the last one of the first rows in a part of the list, where there are so many. */
 export async function findKey(
   { pool, order }: List,
-  from: Condition,
-  as: string,
-  rest: readonly Condition[],
-  many: number,
+  within: readonly Condition[],
+  first: number,
 ): Promise<Key | undefined> {
-  const where = clauseOf(rest)
-  const { sql, parameters } = numbered({
-    sql: `select ${order.columns(as)} from ${from.sql} ${where.sql} ${order.by(as)} offset ${many - 1} limit 1`,
-    parameters: [...from.parameters, ...where.parameters],
-  })
-  const [row] = await runSql<object>(pool, sql, parameters)
-  return row && (Object.values(row) as unknown as Key)
+  const where = whereAll(within)
+  const [row] = await runSql<{ key: Key }>(
+    pool,
+    `select array[${order.columns().map((column) => `${column}::text`)}] as key
+     from ${order.from.sql} ${where.sql} ${order.by()} offset ${first - 1} limit 1`,
+    where.parameters,
+  )
+  return row?.key
 }
 
 /** What matches among what was found and all that is not indexed yet. @param within which part of the list */

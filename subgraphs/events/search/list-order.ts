@@ -53,17 +53,17 @@ export class ListOrder {
     return this.#compare(as, this.#page.isBackward ? '<=' : '>=', key)
   }
 
-  columns(as: string = this.table): string {
-    return this.#sorting.columns.map((column) => `${as}.${column}`).join(', ')
+  columns(as: string = this.table): string[] {
+    return this.#sorting.columns.map((column) => `${as}.${column}`)
   }
 
   by(as: string = this.table): string {
     const direction = this.#page.isBackward ? 'asc' : 'desc'
-    return `order by ${this.#sorting.columns.map((column) => `${as}.${column} ${direction}`).join(', ')}`
+    return `order by ${this.columns(as).map((column) => `${column} ${direction}`)}`
   }
 
   #compare(as: string, sign: string, key: Key): Condition {
     const values = this.#sorting.types.map((type) => `?::${type}`)
-    return { sql: `(${this.columns(as)}) ${sign} (${values.join(', ')})`, parameters: [...key] }
+    return { sql: `(${this.columns(as)}) ${sign} (${values})`, parameters: [...key] }
   }
 }

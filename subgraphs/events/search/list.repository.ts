@@ -19,24 +19,27 @@ export async function readList(
   planned: (sql: Sql) => ListPlan | Promise<ListPlan>,
   limit: number,
 ): Promise<ListPage> {
-  const { plan, rows, matches } = await within(async (sql) =>
+  const { plan, rows, counted, isAll } = await within(async (sql) =>
     readParts(sql, await planned(sql), limit),
   )
   return {
     rows,
-    count: async () => matches.all ?? within((sql) => countRows(sql, plan, matches.some)),
+    count: async () => (isAll ? counted : within((sql) => countRows(sql, plan, counted))),
   }
 }
 
 async function readParts(sql: Sql, plan: ListPlan, limit: number) {
-  let rows: { matches?: number }[] = []
-  const matches = { all: undefined as number | undefined, some: 0 }
+  const rows: { matches?: number }[] = []
+  let counted = 0
+  let isAll = false
   for await (const part of plan.parts) {
-    rows = await readPart(sql, plan, part, limit)
-    if (part.counts) matches[part.counts] = rows[0]?.matches ?? 0
+    const found = await readPart(sql, plan, part, limit + 1 - rows.length)
+    rows.push(...found)
+    counted += found[0]?.matches ?? 0
+    isAll = part.counts === 'all'
     if (rows.length > limit) break
   }
-  return { plan, rows, matches }
+  return { plan, rows, counted, isAll }
 }
 
 function readPart(
@@ -48,7 +51,7 @@ function readPart(
   const clause = clauseOf(where)
   const matches = counts ? ', count(*) over ()::float8 as matches' : ''
   const { sql, parameters } = numbered({
-    sql: `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit + 1}`,
+    sql: `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit}`,
     parameters: [...from.parameters, ...clause.parameters],
   })
   return runSql(pool, sql, parameters)

@@ -9,7 +9,7 @@ import {
   found,
   isLate,
   type List,
-  notByIndex,
+  readFirstKeys,
   readKeys,
 } from './found.repository.ts'
 import type { ListOrder } from './list-order.ts'
@@ -28,7 +28,7 @@ const IN_ORDER = 10_000
 /** How a list is read quickest. */
 export interface ListPlan {
   order: ListOrder
-  /** Longer and longer beginnings of the page, each for when the former had less than a page. The last is the whole. */
+  /** One behind the other, each for when those before it had less than a page. */
   parts: Iterable<Part> | AsyncIterable<Part>
   /** What is to be counted, besides what a part has counted. */
   count: readonly Condition[]
@@ -41,7 +41,7 @@ export interface ListPlan {
 export interface Part {
   from: Condition
   where: readonly Condition[]
-  /** What matches is counted by the way: all that does, or some of it. */
+  /** What matches is counted by the way: with those before it all that does, or some of it. */
   counts?: 'all' | 'some'
 }
 
@@ -72,65 +72,55 @@ export async function planList(
 /** The candidates' keys are read first, as rare ones may be ten times as many as was estimated. */
 async function planOfSeveral(list: List): Promise<ListPlan> {
   const { order, conditions } = list
-  const { from, table } = order
-  const rest = (as: string) => order.begin(as)
-  const isWhole = rest(table).length === 0
-  const { total, first, last, next } = await readKeys(list, FIRST, COUNTED)
-  const areFirst = total > FIRST
-  const upToLast = (as: string) => [...rest(as), ...(areFirst ? [order.upTo(last, as)] : [])]
-  const all = total > COUNTED ? found(list, rest) : unionOf(first, next)
+  const { from } = order
+  const isWhole = order.begin().length === 0
+  const { total, first, last, next } = await readKeys(list, order.begin('found'), {
+    first: FIRST,
+    few: COUNTED,
+  })
+  const behind = (as: string) => (last ? [order.behind(last, as)] : [])
+  const isEstimated = total > COUNTED
   function* parts(): Generator<Part> {
-    const where = among(list, first, upToLast)
-    yield { from, where, ...(isWhole && { counts: areFirst ? 'some' : 'all' }) }
-    if (areFirst) yield { from, where: among(list, all, rest) }
+    const goesOn = last && total > FIRST
+    const begin = (as: string) => [...order.begin(as), ...(goesOn ? [order.upTo(last, as)] : [])]
+    yield {
+      from,
+      where: among(list, first, begin),
+      ...(isWhole && { counts: goesOn ? 'some' : 'all' }),
+    }
+    if (!goesOn) return
+    if (isEstimated) yield { from, where: among(list, found(list, behind), behind) }
+    else yield { from, where: among(list, next, behind), ...(isWhole && { counts: 'all' }) }
   }
-  const uncounted = isWhole
-    ? among(list, next, (as) => [order.behind(last, as)])
-    : among(
-        list,
-        found(list, () => []),
-        () => [],
-      )
+  const everything = () => []
+  const uncounted = () =>
+    isWhole ? among(list, next, behind) : among(list, found(list, everything), everything)
   return {
     order,
     parts: parts(),
-    count: total > COUNTED ? conditions : uncounted,
-    counting: total > COUNTED ? 'estimate' : 'candidates',
+    count: isEstimated ? conditions : uncounted(),
+    counting: isEstimated ? 'estimate' : 'candidates',
     atMost: async (sql) => (isWhole ? total + (await estimateLate(sql, list)) : Infinity),
   }
 }
 
-const unionOf = (first: Condition, next: Condition): Condition => ({
-  sql: `${first.sql} union all ${next.sql}`,
-  parameters: [...first.parameters, ...next.parameters],
-})
-
 /** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
 function planOfMany(list: List): ListPlan {
   const { pool, order, conditions, candidates } = list
-  const { from, table } = order
+  const { from } = order
   async function* parts(): AsyncGenerator<Part> {
     const begin = clauseOf(order.begin())
-    const sql = `(select * from ${from.sql} ${begin.sql} ${order.by()} limit ${IN_ORDER}) as ${table}`
+    const sql = `(select * from ${from.sql} ${begin.sql} ${order.by()} limit ${IN_ORDER}) as ${order.table}`
     yield { from: { sql, parameters: begin.parameters }, where: conditions }
-    const last = await findKey(list, from, table, order.begin(), IN_ORDER)
-    if (!last) return
+    const end = await findKey(list, order.begin(), IN_ORDER)
+    if (!end) return
     const rows = await estimateRows(pool, from.sql, { sql: '', parameters: [] })
-    if (candidates.rows <= rows * LARGEST_PART) {
-      const { sql, parameters } = candidates
-      const behind = [notByIndex(order.behind(last, 'found'))]
-      const end = await findKey(
-        list,
-        { sql: `(${sql}) as found`, parameters },
-        'found',
-        behind,
-        FIRST,
-      )
-      const within = (as: string) => [...order.begin(as), ...(end ? [order.upTo(end, as)] : [])]
-      yield { from, where: among(list, found(list, within), within) }
-      if (!end) return
-    }
-    yield { from, where: [...order.begin(), ...conditions] }
+    if (candidates.rows > rows * LARGEST_PART)
+      return yield { from, where: [order.behind(end), ...conditions] }
+    const { first, last } = await readFirstKeys(list, [order.behind(end, 'key')], FIRST)
+    const within = (as: string) => [order.behind(end, as), ...(last ? [order.upTo(last, as)] : [])]
+    yield { from, where: among(list, first, within) }
+    if (last) yield { from, where: [order.behind(last), ...conditions] }
   }
   const atMost = async (sql: Sql) => candidates.rows + (await estimateLate(sql, list))
   return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }

@@ -2,12 +2,12 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { EventRepository } from '../../../subgraphs/events/query/event.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
-import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { indexAll } from './_support/index-all.ts'
 
 const DAY_MS = 86_400_000
 
@@ -62,7 +62,7 @@ test('numbers stored before they were indexed are found, and so are events whose
     const late = insertOccurrence(new Date(day.getTime() + 1))
     await (await poolOf(orm)).query(late)
     expect(await partitions.dropOlderThan(3, new Date())).toEqual([])
-    expect(await new SearchRepository(orm).fill(10)).toBe(1)
+    expect(await indexAll(orm)).toBe(1)
     const dropped = await partitions.dropOlderThan(3, new Date())
     expect(dropped.map((name) => name.slice(0, -9)).toSorted()).toEqual([
       'raw_event',
