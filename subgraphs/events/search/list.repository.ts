@@ -4,7 +4,7 @@ import { runSql, type Sql } from '../tables/sql.repository.ts'
 import { estimateRows } from './candidates.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
 
-/** Up to here lists are counted; longer ones are estimated, because counting reads everything. */
+/** Up to here lists without few candidates are counted; longer ones are estimated, because counting reads everything. */
 const MAX_COUNT = 1_000
 
 /** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
@@ -66,14 +66,13 @@ async function countRows(
   const from = order.from.sql
   const estimate = async (atLeast: number) =>
     Math.max(atLeast, Math.min(await atMost(pool), await estimateRows(pool, from, where)))
-  if (counting === 'estimate' || some > MAX_COUNT) return estimate(some)
-  const ordered = counting === 'in order' ? order.by() : ''
+  if (counting === 'estimate') return estimate(some)
+  const limit = counting === 'in order' ? `${order.by()} limit ${MAX_COUNT + 1}` : ''
   const [row] = await runSql<{ count: number }>(
     pool,
-    `select count(*)::float8 as count from (
-       select from ${from} ${where.sql} ${ordered} limit ${MAX_COUNT + 1}) as counted`,
+    `select count(*)::float8 as count from (select from ${from} ${where.sql} ${limit}) as counted`,
     where.parameters,
   )
   const count = some + (row?.count ?? 0)
-  return count <= MAX_COUNT ? count : estimate(count)
+  return counting === 'in order' && count > MAX_COUNT ? estimate(count) : count
 }
