@@ -24,15 +24,17 @@ interface Keys {
   next: Condition
 }
 
-/**
- * Reads the first candidates in a part of the list, or all of them where they are few.
- * @returns also how many there are
- */
+export interface AllKeys extends Keys {
+  /** How many candidates there are. */
+  total: number
+}
+
+/** Reads the first candidates in a part of the list, or all of them where they are few. */
 export async function readKeys(
   list: List,
   within: readonly Condition[],
   { first, few }: { first: number; few: number },
-): Promise<Keys & { total: number }> {
+): Promise<AllKeys> {
   const where = clauseOf(within.map(notByIndex))
   const { order, candidates, pool } = list
   const { sql, parameters } = numbered({

@@ -24,14 +24,21 @@ export class ListOrder {
   readonly table: Table
   /** The table's rows, under its name. */
   readonly from: Condition
+  readonly #list: keyof typeof SORTINGS
   readonly #sorting: Sorting
   readonly #page: Page
 
   constructor(list: keyof typeof SORTINGS, page: Page) {
+    this.#list = list
     this.#sorting = SORTINGS[list]
     this.#page = page
     this.table = this.#sorting.table
     this.from = { sql: `${ROWS[this.table]} as ${this.table}`, parameters: [] }
+  }
+
+  /** The same list from its begin. */
+  whole(): ListOrder {
+    return new ListOrder(this.#list, { ...this.#page, from: null })
   }
 
   /** What the page begins behind; a cursor has times in milliseconds. */

@@ -1,11 +1,7 @@
-import { clauseOf, numbered, whereAll } from '../query/language/condition.ts'
+import { clauseOf, numbered } from '../query/language/condition.ts'
 import type { Within } from '../query/within-time.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import { estimateRows } from './candidates.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
-
-/** Up to here lists without few candidates are counted; longer ones are estimated, because counting reads everything. */
-const MAX_COUNT = 1_000
 
 /** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
 export interface ListPage {
@@ -24,7 +20,8 @@ export async function readList(
   )
   return {
     rows,
-    count: async () => (isAll ? counted : within((sql) => countRows(sql, plan, counted))),
+    count: async () =>
+      isAll ? counted : Math.max(rows.length, await within((sql) => plan.count(sql, counted))),
   }
 }
 
@@ -55,24 +52,4 @@ function readPart(
     parameters: [...from.parameters, ...clause.parameters],
   })
   return runSql(pool, sql, parameters)
-}
-
-async function countRows(
-  pool: Sql,
-  { order, count: conditions, counting, atMost }: ListPlan,
-  some: number,
-): Promise<number> {
-  const where = whereAll(conditions)
-  const from = order.from.sql
-  const estimate = async (atLeast: number) =>
-    Math.max(atLeast, Math.min(await atMost(pool), await estimateRows(pool, from, where)))
-  if (counting === 'estimate') return estimate(some)
-  const limit = counting === 'in order' ? `${order.by()} limit ${MAX_COUNT + 1}` : ''
-  const [row] = await runSql<{ count: number }>(
-    pool,
-    `select count(*)::float8 as count from (select from ${from} ${where.sql} ${limit}) as counted`,
-    where.parameters,
-  )
-  const count = some + (row?.count ?? 0)
-  return counting === 'in order' && count > MAX_COUNT ? estimate(count) : count
 }

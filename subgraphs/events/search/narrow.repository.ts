@@ -1,8 +1,10 @@
 import { type Condition, clauseOf } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import type { Sql } from '../tables/sql.repository.ts'
-import { estimateRows, findCandidates } from './candidates.repository.ts'
+import { findCandidates } from './candidates.repository.ts'
+import { countInOrder, countRows, estimateList, MAX_COUNT } from './count.repository.ts'
 import {
+  type AllKeys,
   among,
   estimateLate,
   findKey,
@@ -18,24 +20,23 @@ import type { ListOrder } from './list-order.ts'
 const FIRST = 1_500
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 5_000
+const LIMITS = { first: FIRST, few: COUNTED }
 /** With more candidates than this, a page is mostly found sooner in the order of the list. There are more raw events. */
 const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
 /** So many rows are judged in the order of the list before candidates are tried all the same. */
 const IN_ORDER = 10_000
+/** So many matches tell how many others match. */
+const SAMPLE = 50
 
 /** How a list is read quickest. */
 export interface ListPlan {
   order: ListOrder
   /** One behind the other, each for when those before it had less than a page. */
   parts: Iterable<Part> | AsyncIterable<Part>
-  /** What is to be counted, besides what a part has counted. */
-  count: readonly Condition[]
-  /** How `count` finds its rows: among few candidates, in the order of the list, or not at all, because there are too many. */
-  counting: 'candidates' | 'in order' | 'estimate'
-  /** No estimate is higher. */
-  atMost(sql: Sql): Promise<number>
+  /** How long the whole list is. @param some what the parts have counted */
+  count(sql: Sql, some: number): Promise<number>
 }
 
 export interface Part {
@@ -49,9 +50,7 @@ export interface Part {
 export const planInOrder = (order: ListOrder, conditions: readonly Condition[]): ListPlan => ({
   order,
   parts: [{ from: order.from, where: [...order.begin(), ...conditions] }],
-  count: conditions,
-  counting: 'in order',
-  atMost: async () => Infinity,
+  count: (sql) => countInOrder(sql, order, conditions),
 })
 
 /** Looks in the search tables for how many rows may match, and where these are. */
@@ -71,37 +70,51 @@ export async function planList(
 
 /** The candidates' keys are read first, as rare ones may be ten times as many as was estimated. */
 async function planOfSeveral(list: List): Promise<ListPlan> {
-  const { order, conditions } = list
+  const { order } = list
   const { from } = order
   const isWhole = order.begin().length === 0
-  const { total, first, last, next } = await readKeys(list, order.begin('found'), {
-    first: FIRST,
-    few: COUNTED,
-  })
-  const behind = (as: string) => (last ? [order.behind(last, as)] : [])
-  const isEstimated = total > COUNTED
+  const keys = await readKeys(list, order.begin('found'), LIMITS)
   function* parts(): Generator<Part> {
-    const goesOn = last && total > FIRST
-    const begin = (as: string) => [...order.begin(as), ...(goesOn ? [order.upTo(last, as)] : [])]
-    yield {
-      from,
-      where: among(list, first, begin),
-      ...(isWhole && { counts: goesOn ? 'some' : 'all' }),
-    }
-    if (!goesOn) return
-    if (isEstimated) yield { from, where: among(list, found(list, behind), behind) }
-    else yield { from, where: among(list, next, behind), ...(isWhole && { counts: 'all' }) }
+    const behind = behindFirst(list, keys)
+    const first = { from, where: amongFirst(list, keys) }
+    if (!isSome(keys)) return yield { ...first, ...(isWhole && { counts: 'all' }) }
+    yield { ...first, ...(isWhole && { counts: 'some' }) }
+    if (keys.total > COUNTED) yield { from, where: among(list, found(list, behind), behind) }
+    else yield { from, where: among(list, keys.next, behind), ...(isWhole && { counts: 'all' }) }
   }
-  const everything = () => []
-  const uncounted = () =>
-    isWhole ? among(list, next, behind) : among(list, found(list, everything), everything)
   return {
     order,
     parts: parts(),
-    count: isEstimated ? conditions : uncounted(),
-    counting: isEstimated ? 'estimate' : 'candidates',
-    atMost: async (sql) => (isWhole ? total + (await estimateLate(sql, list)) : Infinity),
+    count: async (sql, counted) => {
+      if (isWhole) return countBehind(sql, list, keys, counted)
+      const whole = { ...list, pool: sql, order: order.whole() }
+      const all = await readKeys(whole, [], LIMITS)
+      return countBehind(sql, whole, all, await countRows(sql, order, amongFirst(whole, all)))
+    },
   }
+}
+
+const isSome = ({ total }: AllKeys): boolean => total > FIRST
+
+const behindFirst =
+  ({ order }: List, { last }: AllKeys) =>
+  (as: string): Condition[] =>
+    last ? [order.behind(last, as)] : []
+
+const amongFirst = (list: List, keys: AllKeys): readonly Condition[] =>
+  among(list, keys.first, (as) => [
+    ...list.order.begin(as),
+    ...(isSome(keys) && keys.last ? [list.order.upTo(keys.last, as)] : []),
+  ])
+
+/** @param some of the first candidates match; where that says enough of the others, these are not judged */
+async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<number> {
+  if (!isSome(keys)) return some
+  const { order, conditions } = list
+  if (some > MAX_COUNT || (keys.total > COUNTED && some >= SAMPLE))
+    return Math.round((keys.total * some) / FIRST)
+  if (keys.total > COUNTED) return Math.min(keys.total, await estimateList(sql, order, conditions))
+  return some + (await countRows(sql, order, among(list, keys.next, behindFirst(list, keys))))
 }
 
 /** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
@@ -114,7 +127,7 @@ function planOfMany(list: List): ListPlan {
     yield { from: { sql, parameters: begin.parameters }, where: conditions }
     const end = await findKey(list, order.begin(), IN_ORDER)
     if (!end) return
-    const rows = await estimateRows(pool, from.sql, { sql: '', parameters: [] })
+    const rows = await estimateList(pool, order, [])
     if (candidates.rows > rows * LARGEST_PART)
       return yield { from, where: [order.behind(end), ...conditions] }
     const { first, last } = await readFirstKeys(list, [order.behind(end, 'key')], FIRST)
@@ -122,6 +135,13 @@ function planOfMany(list: List): ListPlan {
     yield { from, where: among(list, first, within) }
     if (last) yield { from, where: [order.behind(last), ...conditions] }
   }
-  const atMost = async (sql: Sql) => candidates.rows + (await estimateLate(sql, list))
-  return { order, parts: parts(), count: conditions, counting: 'estimate', atMost }
+  return {
+    order,
+    parts: parts(),
+    count: async (sql) =>
+      Math.min(
+        candidates.rows + (await estimateLate(sql, list)),
+        await estimateList(sql, order, conditions),
+      ),
+  }
 }

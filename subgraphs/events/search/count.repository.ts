@@ -1,0 +1,39 @@
+import { type Condition, whereAll } from '../query/language/condition.ts'
+import { runSql, type Sql } from '../tables/sql.repository.ts'
+import { estimateRows } from './candidates.repository.ts'
+import type { ListOrder } from './list-order.ts'
+
+/** Up to here totals are exact; longer lists are estimated, because counting reads everything. */
+export const MAX_COUNT = 1_000
+
+/** Counts in the order of the list, until there are too many. */
+export async function countInOrder(
+  sql: Sql,
+  order: ListOrder,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const count = await countRows(sql, order, conditions, `${order.by()} limit ${MAX_COUNT + 1}`)
+  if (count <= MAX_COUNT) return count
+  return Math.max(count, await estimateList(sql, order, conditions))
+}
+
+export async function countRows(
+  sql: Sql,
+  { from }: ListOrder,
+  conditions: readonly Condition[],
+  rest = '',
+): Promise<number> {
+  const where = whereAll(conditions)
+  const [row] = await runSql<{ count: number }>(
+    sql,
+    `select count(*)::float8 as count from (select from ${from.sql} ${where.sql} ${rest}) as counted`,
+    where.parameters,
+  )
+  return row?.count ?? 0
+}
+
+export const estimateList = (
+  sql: Sql,
+  { from }: ListOrder,
+  conditions: readonly Condition[],
+): Promise<number> => estimateRows(sql, from.sql, whereAll(conditions))
