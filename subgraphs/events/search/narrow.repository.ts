@@ -21,8 +21,12 @@ const FIRST = 1_500
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 5_000
 const LIMITS = { first: FIRST, few: COUNTED }
-/** With more candidates than this, a page is mostly found sooner in the order of the list. There are more raw events. */
+/**
+ * With more candidates than this, or where they are a larger part of all rows, a page is mostly found sooner in the order
+ * of the list. There are more raw events.
+ */
 const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
+const FREQUENT = 1 / 100
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
 /** So many rows are judged in the order of the list before candidates are tried all the same. */
@@ -65,7 +69,12 @@ export async function planList(
   // Before any candidate is read: what is indexed from now on is judged twice rather than not at all.
   const late = await isLate(pool)
   const list = { pool, order, conditions, candidates, late }
-  return candidates.rows > SEVERAL[order.table] ? planOfMany(list) : planOfSeveral(list)
+  return (await isMany(list)) ? planOfMany(list) : planOfSeveral(list)
+}
+
+async function isMany({ pool, order, candidates: { rows } }: List): Promise<boolean> {
+  if (rows <= COUNTED || rows > SEVERAL[order.table]) return rows > COUNTED
+  return rows > (await estimateList(pool, order, [])) * FREQUENT
 }
 
 /** The candidates' keys are read first, as rare ones may be ten times as many as was estimated. */

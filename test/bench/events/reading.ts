@@ -9,6 +9,8 @@ import { administer, type Running } from './product.ts'
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
 const OCCURRENCES = 10
 const RUNS = 5
+/** Transactions of each half of a day. */
+const PARTS = 20
 
 /** A query of each documented kind, frequent and rare. */
 const QUERIES = [
@@ -93,7 +95,7 @@ async function fill(url: string): Promise<void> {
     print(`  ${what} after ${((performance.now() - begin) / 1_000).toFixed(0)} s`)
   await administer(url, INSERT_EVENTS)
   step('events')
-  await administer(url, INSERT_OCCURRENCES)
+  for (const statement of insertOccurrences()) await administer(url, statement)
   step('occurrences')
   const { rows } = await administer(url, SEARCH_INDEXES)
   for (const { name } of rows) await administer(url, `drop index events.${name}`)
@@ -128,12 +130,18 @@ const INSERT_EVENTS = `
     now() - n * interval '1 second', now() - n * interval '1 second', now(), case when n % 10000 = 4 then 500 else ${OCCURRENCES} end
   from generate_series(1, ${EVENTS}) as n`
 
-const INSERT_OCCURRENCES = `
+/** In transactions of half a day each, and parts of it: the planner must not take them for one. */
+const insertOccurrences = (): string[] =>
+  Array.from({ length: OCCURRENCES * PARTS }, (_, at) =>
+    insertPart(Math.floor(at / PARTS) - 2, at % PARTS),
+  )
+
+const insertPart = (halfDay: number, part: number): string => `
   insert into events.raw_event (event_id, is_new, title, message, severity, status, source_ref, source_type, properties,
     tags, event_class, occurred_at, received_at)
-  select id, n = 1, title, message, severity, status, source_ref, source_type, properties, tags, event_class,
-    first_seen_at, date_trunc('day', now()) + n * interval '12 hours'
-  from generate_series(-2, ${OCCURRENCES - 3}) as n, events.event`
+  select id, ${halfDay === 1}, title, message, severity, status, source_ref, source_type, properties, tags, event_class,
+    first_seen_at, date_trunc('day', now()) + ${halfDay} * interval '12 hours'
+  from events.event where (properties -> 'order')::int % ${PARTS} = ${part}`
 
 const SEARCH_INDEXES = `
   select relname as name, replace(pg_get_indexdef(pg_class.oid), ' ON ONLY ', ' ON ') as definition
