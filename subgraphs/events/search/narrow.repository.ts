@@ -16,8 +16,8 @@ import {
 } from './found.repository.ts'
 import type { ListOrder } from './list-order.ts'
 
-/** So many candidates are judged at once, for a page of any size. */
-const FIRST = 1_500
+/** So many candidates are judged at once, for a page of any size: if all match, some more than are counted exactly. */
+const FIRST = 1_100
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 5_000
 const LIMITS = { first: FIRST, few: COUNTED }
