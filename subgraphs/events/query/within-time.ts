@@ -1,8 +1,11 @@
 import { AppError } from '../../../schema/errors.ts'
 import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
 
-/** Runs what reads. @throws AppError OPERATION_LIMIT_EXCEEDED */
-export type Within = <Result>(read: (sql: Sql) => Promise<Result>) => Promise<Result>
+/** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OPERATION_LIMIT_EXCEEDED */
+export type Within = <Result>(
+  read: (sql: Sql) => Promise<Result>,
+  atMostMs?: number,
+) => Promise<Result>
 
 const QUERY_CANCELED = '57014'
 
@@ -12,15 +15,16 @@ const QUERY_CANCELED = '57014'
  */
 export const withinTime = (orm: Orm, timeoutMs: number): Within => {
   // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
-  const begin = `begin isolation level repeatable read; set local statement_timeout = ${timeoutMs}; set local jit = off`
-  return async (read) => {
+  const begin = 'begin isolation level repeatable read; set local jit = off'
+  return async (read, atMostMs = timeoutMs) => {
+    const limit = `set local statement_timeout = ${Math.min(atMostMs, timeoutMs)}`
     try {
-      return await inTransaction(orm, read, begin)
+      return await inTransaction(orm, read, `${begin}; ${limit}`)
     } catch (error) {
       if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
       throw new AppError(
         'OPERATION_LIMIT_EXCEEDED',
-        `The query took longer than ${timeoutMs} ms (EVENTS_QUERY_TIMEOUT_MS). Narrow it by a value of a field, a range, or a word of three letters and more: such events are looked up, others are looked through`,
+        `A statement of the query took longer than ${timeoutMs} ms (EVENTS_QUERY_TIMEOUT_MS). Narrow it by a value of a field, a range, or a word of three letters and more: such events are looked up, once they are indexed; others are looked through`,
         { cause: error },
       )
     }

@@ -1,12 +1,7 @@
-import {
-  type Condition,
-  join,
-  type Lookup,
-  numbered,
-  whereAll,
-} from '../query/language/condition.ts'
+import { type Condition, join, type Lookup, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
-import { runSql, type Sql } from '../tables/sql.repository.ts'
+import type { Sql } from '../tables/sql.repository.ts'
+import { countSelected, estimateRows } from './count.repository.ts'
 
 /** A word that more rows than this have is not rare. */
 const MANY = 10_000
@@ -63,8 +58,8 @@ export async function findCandidates(
       const found = { sql, parameters: lookup.parameters }
       if (left-- <= 0) return { rows: Infinity, ...found }
       // In order, so that the planner uses the index, however many it expects.
-      const inOrder = { ...found, sql: `${sql} order by value` }
-      const counted = await countRows(pool, inOrder, several + 1)
+      const inOrder = { ...found, sql: `${sql} order by value limit ${several + 1}` }
+      const counted = await countSelected(pool, inOrder)
       if (counted <= several) return { rows: counted, ...found }
       const estimated = await estimateRows(pool, `${numbers} as number`, whereAll([lookup]))
       return { rows: Math.max(counted, estimated), ...found }
@@ -113,23 +108,3 @@ async function settled(
 }
 
 const keyOf = ({ sql, parameters }: Condition): string => JSON.stringify([sql, parameters])
-
-/** What the planner expects. */
-export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {
-  const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    sql,
-    `explain (format json) select from ${from} ${where.sql}`,
-    where.parameters,
-  )
-  return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
-}
-
-async function countRows(pool: Sql, { sql, parameters }: Condition, limit: number) {
-  const statement = numbered({ sql: `${sql} limit ${limit}`, parameters })
-  const [row] = await runSql<{ count: number }>(
-    pool,
-    `select count(*)::float8 as count from (${statement.sql}) as counted`,
-    statement.parameters,
-  )
-  return row?.count ?? 0
-}

@@ -1,6 +1,5 @@
-import { type Condition, whereAll } from '../query/language/condition.ts'
+import { type Condition, clauseOf, numbered, whereAll } from '../query/language/condition.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import { estimateRows } from './candidates.repository.ts'
 import type { ListOrder } from './list-order.ts'
 
 /** Up to here totals are exact; longer lists are estimated, because counting reads everything. */
@@ -17,17 +16,23 @@ export async function countInOrder(
   return Math.max(count, await estimateList(sql, order, conditions))
 }
 
-export async function countRows(
+export function countRows(
   sql: Sql,
   { from }: ListOrder,
   conditions: readonly Condition[],
   rest = '',
 ): Promise<number> {
-  const where = whereAll(conditions)
+  const where = clauseOf(conditions)
+  return countSelected(sql, { ...where, sql: `select from ${from.sql} ${where.sql} ${rest}` })
+}
+
+/** @param statement whose rows are counted */
+export async function countSelected(sql: Sql, statement: Condition): Promise<number> {
+  const { sql: selected, parameters } = numbered(statement)
   const [row] = await runSql<{ count: number }>(
     sql,
-    `select count(*)::float8 as count from (select from ${from.sql} ${where.sql} ${rest}) as counted`,
-    where.parameters,
+    `select count(*)::float8 as count from (${selected}) as counted`,
+    parameters,
   )
   return row?.count ?? 0
 }
@@ -37,3 +42,13 @@ export const estimateList = (
   { from }: ListOrder,
   conditions: readonly Condition[],
 ): Promise<number> => estimateRows(sql, from.sql, whereAll(conditions))
+
+/** What the planner expects. */
+export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {
+  const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    sql,
+    `explain (format json) select from ${from} ${where.sql}`,
+    where.parameters,
+  )
+  return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}

@@ -1,7 +1,8 @@
 import { type Condition, clauseOf, numbered, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import { type Candidates, estimateRows } from './candidates.repository.ts'
+import type { Candidates } from './candidates.repository.ts'
+import { estimateRows } from './count.repository.ts'
 import type { Key, ListOrder } from './list-order.ts'
 
 /** A list whose rows are looked up in the search tables. */

@@ -1,12 +1,16 @@
+import { AppError } from '../../../schema/errors.ts'
 import { clauseOf, numbered } from '../query/language/condition.ts'
 import type { Within } from '../query/within-time.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
 
+/** Totals whose counting takes longer are estimated, too. */
+const COUNT_MS = 2_000
+
 /** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
 export interface ListPage {
   rows: object[]
-  /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once. */
+  /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once or in time. */
   count(): Promise<number>
 }
 
@@ -21,7 +25,17 @@ export async function readList(
   return {
     rows,
     count: async () =>
-      isAll ? counted : Math.max(rows.length, await within((sql) => plan.count(sql, counted))),
+      isAll ? counted : Math.max(rows.length, await count(within, plan, counted)),
+  }
+}
+
+/** A page is not lost because its total would take too long. */
+async function count(within: Within, plan: ListPlan, counted: number): Promise<number> {
+  try {
+    return await within((sql) => plan.count(sql, counted), COUNT_MS)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'OPERATION_LIMIT_EXCEEDED') throw error
+    return within((sql) => plan.estimate(sql))
   }
 }
 

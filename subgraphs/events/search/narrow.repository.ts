@@ -41,6 +41,8 @@ export interface ListPlan {
   parts: Iterable<Part> | AsyncIterable<Part>
   /** How long the whole list is. @param some what the parts have counted */
   count(sql: Sql, some: number): Promise<number>
+  /** The same as the planner expects it. */
+  estimate(sql: Sql): Promise<number>
 }
 
 export interface Part {
@@ -55,6 +57,7 @@ export const planInOrder = (order: ListOrder, conditions: readonly Condition[]):
   order,
   parts: [{ from: order.from, where: [...order.begin(), ...conditions] }],
   count: (sql) => countInOrder(sql, order, conditions),
+  estimate: (sql) => estimateList(sql, order, conditions),
 })
 
 /** Looks in the search tables for how many rows may match, and where these are. */
@@ -66,14 +69,15 @@ export async function planList(
   const given = conditions.flatMap(({ lookup }) => lookup ?? [])
   if (given.length === 0) return planInOrder(order, conditions)
   const candidates = await findCandidates(pool, order.table, given, SEVERAL[order.table])
-  // Before any candidate is read: what is indexed from now on is judged twice rather than not at all.
+  // A total is counted later: what is indexed from now on is judged twice then, rather than not at all.
   const late = await isLate(pool)
   const list = { pool, order, conditions, candidates, late }
   return (await isMany(list)) ? planOfMany(list) : planOfSeveral(list)
 }
 
 async function isMany({ pool, order, candidates: { rows } }: List): Promise<boolean> {
-  if (rows <= COUNTED || rows > SEVERAL[order.table]) return rows > COUNTED
+  if (rows <= COUNTED) return false
+  if (rows > SEVERAL[order.table]) return true
   return rows > (await estimateList(pool, order, [])) * FREQUENT
 }
 
@@ -86,7 +90,7 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
   function* parts(): Generator<Part> {
     const behind = behindFirst(list, keys)
     const first = { from, where: amongFirst(list, keys) }
-    if (!isSome(keys)) return yield { ...first, ...(isWhole && { counts: 'all' }) }
+    if (!hasMore(keys)) return yield { ...first, ...(isWhole && { counts: 'all' }) }
     yield { ...first, ...(isWhole && { counts: 'some' }) }
     if (keys.total > COUNTED) yield { from, where: among(list, found(list, behind), behind) }
     else yield { from, where: among(list, keys.next, behind), ...(isWhole && { counts: 'all' }) }
@@ -100,10 +104,14 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
       const all = await readKeys(whole, [], LIMITS)
       return countBehind(sql, whole, all, await countRows(sql, order, amongFirst(whole, all)))
     },
+    estimate: async (sql) => {
+      const most = isWhole ? keys.total + (await estimateLate(sql, list)) : Infinity
+      return Math.min(most, await estimateList(sql, order, list.conditions))
+    },
   }
 }
 
-const isSome = ({ total }: AllKeys): boolean => total > FIRST
+const hasMore = ({ total }: AllKeys): boolean => total > FIRST
 
 const behindFirst =
   ({ order }: List, { last }: AllKeys) =>
@@ -113,15 +121,16 @@ const behindFirst =
 const amongFirst = (list: List, keys: AllKeys): readonly Condition[] =>
   among(list, keys.first, (as) => [
     ...list.order.begin(as),
-    ...(isSome(keys) && keys.last ? [list.order.upTo(keys.last, as)] : []),
+    ...(hasMore(keys) && keys.last ? [list.order.upTo(keys.last, as)] : []),
   ])
 
 /** @param some of the first candidates match; where that says enough of the others, these are not judged */
 async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<number> {
-  if (!isSome(keys)) return some
+  if (!hasMore(keys)) return some
   const { order, conditions } = list
+  // Those that are not indexed yet are among the first, too, and tell nothing of the others.
   if (some > MAX_COUNT || (keys.total > COUNTED && some >= SAMPLE))
-    return Math.round((keys.total * some) / FIRST)
+    return some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST))
   if (keys.total > COUNTED) return Math.min(keys.total, await estimateList(sql, order, conditions))
   return some + (await countRows(sql, order, among(list, keys.next, behindFirst(list, keys))))
 }
@@ -144,13 +153,10 @@ function planOfMany(list: List): ListPlan {
     yield { from, where: among(list, first, within) }
     if (last) yield { from, where: [order.behind(last), ...conditions] }
   }
-  return {
-    order,
-    parts: parts(),
-    count: async (sql) =>
-      Math.min(
-        candidates.rows + (await estimateLate(sql, list)),
-        await estimateList(sql, order, conditions),
-      ),
-  }
+  const estimate = async (sql: Sql) =>
+    Math.min(
+      candidates.rows + (await estimateLate(sql, list)),
+      await estimateList(sql, order, conditions),
+    )
+  return { order, parts: parts(), count: estimate, estimate }
 }

@@ -65,10 +65,11 @@ export function copyOf<Row>(
   ]
 }
 
-const EXPECTED_BYTES = 700
+/** Of a value, with its length. */
+const EXPECTED_BYTES = 32
 
 function bytesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer {
-  const copied = new CopyRows(rows.length * EXPECTED_BYTES)
+  const copied = new CopyRows(rows.length * columns.length * EXPECTED_BYTES)
   for (const row of rows) {
     copied.beginRow(columns.length)
     for (const column of columns) column.add(row, copied)

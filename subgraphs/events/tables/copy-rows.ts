@@ -12,8 +12,8 @@ const SHORT = 24
 const MAX_BYTES = 3
 
 /**
- * Rows in the binary format of COPY: each begins with its number of values, and each value with its length. Text, which
- * the database would have to split and parse, takes it a fifth longer.
+ * Rows in the binary format of COPY: each begins with its number of values, and each value with its length. Text takes the
+ * database longer, which has to split and parse it.
  */
 export class CopyRows {
   #bytes: Buffer

@@ -24,8 +24,7 @@ export class PartitionRepository {
 
   /** Makes sure that yesterday, today, the week ahead, and every day that one table has, are there in all of them. */
   ensure(now: Date): Promise<void> {
-    return inTransaction(this.#orm, async (sql) => {
-      await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
+    return this.#alone(async (sql) => {
       const present = new Set(await partitionNames(sql))
       const days = new Set([...present].map((name) => name.slice(-8)))
       for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++)
@@ -45,14 +44,23 @@ export class PartitionRepository {
    */
   async dropOlderThan(days: number, now: Date): Promise<string[]> {
     const oldest = dayOf(new Date(now.getTime() - days * DAY_MS))
+    const expired = await this.#alone(async (sql) => {
+      const [late] = await runSql(sql, FIND_LATE, [dateOf(oldest)])
+      return late ? [] : (await partitionNames(sql)).filter((name) => name.slice(-8) < oldest)
+    })
+    // Each by itself: who holds one table while waiting for the next would deadlock with those who read both.
+    for (const name of expired)
+      await this.#alone(async (sql) => {
+        await runSql(sql, `set local lock_timeout = '5s'`)
+        await runSql(sql, `drop table if exists events.${name}`)
+      })
+    return expired
+  }
+
+  #alone<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result> {
     return inTransaction(this.#orm, async (sql) => {
       await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
-      await runSql(sql, `set local lock_timeout = '5s'`)
-      const [late] = await runSql(sql, FIND_LATE, [dateOf(oldest)])
-      if (late) return []
-      const expired = (await partitionNames(sql)).filter((name) => name.slice(-8) < oldest)
-      for (const name of expired) await runSql(sql, `drop table events.${name}`)
-      return expired
+      return run(sql)
     })
   }
 

@@ -6,6 +6,7 @@ import { EventRepository } from '../../../subgraphs/events/query/event.repositor
 import { HistogramRepository } from '../../../subgraphs/events/query/histogram.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/query/raw-event.repository.ts'
+import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
 import { StreamRepository } from '../../../subgraphs/events/stream/stream.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
@@ -223,6 +224,16 @@ test.each([
     expect(await (await rows.findPage({ ...page, from }, conditions)).count()).toBe(total)
   },
 )
+
+test('a page is not lost because its total would take too long', async () => {
+  const rows = new RawEventRepository(orm, { ...DEFAULT_SETTINGS, queryTimeoutMs: 500 })
+  const slow = { sql: `raw.title <> '' and pg_sleep(0.001) is not null`, parameters: [] }
+  const first = await rows.findPage(page, [slow])
+  expect(first.nodes).toHaveLength(50)
+  const total = await first.count()
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThan(150_000)
+})
 
 const PAGE_SIZE = 1_000
 const PAGES = 3

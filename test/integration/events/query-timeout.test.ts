@@ -24,6 +24,8 @@ test.each([
   expect(errors).toMatchObject([
     { path: [field], extensions: { code: 'OPERATION_LIMIT_EXCEEDED' } },
   ])
-  expect(errors?.[0]?.message).toMatch(/longer than 200 ms \(EVENTS_QUERY_TIMEOUT_MS\)\. Narrow it/)
+  expect(errors?.[0]?.message).toMatch(
+    /statement of the query took longer than 200 ms \(EVENTS_QUERY_TIMEOUT_MS\)\. Narrow it/,
+  )
   await events.run(operation)
 })
