@@ -19,7 +19,7 @@ import type { ListOrder } from './list-order.ts'
 /** So many candidates are judged at once, for a page of any size: if all match, some more than are counted exactly. */
 const FIRST = 1_100
 /** With more candidates than this, what matches is estimated, not counted. */
-const COUNTED = 5_000
+const COUNTED = 3_000
 const LIMITS = { first: FIRST, few: COUNTED }
 /**
  * With more candidates than this, or where they are a larger part of all rows, a page is mostly found sooner in the order
