@@ -4,7 +4,8 @@ import { bodies } from './bodies.ts'
 import type { Running } from './product.ts'
 import { administer } from './product.ts'
 
-const EVENTS = 1_000_000
+/** More with BENCH_EVENTS. */
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
 const EVENTS_PER_REQUEST = 100
 const CONNECTIONS = 16
 const PARTS = 10
