@@ -1,4 +1,4 @@
-import { type Column, flag, json, number, small, text, time, uuid } from '../tables/columns.ts'
+import { type Column, flag, integer, json, number, text, time, uuid } from '../tables/columns.ts'
 import type { EventState, StatusChange } from './fold.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 
@@ -51,7 +51,7 @@ export interface MinuteCount {
 export const MINUTE: readonly Column<MinuteCount>[] = [
   uuid('event_id', ({ eventId }) => eventId),
   time('minute', ({ minute }) => minute),
-  small('occurrences', ({ occurrences }) => occurrences),
+  integer('occurrences', ({ occurrences }) => occurrences),
 ]
 
 export const STATUS_CHANGE: readonly Column<StatusChange>[] = [

@@ -40,7 +40,7 @@ export const time = <Row>(name: string, read: Read<Row, Date>): Column<Row> =>
 export const number = <Row>(name: string, read: Read<Row, number>): Column<Row> =>
   column(name, 'bigint', read, String, (value, rows) => rows.bigint(value))
 
-export const small = <Row>(name: string, read: Read<Row, number>): Column<Row> =>
+export const integer = <Row>(name: string, read: Read<Row, number>): Column<Row> =>
   column(name, 'integer', read, String, (value, rows) => rows.integer(value))
 
 export const flag = <Row>(name: string, read: Read<Row, boolean>): Column<Row> =>

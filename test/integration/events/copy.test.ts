@@ -4,9 +4,9 @@ import {
   type Column,
   copyOf,
   flag,
+  integer,
   json,
   number,
-  small,
   text,
   time,
   uuid,
@@ -21,7 +21,7 @@ interface Row {
   json: unknown
   time: Date | null
   number: number | null
-  small: number | null
+  integer: number | null
   flag: boolean | null
 }
 
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
   json('json', (row) => row.json),
   time('time', (row) => row.time),
   number('number', (row) => row.number),
-  small('small', (row) => row.small),
+  integer('integer', (row) => row.integer),
   flag('flag', (row) => row.flag),
 ]
 
@@ -56,7 +56,7 @@ const rowOf: fc.Arbitrary<Omit<Row, 'at'>> = fc.record({
     }),
   ),
   number: fc.option(fc.maxSafeInteger()),
-  small: fc.option(fc.integer()),
+  integer: fc.option(fc.integer()),
   flag: fc.option(fc.boolean()),
 })
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   client = new pg.Client(database.url)
   await client.connect()
   await client.query(
-    'create table copied (at bigint, text text, uuid uuid, json jsonb, time timestamptz, number bigint, small int, flag boolean)',
+    'create table copied (at bigint, text text, uuid uuid, json jsonb, time timestamptz, number bigint, integer int, flag boolean)',
   )
 })
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('whatever is appended is read again', async () => {
         .ended
       expect(counted).toBe(String(rows.length))
       const read = await client.query(
-        `select at::float8, text, uuid, json, number::float8, small, flag,
+        `select at::float8, text, uuid, json, number::float8, integer, flag,
            (extract(epoch from time) * 1000)::float8 as time from copied order by at`,
       )
       expect(read.rows).toEqual(
