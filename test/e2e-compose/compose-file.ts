@@ -8,6 +8,8 @@ export interface Service {
   command?: string[]
   environment?: Record<string, string>
   ports?: string[]
+  networks?: string[]
+  security_opt?: string[]
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test: string[] }
 }

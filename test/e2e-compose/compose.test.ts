@@ -9,6 +9,7 @@ import { buildImage } from './image.ts'
 
 const SECRETS = {
   POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+  NATS_PASSWORD: randomBytes(24).toString('hex'),
   SECRETS_KEY: randomBytes(32).toString('base64'),
   CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   INTERNAL_SECRET: randomBytes(32).toString('hex'),

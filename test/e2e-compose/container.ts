@@ -13,16 +13,23 @@ export interface Container {
 }
 
 const HEALTHY_MS = 60_000
+/** Arguments of `unshare`, followed by the folder and the command. */
+const READ_ONLY = [
+  ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
+  ...['--mount', 'sh', '-ec'],
+  'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"; cd "$0"; exec "$@"',
+]
 
-/** Runs a command as a container would: nothing in the environment but what is given, and a way to find programs. */
+/**
+ * Runs a command as a container would: its folder is read-only, and nothing is in its environment but what is given and
+ * a way to find programs.
+ */
 export function runContainer(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
   folder: string,
 ): Container {
-  const [program = '', ...args] = withNode(command)
-  const child: ChildProcess = spawn(program, args, {
-    cwd: folder,
+  const child: ChildProcess = spawn('unshare', [...READ_ONLY, folder, ...withNode(command)], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,6 +1,9 @@
 import { composeServices } from '../e2e-compose/compose-file.ts'
 
-const SECRETS = ['POSTGRES_PASSWORD', 'SECRETS_KEY', 'CALLBACK_SIGNING_SECRET', 'INTERNAL_SECRET']
+const SECRETS = [
+  ...['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'],
+  'INTERNAL_SECRET',
+]
 const variables = Object.fromEntries(SECRETS.map((name) => [name, 'a-secret']))
 
 test('no secret has a default: each is asked for, with the command that makes one', () => {
@@ -19,4 +22,34 @@ test('only the gateway is published, and to this machine only', () => {
   expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
     ['gateway', ['127.0.0.1:4000:4000']],
   ])
+})
+
+test('every container is read-only, gains no privileges, and has bounds of memory and processes', () => {
+  for (const [name, service] of Object.entries(composeServices(variables)))
+    expect([name, service]).toEqual([
+      name,
+      expect.objectContaining({
+        read_only: true,
+        security_opt: expect.arrayContaining(['no-new-privileges:true']),
+        pids_limit: expect.any(Number),
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      }),
+    ])
+})
+
+test('the worker shares networks with the stores alone', () => {
+  const services = Object.entries(composeServices(variables))
+  const of = (name: string) => services.find(([key]) => key === name)?.[1].networks ?? []
+  const neighbours = services.filter(([, { networks = [] }]) =>
+    networks.some((network) => of('worker').includes(network)),
+  )
+  expect(neighbours.map(([name]) => name).sort()).toEqual(['nats', 'postgres', 'worker'])
+})
+
+test('NATS is reached with its password', () => {
+  const { nats, worker } = composeServices({ ...variables, NATS_PASSWORD: 'nats-secret' })
+  expect(nats?.command).toEqual(
+    expect.arrayContaining(['--user', 'assay', '--pass', 'nats-secret']),
+  )
+  expect(worker?.environment?.NATS_URL).toBe('nats://assay:nats-secret@nats:4222')
 })
