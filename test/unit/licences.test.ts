@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+
+/** Licences that ask for no more than their notice; a package under any other is named in README. */
+const PERMISSIVE = new Set([
+  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['CC0-1.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense'],
+])
+
+const isPermissive = (license: string) =>
+  license
+    .replace(/[()]/g, '')
+    .split(/ OR | AND /)
+    .every((name) => PERMISSIVE.has(name))
+
+interface LockFile {
+  packages: Record<string, { dev?: boolean; license?: string }>
+}
+
+test('README names each package of the product whose licence is not permissive', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as LockFile // npm's own file
+  const restricted = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([, { license = 'unknown' }]) => !isPermissive(license))
+    .map(([path]) => path.split('node_modules/').at(-1))
+  const section = read('README.md').split('\n## License\n')[1] ?? ''
+  expect([...section.matchAll(/`(@[^`]+)`/g)].map(([, name]) => name)).toEqual(restricted)
+})
