@@ -9,6 +9,9 @@ export interface Service {
   environment?: Record<string, string>
   ports?: string[]
   networks?: string[]
+  read_only?: boolean
+  tmpfs?: string[]
+  cap_drop?: string[]
   security_opt?: string[]
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test: string[] }

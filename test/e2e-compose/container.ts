@@ -1,9 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { pathOf } from '../system/_support/programs.ts'
+import type { Service } from './compose-file.ts'
 
-/** A process that stands in for a container of the product. */
+/** A container of the product. */
 export interface Container {
   isRunning(): boolean
   /** Everything it wrote. */
@@ -13,26 +18,40 @@ export interface Container {
 }
 
 const HEALTHY_MS = 60_000
-/** Arguments of `unshare`, followed by the folder and the command. */
-const READ_ONLY = [
-  ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
-  ...['--mount', 'sh', '-ec'],
-  'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"; cd "$0"; exec "$@"',
-]
+const ROOT = new URL('../..', import.meta.url)
+
+/** The user of the Dockerfile. */
+const USER = 1000
+const NODE = '/opt/node'
+/** Debian's programs and libraries stand in for those of the image. */
+const SYSTEM = ['/bin', '/etc', '/lib', '/lib64', '/sbin', '/usr']
+/** As Docker mounts them. */
+const MASKED = ['/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/timer_list', '/sys/firmware']
+const READ_ONLY = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger']
 
 /**
- * Runs a command as a container would: its folder is read-only, and nothing is in its environment but what is given and
- * a way to find programs.
+ * Runs a service as Docker does, by the same runtime (runc): its user, its read-only root, its capabilities and its
+ * security options. Its network is this machine's, and its control group ours.
+ * @param image the folder that becomes /app
  */
 export function runContainer(
-  command: readonly string[],
+  service: Service,
   env: Readonly<Record<string, string>>,
-  folder: string,
+  image: string,
 ): Container {
-  const child: ChildProcess = spawn('unshare', [...READ_ONLY, folder, ...withNode(command)], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  if (process.getuid?.() !== 0) throw new Error('Containers need root: run this test as root')
+  const id = `assay-${randomUUID()}`
+  const bundle = join(image, id)
+  mkdirSync(join(bundle, 'rootfs'), { recursive: true })
+  writeFileSync(
+    join(bundle, 'config.json'),
+    JSON.stringify(specification(service, env, image, join(bundle, 'rootfs'))),
+  )
+  const child: ChildProcess = spawn(
+    pathOf('runc'),
+    ['--root', join(image, 'runc'), 'run', '--bundle', bundle, id],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -50,14 +69,59 @@ export function runContainer(
   }
 }
 
+/** @see https://github.com/opencontainers/runtime-spec/blob/main/config.md */
+function specification(
+  { command = [], read_only, cap_drop = [], security_opt = [], tmpfs = [] }: Service,
+  env: Readonly<Record<string, string>>,
+  image: string,
+  rootfs: string,
+) {
+  if (cap_drop.join() !== 'ALL') throw new Error(`Capabilities are kept: all but ${cap_drop}`)
+  const bind = (source: string, destination = source) => ({
+    ...{ source, destination, type: 'bind', options: ['rbind', 'ro', 'nosuid', 'nodev'] },
+  })
+  const profile = security_opt.find((option) => option.startsWith('seccomp='))?.split('=')[1]
+  return {
+    ociVersion: '1.0.2',
+    process: {
+      user: { uid: USER, gid: USER },
+      args: inImage(command),
+      env: Object.entries({ PATH: '/usr/bin:/bin', ...env }).map(
+        ([name, value]) => `${name}=${value}`,
+      ),
+      cwd: '/app',
+      capabilities: {},
+      noNewPrivileges: security_opt.includes('no-new-privileges:true'),
+    },
+    root: { path: rootfs, readonly: read_only ?? false },
+    mounts: [
+      { destination: '/proc', type: 'proc', source: 'proc' },
+      { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
+      ...tmpfs.map((destination) => ({
+        ...{ destination, type: 'tmpfs', source: 'tmpfs' },
+        options: ['nosuid', 'nodev', 'noexec', 'mode=1777'],
+      })),
+      ...SYSTEM.map((folder) => bind(folder)),
+      bind(process.execPath, NODE),
+      bind(image, '/app'),
+    ],
+    linux: {
+      namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
+      maskedPaths: MASKED,
+      readonlyPaths: READ_ONLY,
+      ...(profile ? { seccomp: JSON.parse(readFileSync(new URL(profile, ROOT), 'utf8')) } : {}),
+    },
+  }
+}
+
 /** Repeats a health check until it exits with 0, as Docker does. */
 export async function untilHealthy([kind, ...command]: readonly string[], of: Container) {
   if (kind !== 'CMD') throw new Error(`A health check of an unexpected kind: ${kind}`)
-  const [program = '', ...args] = withNode(command)
+  const [program = '', ...args] = command
   const deadline = Date.now() + HEALTHY_MS
   for (;;) {
     try {
-      return await promisify(execFile)(program, args)
+      return await promisify(execFile)(program === 'node' ? process.execPath : program, args)
     } catch (error) {
       if (Date.now() > deadline || !of.isRunning())
         throw new Error(`Not healthy: ${error}\n${of.output()}`)
@@ -66,6 +130,5 @@ export async function untilHealthy([kind, ...command]: readonly string[], of: Co
   }
 }
 
-/** The image's `node` is the one that runs us. */
-const withNode = (command: readonly string[]) =>
-  command.map((word, index) => (index === 0 && word === 'node' ? process.execPath : word))
+const inImage = (command: readonly string[]) =>
+  command.map((word, index) => (index === 0 && word === 'node' ? NODE : word))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { composeServices } from '../e2e-compose/compose-file.ts'
 
 const SECRETS = [
@@ -53,3 +54,20 @@ test('NATS is reached with its password', () => {
   )
   expect(worker?.environment?.NATS_URL).toBe('nats://assay:nats-secret@nats:4222')
 })
+
+test('the system-call profile of the worker is a list of what is allowed, without tracing, keys, BPF and other namespaces', () => {
+  const option = composeServices(variables).worker?.security_opt?.find((text) =>
+    text.startsWith('seccomp='),
+  )
+  const file = new URL(`../../${option?.split('=')[1]}`, import.meta.url)
+  const profile = JSON.parse(readFileSync(file, 'utf8')) as SystemCallProfile // our own file
+  expect(profile.defaultAction).toBe('SCMP_ACT_ERRNO')
+  const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW')
+  for (const call of ['ptrace', 'process_vm_readv', 'keyctl', 'bpf', 'setns', 'io_uring_setup'])
+    expect(allowed.flatMap(({ names }) => names)).not.toContain(call)
+})
+
+interface SystemCallProfile {
+  defaultAction: string
+  syscalls: { names: string[]; action: string }[]
+}

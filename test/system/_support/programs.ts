@@ -7,6 +7,7 @@ const PACKAGES = {
   curl: 'curl',
   git: 'git',
   'nats-server': 'nats-server',
+  runc: 'runc',
   shellcheck: 'shellcheck',
 }
 
