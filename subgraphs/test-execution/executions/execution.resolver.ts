@@ -15,6 +15,7 @@ import {
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
 import { ExecutionResultFilter } from './execution-list.resolver.ts'
+import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
 
 @Resolver(() => ExecutionResult)
@@ -117,5 +118,17 @@ export class ExecutionResolver {
   })
   log(@Root() execution: Execution) {
     return this.executions.log(execution)
+  }
+}
+
+@Resolver(() => CodeCoverage)
+export class CodeCoverageResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Source of the component as it was executed; null for callers without `artifacts:read`.',
+  })
+  sourceCode(@Root() { sourceCode }: CodeCoverage, @Ctx() { caller }: Context): string | null {
+    return caller.permissions.includes('artifacts:read') ? sourceCode : null
   }
 }
