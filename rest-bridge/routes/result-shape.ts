@@ -26,14 +26,14 @@ export interface ResultData extends SimpleResultData {
   log?: string | null
 }
 
-/** The body of a detailed result: the simple one with the whole coverage, the report and the log. */
+/** The body of a detailed result: the simple one with the whole coverage, the report and the log; what is absent is "". */
 export const detailedResult = (data: ResultData): Record<string, unknown> => ({
   ...simpleResult(data),
-  // Null for readers who may not see components; readers of the contract expect a string.
+  // Null for readers who may not see components.
   codeCoverage: data.codeCoverage.map((coverage) => ({
     ...coverage,
     sourceCode: coverage.sourceCode ?? '',
   })),
-  report: data.report,
-  log: data.log,
+  report: data.report ?? '',
+  log: data.log ?? '',
 })
