@@ -104,7 +104,8 @@ export class ExecutionResolver {
     @Arg('format', () => ReportFormat, { defaultValue: 'XA' }) format: 'XA' | 'JUNIT',
   ): Promise<string | null> {
     if (!isFinal(keepsDetails(execution).state)) return null
-    const result = { ...execution, testCaseResults: await this.executions.members(execution) }
+    const testCaseResults = await this.executions.members(execution)
+    const result = { ...execution, testCaseResults, skipped: execution.suite?.skipped ?? [] }
     // Loaded by the first who asks: the XML library takes its time and memory.
     return format === 'XA'
       ? (await import('../runners/reports/xa-report.ts')).xaReport(result)

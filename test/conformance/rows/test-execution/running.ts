@@ -113,7 +113,7 @@ export const running = inSection('TX', 'Authentication', [
     rule: 'A call of /noauth/testcases/execute that is refused MUST neither generate nor change a suite.',
     check: async () => {
       const users = await withUsers()
-      const path = '/noauth/testcases/execute?componentName=Tax%20table&environmentId=local'
+      const path = '/noauth/testcases/execute?componentName=Loan%20schedule&environmentId=local'
       const suites = async () => (await users.rest('GET', '/suite', admin)).body
       const before = await suites()
       const reader = await users.account('tx-165@example.com', 'READER')
