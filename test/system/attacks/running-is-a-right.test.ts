@@ -17,6 +17,9 @@ const EXECUTE_COMPONENT = `mutation ($input: ExecuteComponentInput!) {
   executeComponent(input: $input) { id } }`
 const credentials = { userId: 'root', password: 'invented' }
 
+/** What a start may take on a loaded machine. */
+const START_MS = 120_000
+
 let assay: Assay
 let client: Client
 let folder: string
@@ -65,7 +68,7 @@ beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process', env: { ...USERS_ENV, COMMAND_STEPS: 'on' } })
   client = new Client(assay.url)
   await storeTargets()
-})
+}, START_MS)
 afterAll(async () => {
   await assay?.stop()
   await rm(folder, { recursive: true, force: true })
@@ -193,28 +196,25 @@ test('what is open runs for strangers as anonymous, and shows them no source', a
   }
 })
 
-test('where users sign in, no program runs unless the operator says so', async () => {
-  const careful = await startAssay({ mode: 'in-process', env: USERS_ENV })
-  const before = client
-  client = new Client(careful.url)
-  try {
+describe('a product with the default settings of AUTH_MODE=users', () => {
+  let careful: Assay
+  beforeAll(async () => {
+    careful = await startAssay({ mode: 'in-process', env: USERS_ENV })
+    client = new Client(careful.url)
     await storeTargets()
-    await expectNoEffect(async () => {
+  }, START_MS)
+  afterAll(() => careful?.stop())
+
+  test('starts no program, whoever executes what', () =>
+    expectNoEffect(async () => {
+      const headers = { ...admin, ...INVENTED }
       for (const id of ['closed', 'mixed', 'leads-deeper'])
-        expect(
-          await client.rest('POST', `/execute/${id}`, { ...admin, ...INVENTED }),
-        ).toMatchObject({
+        expect(await client.rest('POST', `/execute/${id}`, headers)).toMatchObject({
           status: 403,
           body: { message: expect.stringContaining('COMMAND_STEPS=on') },
         })
-      expect(await client.rest('POST', COMPONENT, { ...admin, ...INVENTED })).toMatchObject({
-        status: 403,
-      })
-    })
-  } finally {
-    client = before
-    await careful.stop()
-  }
+      expect(await client.rest('POST', COMPONENT, headers)).toMatchObject({ status: 403 })
+    }))
 })
 
 /** An operation with its input written into it, as some transports carry no variables here. */
