@@ -43,7 +43,8 @@ export const startAllInOne = (
     releasers.defer(() => jobs.stop())
     const ownPorts = new Set(portsOf(databaseUrl, config.natsUrl))
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
-    const deps = { databaseUrl, pubSub, jobs, outbound, log }
+    const { commandSteps } = config
+    const deps = { databaseUrl, pubSub, jobs, outbound, commandSteps, log }
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())

@@ -75,6 +75,8 @@ export interface AllInOneConfig extends FrontConfig {
   retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
   readySandboxes: number
+  /** Whether scenarios may start programs. */
+  commandSteps: boolean
   /** Networks that callbacks may reach besides public addresses. */
   outboundAllow: readonly string[]
 }
@@ -150,6 +152,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       ...RETENTION_VARIABLES,
       'SANDBOX',
       'SANDBOX_READY',
+      'COMMAND_STEPS',
     ],
     (given) => [
       ...frontFaults(given),
@@ -191,9 +194,18 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     },
     readySandboxes: values.SANDBOX_READY,
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
+    commandSteps: commandSteps(values),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }
+
+/** Programs run by default only where nobody but the users of this machine gets in. */
+const commandSteps = ({
+  COMMAND_STEPS,
+  AUTH_MODE = 'none',
+  HOST,
+}: Pick<Variables, 'COMMAND_STEPS' | 'AUTH_MODE' | 'HOST'>): boolean =>
+  COMMAND_STEPS ? COMMAND_STEPS === 'on' : AUTH_MODE === 'none' && isLoopback(HOST)
 
 /** @throws ConfigError that lists every fault */
 export function gatewayConfig(env: Env): GatewayConfig {

@@ -22,3 +22,15 @@ export function parseIfMatch(header: string | undefined): number[] | null {
     return !weak && /^[1-9]\d{0,8}$/.test(revision) ? [Number(revision)] : []
   })
 }
+
+/**
+ * Whether `If-None-Match` (RFC 9110, 13.1.2) names an entity tag, weak or strong. One that cannot be read names none.
+ */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  if (!LIST.test(header)) return false
+  return [...header.matchAll(new RegExp(TAG, 'g'))].some(
+    ([, , quoted, bare]) => `"${quoted ?? bare}"` === tag,
+  )
+}

@@ -1,5 +1,32 @@
 import { AppError } from '../schema/errors.ts'
-import type { RestRequest } from './route.ts'
+import type { Address, RestRequest, Route } from './route.ts'
+
+/** Whose values all count. */
+const REPEATABLE: ReadonlySet<string> = new Set(['sort'])
+
+/**
+ * Judges the query as a whole.
+ * @throws AppError BAD_USER_INPUT for a parameter of one value that is given different ones, and for one that is unknown
+ *   where the route minds
+ */
+export function checkQuery({ parameters, strictQuery }: Route, { repeated }: Address): void {
+  const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
+  for (const [name, values] of Object.entries(repeated)) {
+    if (!known.includes(name)) {
+      if (strictQuery) throw unknownParameter(name, known)
+    } else if (!REPEATABLE.has(name) && new Set(values).size > 1)
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `Query parameter ${name}: expected one value, not ${values.length} that differ`,
+      )
+  }
+}
+
+const unknownParameter = (name: string, known: readonly string[]) =>
+  new AppError(
+    'BAD_USER_INPUT',
+    `Query parameter ${JSON.stringify(name.slice(0, 100))} is unknown; expected ${known.join(', ')}`,
+  )
 
 /** @throws AppError BAD_USER_INPUT for anything but true and false, in whatever case */
 export function parseBoolean(name: string, text: string | undefined): boolean {

@@ -39,6 +39,8 @@ export interface Route<Data = unknown> {
   area: Area
   /** Everything in its path, and what it reads of query and headers. */
   parameters: readonly Parameter[]
+  /** Refuses query parameters besides those of `parameters`; without it they are ignored. */
+  strictQuery?: true
   /** GraphQL; parsed, validated and planned once at start. */
   operation: string
   /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */

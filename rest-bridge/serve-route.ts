@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BridgeDeps } from './deps.ts'
+import { namesTag } from './entity-tag.ts'
 import { failureOf } from './errors.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
+import { checkQuery } from './parameters.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 import { type Rendered, render, sendRendered } from './send.ts'
 
@@ -15,6 +17,7 @@ export async function serveRoute<Caller>(
 ): Promise<void> {
   const caller = callerOf(request)
   admit(route.operation, caller)
+  checkQuery(route, address)
   const rest: RestRequest = {
     ...address,
     // No route reads the only header that comes as a list.
@@ -26,8 +29,19 @@ export async function serveRoute<Caller>(
     route.judge?.(data, rest)
     throw failureOf(errors[0])
   }
-  sendRendered(response, rendered(route, data, address, request.url))
+  const answer = rendered(route, data, address, request.url)
+  sendRendered(response, isKnown(route, answer, rest) ? unchanged(answer) : answer)
 }
+
+/** Whether the client has it already. */
+const isKnown = ({ method }: Route, { headers: { ETag } }: Rendered, { headers }: RestRequest) =>
+  method === 'get' && typeof ETag === 'string' && namesTag(headers['if-none-match'], ETag)
+
+const unchanged = ({ headers: { ETag = '' } }: Rendered): Rendered => ({
+  status: 304,
+  headers: { ETag },
+  text: undefined,
+})
 
 async function bodyOf({ bodyLimit, yaml }: Route, request: IncomingMessage): Promise<unknown> {
   if (bodyLimit === undefined) return undefined

@@ -65,8 +65,6 @@ function operation(route: Route): Operation {
     tags: [area],
     summary,
     operationId: idOf(method, path),
-    // Nobody has to sign in.
-    ...(path.startsWith('/noauth/') ? { security: [] } : {}),
     parameters: parameters.map((parameter) => ({ ...parameter })),
     ...(body ? { requestBody: requestBody(body, yaml) } : {}),
     responses: { ...failures(route), ...Object.fromEntries(successes) },

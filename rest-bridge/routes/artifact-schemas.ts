@@ -25,6 +25,9 @@ export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema
 
 const ID: JsonSchema = { type: 'string' }
 
+/** Empty where none was given. */
+const TEXT: JsonSchema = { type: 'string' }
+
 const IGNORED: JsonSchema = {
   readOnly: true,
   description: 'Set by the product; ignored in requests.',
@@ -48,5 +51,6 @@ function stored(graph: GraphQLSchema, resource: ArtifactResource): JsonSchema {
     if (type === 'array') return [name, { description, ...listOf(ID) }]
     return [name, { description, ...(Array.isArray(type) ? nullable(ID) : ID) }]
   })
-  return { ...schema, properties: { ...properties, ...Object.fromEntries(ids) } }
+  const description = { ...properties.description, ...TEXT }
+  return { ...schema, properties: { ...properties, description, ...Object.fromEntries(ids) } }
 }

@@ -7,6 +7,7 @@ export const artifactFields = ({ fields }: ArtifactResource): string =>
 
 export interface ArtifactData extends Record<string, unknown> {
   id: string
+  description: string | null
   revision: number
   created: string
   updated: string
@@ -20,6 +21,7 @@ export function artifactBody(
   const ids = references.map((name) => [name, idsOf(artifact[name])])
   return {
     ...artifact,
+    description: artifact.description ?? '',
     created: timestamp(artifact.created),
     updated: timestamp(artifact.updated),
     ...Object.fromEntries(ids),

@@ -31,7 +31,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
   const one: Answer = {
     description: 'The artifact',
     schema: ref(typeName),
-    headers: { ETag: 'Its revision, for If-Match' },
+    headers: { ETag: 'Its revision, for If-Match and If-None-Match' },
   }
   const anyId = inPath('id', 'Id of the artifact', existing)
   const exampleId = inPath('id', 'Id of the artifact', example.id)
@@ -40,9 +40,10 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
     route<{ list: { totalCount: number } }>({
       method: 'get',
       path: `/${name}/count`,
-      summary: `Count artifacts of the kind ${name}`,
+      summary: `Count artifacts of the kind ${name}; paging and sort are ignored`,
       area,
-      parameters: [FILTER],
+      parameters: [FILTER, ...PAGE, SORT],
+      strictQuery: true,
       operation: `query Count${typeName}($filter: JSONObject) {
         list: ${field}s(filter: $filter) { totalCount } }`,
       variables: (request) => ({ filter: parseFilter(request) }),
@@ -56,6 +57,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       summary: `List artifacts of the kind ${name}`,
       area,
       parameters: [...PAGE, SORT, FILTER],
+      strictQuery: true,
       operation: `query List${typeName}($filter: JSONObject, $sort: [SortInput!], $first: Int, $offset: Int) {
         list: ${field}s(filter: $filter, sort: $sort, first: $first, offset: $offset) {
           nodes { ${fields} } totalCount } }`,
@@ -108,7 +110,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       path: `/${name}/:id`,
       summary: `Read an artifact of the kind ${name}`,
       area,
-      parameters: [anyId],
+      parameters: [anyId, IF_NONE_MATCH],
       operation: `query Read${typeName}($id: ID!) { artifact: ${field}(id: $id) { ${fields} } }`,
       variables: ({ params }) => ({ id: params.id }),
       respond({ artifact }, { params: { id = '' } }) {
@@ -116,7 +118,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         return answer(200, artifact)
       },
       errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
-      answers: { 200: one },
+      answers: { 200: one, 304: { description: 'Unchanged', headers: one.headers } },
     }),
     route<{ artifact: ArtifactData }>({
       method: 'put',
@@ -175,6 +177,8 @@ const PAGE: readonly Parameter[] = [
   }),
 ]
 const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
+
+const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
 
 const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 

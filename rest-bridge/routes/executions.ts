@@ -43,7 +43,7 @@ interface Execute {
   /** Refuses what is of the other type. */
   type: 'TEST' | 'SUITE' | null
   example: string
-  /** Nobody has to sign in; without host credentials it executes what allows that. */
+  /** Needs neither sign-in nor host credentials for what allows execution without them. */
   noAuth?: true
 }
 
@@ -100,7 +100,7 @@ export const executions: readonly Route[] = [
   }),
   execute({
     path: '/noauth/execute/:id',
-    what: 'a scenario or a suite that allows it without host credentials',
+    what: 'a scenario or a suite, without a sign-in where it allows execution without credentials',
     type: null,
     example: 'loan-schedule',
     noAuth: true,

@@ -6,12 +6,13 @@ import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 /** Members of a suite are simple results, in a detailed result as well. */
 const MEMBERS = { testCaseResults: listOf(ref('ExecutionResult')) }
 
+/** Empty as long as there is none. */
+const TEXTS = { report: { type: 'string' }, log: { type: 'string' } }
+
 export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ExecutionResult: outputSchema(graph, 'ExecutionResult', SIMPLE_RESULT, MEMBERS),
-  DetailedExecutionResult: outputSchema(
-    graph,
-    'ExecutionResult',
-    `${DETAILED_RESULT} report`,
-    MEMBERS,
-  ),
+  DetailedExecutionResult: outputSchema(graph, 'ExecutionResult', `${DETAILED_RESULT} report`, {
+    ...MEMBERS,
+    ...TEXTS,
+  }),
 })

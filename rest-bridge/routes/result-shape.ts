@@ -19,14 +19,21 @@ export const DETAILED_RESULT = `${SIMPLE_RESULT} log
 
 /** What the fields above select. */
 export interface ResultData extends SimpleResultData {
+  codeCoverage: readonly (SimpleResultData['codeCoverage'][number] & {
+    sourceCode?: string | null
+  })[]
   report?: string | null
   log?: string | null
 }
 
-/** The body of a detailed result: the simple one with the whole coverage, the report and the log. */
+/** The body of a detailed result: the simple one with the whole coverage, the report and the log; what is absent is "". */
 export const detailedResult = (data: ResultData): Record<string, unknown> => ({
   ...simpleResult(data),
-  codeCoverage: data.codeCoverage,
-  report: data.report,
-  log: data.log,
+  // Null for readers who may not see components.
+  codeCoverage: data.codeCoverage.map((coverage) => ({
+    ...coverage,
+    sourceCode: coverage.sourceCode ?? '',
+  })),
+  report: data.report ?? '',
+  log: data.log ?? '',
 })

@@ -44,6 +44,7 @@ export interface Variables {
   WORKER_SLOTS: number
   SANDBOX?: 'strict' | 'best-effort'
   SANDBOX_READY: number
+  COMMAND_STEPS?: 'on' | 'off'
   SECRETS_KEY?: string
   INTERNAL_SECRET?: string
   CALLBACK_SIGNING_SECRET?: string
@@ -128,6 +129,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   WORKER_SLOTS: { type: 'integer', minimum: 1, maximum: 256, default: 4 },
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
   SANDBOX_READY: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
+  COMMAND_STEPS: { type: 'string', enum: ['on', 'off'] },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
   INTERNAL_SECRET: { type: 'string', minLength: 32 },
   CALLBACK_SIGNING_SECRET: { type: 'string', format: 'webhook-secret' },

@@ -7,4 +7,6 @@ export interface TestExecutionDeps extends SubgraphDeps {
   secretsKey: string
   /** Reaches the addresses that users name. */
   outbound: Outbound
+  /** COMMAND_STEPS: whether scenarios may start programs. */
+  commandSteps: boolean
 }

@@ -19,9 +19,10 @@ import type { TestExecutionDeps } from './deps.ts'
 import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
 import { ComponentSuiteService } from './executions/component-suite.service.ts'
 import { ExecuteResolver } from './executions/execute.resolver.ts'
+import { ExecutionPlanner } from './executions/execution.plan.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
-import { ExecutionResolver } from './executions/execution.resolver.ts'
+import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import {
@@ -45,6 +46,7 @@ interface Services extends ArtifactServices {
   executionLists: ExecutionListRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
+  commandSteps: boolean
 }
 
 const resolversOf = ({
@@ -60,7 +62,8 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts),
-  new DryRunResolver(services.artifacts),
+  new CodeCoverageResolver(),
+  new DryRunResolver(services.artifacts, services.commandSteps),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
 ]
@@ -92,7 +95,7 @@ export const startTestExecution = (
     const executions = new ExecutionService(
       repository,
       updates,
-      artifacts,
+      new ExecutionPlanner(artifacts, deps.commandSteps),
       secrets,
       pubSub,
       deps.outbound,
@@ -111,6 +114,7 @@ export const startTestExecution = (
         executionLists: new ExecutionListRepository(orm.em),
         componentSuites,
         callbacks,
+        commandSteps: deps.commandSteps,
       }),
       references: {
         ...Object.fromEntries(

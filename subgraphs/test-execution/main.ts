@@ -15,7 +15,14 @@ import { startTestExecution } from './index.ts'
 runProcess(async (env) => {
   const config = readEnv(
     { PORT: '4001', ...env },
-    [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...OUTBOUND_VARIABLES, 'SECRETS_KEY', 'EXAMPLES'],
+    [
+      ...DATABASE_VARIABLES,
+      ...SERVER_VARIABLES,
+      ...OUTBOUND_VARIABLES,
+      'SECRETS_KEY',
+      'EXAMPLES',
+      'COMMAND_STEPS',
+    ],
     (given) => [
       ...databaseFaults(given),
       ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
@@ -28,6 +35,8 @@ runProcess(async (env) => {
       secretsKey: config.SECRETS_KEY ?? '',
       outbound: outboundFrom(config, config.HOST),
       examples: config.EXAMPLES,
+      // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
+      commandSteps: config.COMMAND_STEPS === 'on',
     }),
   )
 })

@@ -24,6 +24,7 @@ runProcess((env) =>
         'CALLBACK_SIGNING_SECRET',
         'SANDBOX',
         'SANDBOX_READY',
+        'COMMAND_STEPS',
         ...RETENTION_VARIABLES,
         'WORKER_SLOTS',
       ],
@@ -43,6 +44,8 @@ runProcess((env) =>
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
       readySandboxes: config.SANDBOX_READY,
+      // As in the stand-alone subgraph.
+      commandSteps: config.COMMAND_STEPS === 'on',
       slots: config.WORKER_SLOTS,
       retention: config,
     })

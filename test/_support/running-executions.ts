@@ -60,6 +60,7 @@ const DELIVERY = 'id url state nextAttemptAt attempts { started status error dur
 export async function runExecutions(
   schedule: readonly number[] = [],
   timeoutMs = 1_000,
+  commandSteps = true,
 ): Promise<RunningExecutions> {
   const releasers = new Releasers()
   const lines: string[] = []
@@ -77,7 +78,7 @@ export async function runExecutions(
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())
     const secretsKey = Buffer.alloc(32, 'secrets').toString('base64')
-    return { databaseUrl, pubSub, jobs, log, outbound, secretsKey }
+    return { databaseUrl, pubSub, jobs, log, outbound, secretsKey, commandSteps }
   }
   const { schema, stop } = await startTestExecution({ ...(await start()), examples: true })
   releasers.defer(stop)

@@ -89,7 +89,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Subscription.executionUpdated': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
-  // The way to execute without a sign-in: the scenario or the host credentials decide.
+  // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
   'Mutation.cancelExecution': 'executions:run',

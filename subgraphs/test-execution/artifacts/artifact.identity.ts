@@ -24,8 +24,8 @@ export function checkName(name: string): string {
   throw new AppError('BAD_USER_INPUT', `name: expected a text of 1 to ${NAME_LENGTH} characters`)
 }
 
-/** @throws AppError BAD_USER_INPUT */
+/** @returns null for an empty one, which is the same as none @throws AppError BAD_USER_INPUT */
 export function checkDescription(description: string | null | undefined): string | null {
   checkText('description', description)
-  return description ?? null
+  return description || null
 }

@@ -4,6 +4,7 @@ import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionType } from './execution.type.ts'
+import { concealed, requireRunRight } from './run-right.ts'
 
 @InputType({
   description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
@@ -91,7 +92,7 @@ export class ExecuteResolver {
 
   @Mutation(() => ExecutionResult, {
     description:
-      'Executes for anybody, signed in or not: what allows execution without credentials, or whoever gives host credentials. Whoever knows the id of a result that was begun without a sign-in may read it.',
+      'Executes without a sign-in what allows execution without credentials; host credentials open nothing else. Callers who have signed in need `executions:run`, and that permission of the scenario or host credentials. A result that was started without a sign-in is readable by its id alone.',
   })
   executeWithoutSignIn(
     @Arg('input', () => ExecuteInput) input: ExecuteInput,
@@ -109,8 +110,10 @@ export class ExecuteResolver {
     { componentName, environmentId, ...options }: ExecuteComponentInput,
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
-    const suite = await this.componentSuites.find(componentName, environmentId)
-    this.executions.assertExecutable(suite.testCases, options)
+    requireRunRight(caller)
+    const suite = await concealed(caller, this.componentSuites.find(componentName, environmentId))
+    const what = `the suite of the component ${suite.component.id}`
+    await this.executions.assertExecutable(suite.testCases, what, options, caller)
     const contextId = await this.componentSuites.keep(suite)
     return this.executions.execute({ ...options, contextId, type: 'SUITE' }, caller)
   }

@@ -15,6 +15,7 @@ import {
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
 import { ExecutionResultFilter } from './execution-list.resolver.ts'
+import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
 
 @Resolver(() => ExecutionResult)
@@ -103,7 +104,8 @@ export class ExecutionResolver {
     @Arg('format', () => ReportFormat, { defaultValue: 'XA' }) format: 'XA' | 'JUNIT',
   ): Promise<string | null> {
     if (!isFinal(keepsDetails(execution).state)) return null
-    const result = { ...execution, testCaseResults: await this.executions.members(execution) }
+    const testCaseResults = await this.executions.members(execution)
+    const result = { ...execution, testCaseResults, skipped: execution.suite?.skipped ?? [] }
     // Loaded by the first who asks: the XML library takes its time and memory.
     return format === 'XA'
       ? (await import('../runners/reports/xa-report.ts')).xaReport(result)
@@ -117,5 +119,17 @@ export class ExecutionResolver {
   })
   log(@Root() execution: Execution) {
     return this.executions.log(execution)
+  }
+}
+
+@Resolver(() => CodeCoverage)
+export class CodeCoverageResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Source of the component as it was executed; null for callers without `artifacts:read`.',
+  })
+  sourceCode(@Root() { sourceCode }: CodeCoverage, @Ctx() { caller }: Context): string | null {
+    return caller.permissions.includes('artifacts:read') ? sourceCode : null
   }
 }

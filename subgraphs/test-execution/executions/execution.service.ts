@@ -6,16 +6,12 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import type { ArtifactService } from '../artifacts/artifact.service.ts'
-import { SUITE } from '../artifacts/suite/suite.kind.ts'
-import type { Suite } from '../artifacts/suite/suite.type.ts'
-import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import { storableText } from '../runners/storable.ts'
+import { type ExecutionPlanner, isSuite } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import { takeSnapshot } from './execution.snapshot.ts'
 import {
   EXECUTION_CANCELLED,
   EXECUTION_OVER,
@@ -25,6 +21,7 @@ import {
 } from './execution.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
 import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
+import { isStranger, requireRunRight } from './run-right.ts'
 import { endedScenarios, newSuiteRun, type PlannedMember } from './suite-run.ts'
 
 export interface HostCredentials {
@@ -66,7 +63,7 @@ export class ExecutionService {
   constructor(
     private readonly repository: ExecutionRepository,
     private readonly updates: ExecutionUpdates,
-    private readonly artifacts: ArtifactService,
+    private readonly planner: ExecutionPlanner,
     private readonly secrets: Secrets,
     private readonly pubSub: PubSub,
     private readonly outbound: Pick<Outbound, 'check'>,
@@ -120,29 +117,37 @@ export class ExecutionService {
   }
 
   /**
-   * Judges how scenarios are to be executed before anything is written for it.
-   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), FORBIDDEN (credentials needed)
+   * Judges whether a caller may execute scenarios, and how, before anything is written for it.
+   * @param what names what they are executed as
+   * @throws AppError as `execute`
    */
-  assertExecutable(testCases: readonly TestCase[], options: ExecuteOptions): void {
-    this.#callback(options.callbackUrl)
-    checkCredentials(options.credentials)
-    if (!options.credentials) refuseWithoutCredentials(testCases)
+  async assertExecutable(
+    testCases: readonly TestCase[],
+    what: string,
+    { callbackUrl, credentials }: ExecuteOptions,
+    caller: Caller,
+  ): Promise<void> {
+    this.#callback(callbackUrl)
+    checkCredentials(credentials)
+    await this.planner.members(testCases, what, Boolean(credentials), caller)
   }
 
   /**
-   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), FORBIDDEN
-   *   (credentials needed), CONFLICT (the suite is empty)
+   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
+   *   (a stranger asks for what is closed or unknown), FORBIDDEN (no right to run, credentials needed, command steps
+   *   off), CONFLICT (the suite is empty)
    */
   async execute(
     { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
-    { user, requestId }: Caller,
+    caller: Caller,
   ): Promise<Execution> {
+    requireRunRight(caller)
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
-    const context = await this.#context(contextId, type)
-    const testCases = isSuite(context) ? await this.#scenariosOf(context) : [context]
-    if (!credentials) refuseWithoutCredentials(testCases, isSuite(context) ? context : undefined)
-    const members = await Promise.all(testCases.map((testCase) => this.#plan(testCase)))
+    const { context, testCases } = await this.planner.find(contextId, type, caller)
+    const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
+    const members = await this.planner.members(testCases, what, Boolean(credentials), caller)
+    const { user, requestId } = caller
     const execution: Execution = {
       id: uuidv7(),
       type: isSuite(context) ? 'SUITE' : 'TEST',
@@ -155,7 +160,8 @@ export class ExecutionService {
       ended: null,
       message: null,
       errorCode: null,
-      executedBy: user ?? credentials?.userId ?? 'anonymous',
+      // Where users sign in, a name that nothing has verified could be one of theirs.
+      executedBy: user ?? (isStranger(caller) ? null : credentials?.userId) ?? 'anonymous',
       useCodeCoverage: testCases.some(({ useCodeCoverage }) => useCodeCoverage),
       open: user === null,
       callback,
@@ -215,31 +221,6 @@ export class ExecutionService {
       throw new AppError('BAD_USER_INPUT', `callbackUrl: ${error.message}`, { cause: error })
     }
   }
-
-  async #context(contextId: string, type: ExecuteRequest['type']): Promise<TestCase | Suite> {
-    const kinds = type ? [type === 'SUITE' ? SUITE : TESTCASE] : [TESTCASE, SUITE]
-    for (const kind of kinds) {
-      const context = await this.artifacts.find(kind, contextId)
-      // The attributes of its kind were checked when it was stored.
-      if (context) return context as unknown as TestCase | Suite
-    }
-    throw notFound(kinds.map(({ name }) => name).join(' or '), contextId)
-  }
-
-  async #scenariosOf({ id, testCases }: Suite): Promise<TestCase[]> {
-    if (testCases.length === 0)
-      throw new AppError('CONFLICT', `The suite ${id} is empty: add a testcase to execute it`)
-    const find = async (testCaseId: string) =>
-      (await this.artifacts.load(TESTCASE, testCaseId)) ??
-      Promise.reject(notFound(TESTCASE.name, testCaseId))
-    return (await Promise.all(testCases.map(find))) as unknown as TestCase[] // as in `#context`
-  }
-
-  async #plan(testCase: TestCase): Promise<PlannedMember> {
-    const { id: contextId, name: contextName, useCodeCoverage } = testCase
-    const snapshot = await takeSnapshot(this.artifacts, testCase)
-    return { contextId, contextName, useCodeCoverage, snapshot }
-  }
 }
 
 /** @throws AppError GONE when the details were deleted because of their age */
@@ -248,8 +229,6 @@ export function keepsDetails(execution: Execution): Execution {
   const message = `The details of the execution ${execution.id} were deleted because of their age; its simple result stays`
   throw new AppError('GONE', message)
 }
-
-const isSuite = (context: TestCase | Suite): context is Suite => 'testCases' in context
 
 function checkCredentials(credentials: HostCredentials | null | undefined): void {
   if (!credentials) return
@@ -261,12 +240,4 @@ function checkCredentials(credentials: HostCredentials | null | undefined): void
         `credentials: expected a ${name} of at most ${most} characters, none of them NUL`,
       )
   }
-}
-
-function refuseWithoutCredentials(testCases: readonly TestCase[], suite?: Suite): void {
-  const closed = testCases.find((testCase) => !testCase.allowExecuteWithoutCredentials)
-  if (!closed) return
-  const owner = suite ? `, so the suite ${suite.id} does, too` : ''
-  const message = `The testcase ${closed.id} needs host credentials to be executed${owner}`
-  throw new AppError('FORBIDDEN', message)
 }

@@ -33,12 +33,13 @@ const tooDeep = (path: string) =>
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
+ * @returns the snapshot, and every scenario that runs in it
  * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
   artifacts: ArtifactService,
   testCase: TestCase,
-): Promise<ExecutionSnapshot> {
+): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
   const components = new Map<string, Component>()
   const called = new Set<string>()
   const scenarios = new Map<string, TestCase>()
@@ -82,13 +83,14 @@ export async function takeSnapshot(
   })
   const deployedIn = components.get(testCase.componentUnderTest)?.environment
   const environment = testCase.environment ?? deployedIn
-  return {
+  const snapshot: ExecutionSnapshot = {
     ...planned(testCase),
     rerunAfterCrash: testCase.rerunAfterCrash,
     components: Object.fromEntries([...called].map((id) => [id, sourceOf(id)])),
     scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, planned(each)])),
     ...(environment ? { environment: await sealedEnvironment(artifacts, environment) } : {}),
   }
+  return { snapshot, testCases: [testCase, ...scenarios.values()] }
 }
 
 async function sealedEnvironment(

@@ -53,6 +53,8 @@ export interface SuiteRun {
   /** Begun and not ended. */
   running: number
   ended: Readonly<Record<FinalState, number>>
+  /** Names of those that never began, in the order of the suite; absent before its end. */
+  skipped?: readonly string[]
 }
 
 /** One change, as stored. */

@@ -22,6 +22,8 @@ export interface WorkerDeps {
   sandbox: Sandbox
   /** Reaches the addresses that steps name. */
   outbound: Outbound
+  /** COMMAND_STEPS */
+  commandSteps: boolean
   log: Logger
   /** Executions at a time. */
   slots: number
@@ -49,7 +51,7 @@ async function run(
   endWatch: EndWatch,
   { data, retryCount, signal }: Job<ExecuteJob>,
 ): Promise<void> {
-  const { repository, pubSub, sandbox, outbound, secrets, log } = deps
+  const { repository, pubSub, sandbox, outbound, commandSteps, secrets, log } = deps
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
@@ -80,6 +82,7 @@ async function run(
       },
       sandbox,
       outbound,
+      commandSteps,
     },
   ).finally(ended.release)
   const unwritten = await recorder.close()

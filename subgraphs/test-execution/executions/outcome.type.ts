@@ -122,10 +122,7 @@ export class CodeCoverage implements run.CodeCoverage {
   @Field(() => [String], { description: 'Labels of the measurement.' })
   tags!: string[]
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Source of the component as it was executed.',
-  })
+  /** Its resolver decides who sees it. */
   sourceCode!: string
 
   @Field(() => [Int], { description: 'Numbers of the executable lines that ran, from 1.' })

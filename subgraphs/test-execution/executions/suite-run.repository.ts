@@ -102,10 +102,20 @@ export async function endSuite(
   now: Date,
   updates: readonly RunUpdate[] = [],
 ): Promise<void> {
-  await em.nativeDelete(SuiteMemberEntity, { suiteId: suite.id })
+  const skipped = await dropPlanned(em, suite.id)
+  if (skipped.length > 0)
+    await advanceSuite(em, suite.id, { ...suite.suite, skipped }, suite.updateCount)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
   await writeEnd(em, jobs, suite, result, now, updates)
+}
+
+/** Forgets what has not begun. @returns the names, in the order of the suite */
+async function dropPlanned(em: EntityManager, suiteId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with dropped as (delete from test_execution.suite_member where suite_id = ${suiteId} returning *)
+    select context_name as name from dropped order by position`.execute(em.getKysely())
+  return rows.map(({ name }) => name)
 }
 
 /** Turns the next planned scenarios into executions of their own. @returns them */

@@ -17,7 +17,7 @@ export const RUN_ERROR_CODES = {
   UNKNOWN_NAME: 'a template names what is not there',
   INVALID_STEP: 'a step is not valid once its templates are filled in',
   NOTHING_CAPTURED: 'a capture selects nothing',
-  RUNNER_OFF: 'the environment does not let steps of this kind run',
+  RUNNER_OFF: 'the environment, or the operator, does not let steps of this kind run',
   HOST_NOT_ALLOWED: 'neither the environment nor the configuration lets steps reach this host',
   UNREACHABLE: 'a server gave no answer',
   INVALID_RESPONSE: 'a server answered what its protocol does not know',

@@ -46,6 +46,8 @@ export interface RunOptions {
   teardownSignal?(): Promise<AbortSignal | null>
   sandbox: Sandbox
   outbound: Outbound
+  /** Whether steps may start programs. */
+  commandSteps: boolean
   /** As documented if absent. */
   limits?: Partial<RunLimits>
 }
@@ -55,7 +57,8 @@ export interface RunOptions {
  * process and no file of the run is left when it settles.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate, sandbox, outbound, signal, teardownSignal = async () => null } = options
+  const { onUpdate, sandbox, outbound, commandSteps, signal } = options
+  const { teardownSignal = async () => null } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => storableText(mask.text(text))
@@ -68,6 +71,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     environment,
     credentials,
     outbound,
+    commandSteps,
     components: run.components ?? {},
     scenarios: run.scenarios ?? {},
     folder: folder.path,

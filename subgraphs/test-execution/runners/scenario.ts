@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import type { RunnerName } from './environment.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { withinTime } from './expectations/within-time.ts'
@@ -65,6 +66,12 @@ export function referencesOf(scenario: Scenario): { components: string[]; scenar
     scenarios: present(named.map((each) => each.scenario)),
   }
 }
+
+/** The steps that a runner carries out, those inside of others too. */
+export const stepsOf = (scenario: Scenario, runner: RunnerName): Step[] =>
+  allSteps(scenario)
+    .map(([, step]) => step)
+    .filter((step) => kindOf(step).runner === runner)
 
 /** Steps of all lists with their JSON pointers, those inside of others too. */
 function allSteps({ setup = [], steps, teardown = [] }: Scenario): [string, Step][] {

@@ -1,4 +1,5 @@
 import type { Outbound } from '../../shared/outbound/outbound.ts'
+import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment } from './environment.ts'
@@ -24,6 +25,8 @@ export interface Resources {
   scenarios: Readonly<Record<string, PlannedScenario>>
   folder(): Promise<string>
   diesWithWorker: boolean
+  /** COMMAND_STEPS */
+  commandSteps: boolean
   addCoverage(coverage: readonly CodeCoverage[]): void
 }
 
@@ -31,6 +34,8 @@ export interface Resources {
 export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
   const { environment, credentials, outbound, folder, diesWithWorker, addCoverage } = resources
   const { runner } = kindOf(step)
+  if (runner === 'COMMAND' && !resources.commandSteps)
+    throw new RunError('RUNNER_OFF', `Step ${step.id} starts a program: ${COMMAND_STEPS_OFF}`)
   if (runner !== null && !environment.runners.includes(runner)) {
     const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
     throw new RunError('RUNNER_OFF', message)

@@ -22,6 +22,7 @@ import { executionResult } from './test-execution/execution-result.ts'
 import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
 import { readResults } from './test-execution/read-results.ts'
+import { running } from './test-execution/running.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
 
@@ -38,6 +39,7 @@ export const ROWS: readonly Row[] = [
   executeComponent,
   readResults,
   authentication,
+  running,
   callbacks,
   errors,
   end.limits,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 
@@ -14,6 +15,8 @@ export const basic = (user: string, password: string) => ({
 type Headers = Record<string, string>
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 type Data = any
+
+const LOAN = { principal: 1_000, annualRatePercent: 1, months: 2 }
 
 /** A product in which users sign in, as clients reach it. */
 export class Client {
@@ -70,6 +73,19 @@ export class Client {
       { input: { name: 'a test', scopes, expires } },
     )
     return { secret: createApiToken.secret as string, id: createApiToken.token.id as string }
+  }
+
+  /** A scenario that allows execution without credentials, which the first administrator stores. @returns its id */
+  async openScenario(attributes: object = {}): Promise<string> {
+    const id = `open-${randomUUID()}`
+    const { status } = await this.rest('POST', '/testcase', basic(ADMIN, ADMIN_PASSWORD), {
+      ...{ id, name: id, componentUnderTest: 'loan-schedule' },
+      scenario: { steps: [{ id: 'first', call: { function: 'schedule', args: [LOAN] } }] },
+      allowExecuteWithoutCredentials: true,
+      ...attributes,
+    })
+    expect(status).toBe(201)
+    return id
   }
 
   /** The first answer over a WebSocket, or the code with which it was closed. */

@@ -66,6 +66,32 @@ describe('sign in', () => {
     expect((await client().rest('POST', path, { credentials })).status).toBe(401)
   })
 
+  test('without a sign-in only what is open runs, whatever host credentials say', async () => {
+    const credentials = btoa(`${ADMIN}:invented`)
+    const call = (id: string) =>
+      client().rest('POST', `/noauth/execute/${id}?synchron=true`, { credentials })
+    for (const id of ['loan-schedule', 'finance', 'no-such-id'])
+      expect((await call(id)).status).toBe(401)
+    const begun = await call(await client().openScenario())
+    expect(begun).toMatchObject({
+      status: 200,
+      body: { state: 'COMPLETED', executedBy: 'anonymous' },
+    })
+    const details = (headers: Record<string, string>) =>
+      client().rest('GET', `/result/${begun.body.id}/details`, headers)
+    expect((await details({})).body.codeCoverage).toMatchObject([{ sourceCode: '' }])
+    expect((await details(admin)).body.codeCoverage[0].sourceCode).toContain('export')
+  })
+
+  test('no program runs unless the operator says so', async () => {
+    const scenario = { steps: [{ id: 'start', command: { program: 'true' } }] }
+    const id = await client().openScenario({ scenario })
+    expect(await client().rest('POST', `/noauth/execute/${id}`)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('COMMAND_STEPS=on') },
+    })
+  })
+
   test('a token stands for the sign-in until it is ended', async () => {
     const { status, body } = await client().rest('POST', '/authenticate', admin)
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ['token'] })

@@ -17,6 +17,9 @@ const EXECUTE =
   'mutation ($input: ExecuteInput!) { execute: FIELD(input: $input) { id executedBy } }'
 const execute = EXECUTE.replace('FIELD', 'execute')
 const executeWithoutSignIn = EXECUTE.replace('FIELD', 'executeWithoutSignIn')
+/** A scenario that allows execution without credentials. */
+const OPEN = { contextId: 'open' }
+const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
 const READ = 'query ($id: ID!) { executionResult(id: $id) { id state } }'
 const ENTITY = `query ($id: ID!) { _entities(representations: [{ __typename: "ExecutionResult", id: $id }]) {
   ... on ExecutionResult { state } } }`
@@ -24,10 +27,20 @@ const ENTITY = `query ($id: ID!) { _entities(representations: [{ __typename: "Ex
 let executions: RunningExecutions
 beforeAll(async () => {
   executions = await runExecutions()
+  await store('open', { id: 'pause', wait: { ms: 1 } })
 })
 afterAll(() => executions.stop())
 
 const { stringContaining } = expect
+
+/** Stores a scenario of one step that allows execution without credentials. */
+const store = (id: string, step: object) =>
+  executions.run(CREATE, {
+    input: {
+      ...{ id, name: id, componentUnderTest: 'loan-schedule', scenario: { steps: [step] } },
+      allowExecuteWithoutCredentials: true,
+    },
+  })
 
 test('running takes a sign-in, and the right to run', async () => {
   const refused = (who: Caller) => executions.refused(execute, { input }, who)
@@ -40,18 +53,73 @@ test('running takes a sign-in, and the right to run', async () => {
   expect(begun.executedBy).toBe('runner@example.com')
 })
 
-test('whoever has not signed in executes by the way that is made for it', async () => {
-  const { execute: begun } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
-  expect(begun.executedBy).toBe('tester')
-  const closed = { contextId: 'loan-schedule' }
-  expect(await executions.refused(executeWithoutSignIn, { input: closed }, NOBODY)).toEqual([
+const SIGN_IN = ['UNAUTHENTICATED', stringContaining('Sign in')]
+
+test('host credentials open nothing to callers who have not signed in', async () => {
+  for (const contextId of ['loan-schedule', 'finance', 'no-such-id'])
+    expect(
+      await executions.refused(executeWithoutSignIn, { input: { contextId, credentials } }, NOBODY),
+    ).toEqual(SIGN_IN)
+  const { execute: begun } = await executions.run(executeWithoutSignIn, { input: OPEN }, NOBODY)
+  expect(begun.executedBy).toBe('anonymous')
+  const named = { input: { ...OPEN, credentials: { userId: 'runner@example.com', password: 'x' } } }
+  const { execute: forged } = await executions.run(executeWithoutSignIn, named, NOBODY)
+  expect(forged.executedBy).toBe('anonymous')
+})
+
+test('a scenario is closed when one that it runs is, however deep', async () => {
+  const of = (id: string) => ({ input: { contextId: id } })
+  await store('open-runs-closed', { id: 'inner', scenario: { id: 'loan-schedule' } })
+  await store('open-runs-open', { id: 'inner', scenario: { id: 'open' } })
+  await store('open-runs-deeper', { id: 'inner', scenario: { id: 'open-runs-closed' } })
+  for (const id of ['open-runs-closed', 'open-runs-deeper']) {
+    expect(await executions.refused(executeWithoutSignIn, of(id), NOBODY)).toEqual(SIGN_IN)
+    expect(await executions.refused(execute, of(id), RUNNER)).toEqual([
+      'FORBIDDEN',
+      `The testcase loan-schedule needs host credentials to be executed, so the testcase ${id} does, too`,
+    ])
+  }
+  expect(await executions.run(executeWithoutSignIn, of('open-runs-open'), NOBODY)).toMatchObject({
+    execute: { executedBy: 'anonymous' },
+  })
+})
+
+test('callers who have signed in need the right to run on every way', async () => {
+  const token = caller('runner@example.com', ['artifacts:write', 'executions:read'])
+  for (const who of [READER, token, caller('no-role', [])])
+    for (const given of [OPEN, input])
+      expect(await executions.refused(executeWithoutSignIn, { input: given }, who)).toEqual([
+        'FORBIDDEN',
+        `${who.user} may not do this: it needs executions:run`,
+      ])
+  const closed = { input: { contextId: 'loan-schedule' } }
+  expect(await executions.refused(executeWithoutSignIn, closed, RUNNER)).toEqual([
+    'FORBIDDEN',
+    'The testcase loan-schedule needs host credentials to be executed',
+  ])
+  for (const given of [OPEN, input])
+    expect(await executions.run(executeWithoutSignIn, { input: given }, RUNNER)).toMatchObject({
+      execute: { executedBy: 'runner@example.com' },
+    })
+})
+
+test('where nobody signs in, the flag or credentials are enough, and the user id is shown', async () => {
+  const closed = { input: { contextId: 'loan-schedule' } }
+  expect(await executions.refused(executeWithoutSignIn, closed)).toEqual([
     'FORBIDDEN',
     stringContaining('needs host credentials'),
   ])
+  for (const [given, executedBy] of [
+    [OPEN, 'anonymous'],
+    [input, 'tester'],
+  ] as const)
+    expect(await executions.run(executeWithoutSignIn, { input: given })).toMatchObject({
+      execute: { executedBy },
+    })
 })
 
 test('a result that was begun without a sign-in is for whoever knows its id, any other for readers', async () => {
-  const { execute: open } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
+  const { execute: open } = await executions.run(executeWithoutSignIn, { input: OPEN }, NOBODY)
   const { execute: closed } = await executions.run(execute, { input }, RUNNER)
   const WATCH = 'subscription ($id: ID!) { executionUpdated(id: $id) { execution { state } } }'
 
@@ -75,7 +143,7 @@ test('a result that was begun without a sign-in is for whoever knows its id, any
 })
 
 test('entities are guarded like the fields that lead to them', async () => {
-  const { execute: open } = await executions.run(executeWithoutSignIn, { input }, NOBODY)
+  const { execute: open } = await executions.run(executeWithoutSignIn, { input: OPEN }, NOBODY)
   expect(await executions.refused(ENTITY, { id: open.id }, NOBODY)).toEqual([
     'UNAUTHENTICATED',
     'Sign in: this needs executions:read',
@@ -107,10 +175,19 @@ test('what may not be executed leaves no generated suite behind', async () => {
   const SUITES = '{ suites { nodes { id } } }'
   const before = await executions.run(SUITES)
   const component = { componentName: 'Loan schedule', environmentId: 'local' }
-  const refused = (more: object) =>
-    executions.refused(COMPONENT, { input: { ...component, ...more } }, NOBODY)
-  expect(await refused({})).toEqual(['FORBIDDEN', stringContaining('needs host credentials')])
-  expect(await refused({ credentials, callbackUrl: 'ftp://127.0.0.1/' })).toEqual([
+  const refused = (more: object, who: Caller) =>
+    executions.refused(COMPONENT, { input: { ...component, ...more } }, who)
+  for (const more of [{}, { credentials }, { credentials, environmentId: 'no-such-id' }])
+    expect(await refused(more, NOBODY)).toEqual(SIGN_IN)
+  expect(await refused({ credentials }, READER)).toEqual([
+    'FORBIDDEN',
+    stringContaining('executions:run'),
+  ])
+  expect(await refused({}, RUNNER)).toEqual([
+    'FORBIDDEN',
+    stringContaining('needs host credentials'),
+  ])
+  expect(await refused({ credentials, callbackUrl: 'ftp://127.0.0.1/' }, RUNNER)).toEqual([
     'BAD_USER_INPUT',
     stringContaining('callbackUrl'),
   ])

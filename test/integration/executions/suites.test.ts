@@ -135,6 +135,14 @@ test('with haltAtFailure the rest never begins', async () => {
     progress: { scenarios: 4, scenariosEnded: 2 },
   })
   expect(contexts(result)).toEqual(['good COMPLETED', 'bad FAILED'])
+  const { executionResult } = await executions.run(
+    'query ($id: ID!) { executionResult(id: $id) { report(format: JUNIT) } }',
+    { id: result.id },
+  )
+  expect(executionResult.report).toContain('tests="4" failures="1" errors="0" skipped="2"')
+  expect(executionResult.report).toMatch(
+    /name="Scenario bad"[\s\S]*name="Scenario fine"[^>]*>\s*<skipped[\s\S]*name="Scenario slow"/,
+  )
 })
 
 test('so many run at a time as maxParallel allows, also a scenario that stands there twice', async () => {

@@ -4,7 +4,7 @@ import {
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { run } from '../sandbox/run.ts'
-import { environment, print, shell, states } from './_support/scenario.ts'
+import { environment, pause, print, shell, states } from './_support/scenario.ts'
 
 const PASSWORD = 'open sesame'
 
@@ -37,6 +37,25 @@ function isAlive(pid: number): boolean {
 async function haveEnded(pids: number[]): Promise<void> {
   while (pids.some(isAlive)) await new Promise((resolve) => setImmediate(resolve))
 }
+
+test('no command runs, wherever it stands, unless the operator turns them on', async () => {
+  const touch = (id: string) => shell(id, 'echo started >&2')
+  const nested = { id: 'p', parallel: { steps: [touch('inside')] } }
+  for (const scenario of [
+    { steps: [touch('plain')] },
+    { steps: [touch('optional')].map((step) => ({ ...step, optional: true })) },
+    { steps: [nested] },
+    { steps: [pause('ok')], setup: [touch('before')] },
+    { steps: [pause('ok')], teardown: [touch('after')] },
+  ]) {
+    const { steps, log } = await execute([], { scenario, commandSteps: false })
+    const refused = steps.filter(({ message }) => message?.includes('COMMAND_STEPS=on'))
+    expect(refused).toContainEqual(expect.objectContaining({ kind: 'command', state: 'ERROR' }))
+    expect(log).not.toContain('started\n')
+  }
+  const outcome = await execute([touch('plain')], { commandSteps: false })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'RUNNER_OFF' })
+})
 
 test('a command is off until the environment turns it on', async () => {
   for (const given of [

@@ -69,6 +69,8 @@ export interface Given
   onUpdate?(update: RunUpdate): void
   credentials?: { userId: string; password: string }
   limits?: Partial<RunLimits>
+  /** Default: true. */
+  commandSteps?: boolean
 }
 
 /** Runs one component; without a scenario, one call of its function `f` that must return 42. */
@@ -79,7 +81,7 @@ export function run({
   ...given
 }: Given): Promise<RunOutcome> {
   const { signal = new AbortController().signal, onUpdate = () => {}, ...more } = given
-  const { sandbox, limits = {}, ...rest } = more
+  const { sandbox, limits = {}, commandSteps = true, ...rest } = more
   return runScenario(
     {
       executionId: 'e1',
@@ -90,7 +92,7 @@ export function run({
       ...rest,
       scenario: validateScenario(scenario),
     },
-    { sandbox, signal, onUpdate, outbound, limits },
+    { sandbox, signal, onUpdate, outbound, limits, commandSteps },
   )
 }
 

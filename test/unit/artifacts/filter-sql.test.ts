@@ -38,6 +38,8 @@ test.each<[Record<string, unknown>, string, unknown[]]>([
     [['a', 'c'], 'b%'],
   ],
   [{ description: null }, '"description" is null', []],
+  [{ description: '' }, '("description" = any($1::text[]) or "description" is null)', [['']]],
+  [{ description: '*' }, '("description" like $1 or "description" is null)', ['%']],
   [{ revision: 3 }, '"revision" = any($1::numeric[])', [[3]]],
   [
     { created: '2026-01-31T08:15:00.250+0100' },

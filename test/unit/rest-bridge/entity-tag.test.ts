@@ -1,4 +1,4 @@
-import { entityTag, parseIfMatch } from '../../../rest-bridge/entity-tag.ts'
+import { entityTag, namesTag, parseIfMatch } from '../../../rest-bridge/entity-tag.ts'
 
 test.each<[string | undefined, number[] | null]>([
   [undefined, null],
@@ -25,3 +25,17 @@ test.each(['', '"1', '1"', '"1" "2"', '"1",', ', "1"', 'w/"1"', '"a"b"', '"x y"'
     expect(() => parseIfMatch(header)).toThrow('Header If-Match: expected')
   },
 )
+
+test.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ['*', true],
+  ['"3"', true],
+  ['W/"3"', true],
+  ['3', true],
+  ['"1", W/"3"', true],
+  ['"33", "03"', false],
+  ['"3', false],
+  ['', false],
+])('If-None-Match: %s names the tag "3": %s', (header, expected) => {
+  expect(namesTag(header, entityTag(3))).toBe(expected)
+})

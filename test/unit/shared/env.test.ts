@@ -61,6 +61,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     workerSlots: 4,
     readySandboxes: 4,
+    commandSteps: true,
     retention: {
       DETAILS_RETENTION_DAYS: 30,
       DETAILS_RETENTION_SCHEDULE: '17 * * * *',
@@ -130,6 +131,18 @@ test('beyond loopback code runs in the strict sandbox unless told otherwise', ()
   const open = { HOST: '0.0.0.0', AUTH_MODE: 'none' }
   expect(allInOneConfig(open).sandbox).toBe('strict')
   expect(allInOneConfig({ ...open, SANDBOX: 'best-effort' }).sandbox).toBe('best-effort')
+})
+
+test.each<[Env, boolean]>([
+  [{}, true],
+  [{ AUTH_MODE: 'none' }, true],
+  [{ HOST: '0.0.0.0', AUTH_MODE: 'none' }, false],
+  [{ AUTH_MODE: 'users' }, false],
+  [{ AUTH_MODE: 'proxy', PROXY_ADDRESSES: '127.0.0.1/32' }, false],
+  [{ AUTH_MODE: 'users', COMMAND_STEPS: 'on' }, true],
+  [{ COMMAND_STEPS: 'off' }, false],
+])('with %j scenarios start programs: %s', (env, expected) => {
+  expect(allInOneConfig(env).commandSteps).toBe(expected)
 })
 
 test('beyond loopback only public addresses are called back unless told otherwise', () => {

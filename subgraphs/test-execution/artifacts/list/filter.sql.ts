@@ -13,15 +13,24 @@ export const conditionSql = ({ attribute, test }: Condition): Bool =>
 
 function columnSql(attribute: Attribute & { column: string }, test: Test): Bool {
   const column = sql.ref(attribute.column)
+  // Readers see an absent text as an empty one.
+  const orAbsent = (matchesEmpty: boolean, holds: Bool): Bool =>
+    matchesEmpty ? sql`(${holds} or ${column} is null)` : holds
   switch (test.is) {
     case 'absent':
       return sql`${column} is null`
     case 'equal':
-      return sql`${column} = any(${test.values}::${sql.raw(ARRAY_TYPES[attribute.type])})`
+      return orAbsent(
+        attribute.nullable && test.values.includes(''),
+        sql`${column} = any(${test.values}::${sql.raw(ARRAY_TYPES[attribute.type])})`,
+      )
     case 'like':
       return attribute.type === 'time'
         ? sql`to_char(${column} at time zone 'UTC', ${ISO_8601}) like ${test.pattern}`
-        : sql`${column} like ${test.pattern}`
+        : orAbsent(
+            attribute.nullable && /^%+$/.test(test.pattern),
+            sql`${column} like ${test.pattern}`,
+          )
     case 'any':
       return anyOf(test.of.map((each) => columnSql(attribute, each)))
     case 'object':

@@ -1,5 +1,6 @@
 import { Arg, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
+import { COMMAND_STEPS_OFF } from '../../runners/command-steps.ts'
 import { judge } from '../../runners/expectations/expectation.ts'
 import { RunError } from '../../runners/run-error.ts'
 import {
@@ -7,6 +8,7 @@ import {
   referencesOf,
   type Scenario,
   scenarioFaults,
+  stepsOf,
   validateExpectation,
 } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
@@ -23,7 +25,10 @@ import { ScenarioInput } from './testcase.type.ts'
 /** What authors of scenarios try out without running anything. */
 @Resolver()
 export class DryRunResolver {
-  constructor(private readonly artifacts: ArtifactService) {}
+  constructor(
+    private readonly artifacts: ArtifactService,
+    private readonly commandSteps: boolean,
+  ) {}
 
   @Query(() => ScenarioValidation, {
     description: 'Validates a scenario, and whether all that it names exists, without storing it.',
@@ -61,11 +66,18 @@ export class DryRunResolver {
       if (faults.length > 0) return faults
       const { components, scenarios } = referencesOf(read as Scenario) // it has no faults
       const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]
-      return (await Promise.all(missing)).flat()
+      return [...this.#commands(read as Scenario), ...(await Promise.all(missing)).flat()]
     } catch (error) {
       if (error instanceof AppError) return [error.message]
       throw error
     }
+  }
+
+  #commands(scenario: Scenario): string[] {
+    if (this.commandSteps) return []
+    return stepsOf(scenario, 'COMMAND').map(
+      ({ id }) => `scenario starts a program in its step ${id}: ${COMMAND_STEPS_OFF}`,
+    )
   }
 
   async #missing(kind: ArtifactKind, ids: readonly string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { Expectation } from '../../runners/expectations/expectation.ts'
 
 @ObjectType({ description: 'Whether a scenario could be stored and executed.' })
 export class ScenarioValidation {
-  @Field(() => Boolean, { description: 'Whether it could be stored.' })
+  @Field(() => Boolean, { description: 'Whether it could be stored, and executed here.' })
   isValid!: boolean
 
   @Field(() => String, {
@@ -15,7 +15,7 @@ export class ScenarioValidation {
 
   @Field(() => [String], {
     description:
-      'Every fault, up to 100; those of form alone, where there are any, then those of what it holds, then what it names that does not exist.',
+      'Every fault, up to 100; those of form alone, where there are any, then those of what it holds, then steps that this server does not run, then what it names that does not exist.',
   })
   faults!: string[]
 }

@@ -52,7 +52,11 @@ function addCase(
 }
 
 function casesOf(result: ReportedResult): Case[] {
-  if (result.type === 'SUITE') return (result.testCaseResults ?? []).flatMap(casesOf)
+  if (result.type === 'SUITE')
+    return [
+      ...(result.testCaseResults ?? []).flatMap(casesOf),
+      ...(result.skipped ?? []).map(skippedCase),
+    ]
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
   const tests = result.steps.filter(({ kind }) => kind === 'test')
   const isTold =
@@ -65,6 +69,16 @@ function casesOf(result: ReportedResult): Case[] {
     ...tests.map((test) => stepCase(result, test, 'test')),
   ]
 }
+
+const skippedCase = (name: string): Case => ({
+  name,
+  classname: name,
+  state: 'SKIPPED',
+  durationMs: 0,
+  message: 'The suite ended before it began',
+  type: 'SKIPPED',
+  reasons: [],
+})
 
 function scenarioCase(result: ReportedResult): Case {
   const { contextName: name, message, state, validationFailures } = result

@@ -18,6 +18,8 @@ export interface ReportedResult {
   codeCoverage: CodeCoverage[]
   /** The members of a suite, in its order. */
   testCaseResults?: ReportedResult[]
+  /** Names of the members that never began. */
+  skipped?: readonly string[]
 }
 
 export type ReportedStep = Omit<StepResult, 'started' | 'ended'> & {

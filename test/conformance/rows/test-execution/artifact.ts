@@ -130,4 +130,18 @@ export const artifact = inSection('TX', 'Resources: artifact', [
       }
     },
   },
+  {
+    id: 'TX-169',
+    rule: 'The description of an artifact without one MUST be the empty string, which filters find like an absent one.',
+    check: async () => {
+      for (const { name } of RESOURCES)
+        for (const given of [{}, { description: null }, { description: '' }]) {
+          const artifact = await create(name, given)
+          expect(artifact.description).toBe('')
+          expect((await call('GET', `/${name}/${artifact.id}`)).body).toEqual(artifact)
+          for (const description of [null, '', '*'])
+            expect(await idsOf(name, { name: artifact.name, description })).toEqual([artifact.id])
+        }
+    },
+  },
 ])

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../../e2e/_support/users.ts'
-import { create } from '../../artifacts.ts'
-import { call, expectError, graphql } from '../../calls.ts'
+import { call, graphql } from '../../calls.ts'
 import { withProxy, withUsers } from '../../configured.ts'
 import { documentsOf } from '../../documents.ts'
 import { encoded, execute, PASSWORD, synchronousRun, USER_ID } from '../../executions.ts'
@@ -194,57 +193,6 @@ export const authentication = inSection('TX', 'Authentication', [
       const credentials = encoded(ADMIN, ADMIN_PASSWORD)
       const { status } = await users.rest('POST', '/execute/loan-schedule', { credentials })
       expect(status).toBe(401)
-    },
-  },
-  {
-    id: 'TX-145',
-    rule: 'POST /noauth/execute/{id} MUST run without token and credentials what allows it (allowExecuteWithoutCredentials), else 403.',
-    check: async () => {
-      const [open, closed] = await Promise.all(
-        [true, false].map((allowExecuteWithoutCredentials) =>
-          create('testcase', { allowExecuteWithoutCredentials }),
-        ),
-      )
-      const allowed = await execute(`/noauth/execute/${open?.id}?synchron=true`, {})
-      expect(allowed).toMatchObject({
-        status: 200,
-        body: { state: 'COMPLETED', executedBy: 'anonymous' },
-      })
-      expectError(await execute(`/noauth/execute/${closed?.id}`, {}), 403, 'FORBIDDEN')
-    },
-  },
-  {
-    id: 'TX-146',
-    rule: 'A suite MUST be executable without credentials only when all its scenarios allow it; with credentials the permission is not needed.',
-    check: async () => {
-      const [open, closed] = await Promise.all(
-        [true, false].map((allowExecuteWithoutCredentials) =>
-          create('testcase', { allowExecuteWithoutCredentials }),
-        ),
-      )
-      const allOpen = await create('suite', { testCases: [open?.id] })
-      const mixed = await create('suite', { testCases: [open?.id, closed?.id] })
-      const path = (id: string) => `/noauth/execute/${id}?synchron=true`
-      expect(await execute(path(allOpen.id), {})).toMatchObject({ status: 200 })
-      expectError(await execute(path(mixed.id), {}), 403, 'FORBIDDEN')
-      expect(await execute(path(mixed.id))).toMatchObject({
-        status: 200,
-        body: { state: 'COMPLETED' },
-      })
-    },
-  },
-  {
-    id: 'TX-147',
-    rule: 'A result that was started without a sign-in MUST be readable by whoever knows its id.',
-    check: async () => {
-      const users = await withUsers()
-      const credentials = encoded(USER_ID, PASSWORD)
-      const open = await users.rest('POST', '/noauth/execute/loan-schedule', { credentials })
-      expect(open.status).toBe(200)
-      expect((await users.rest('GET', `/result/${open.body.id}`)).status).toBe(200)
-      expect((await users.rest('GET', `/result/${open.body.id}/details`)).status).toBe(200)
-      const closed = await users.rest('POST', '/execute/loan-schedule', { ...admin, credentials })
-      expect((await users.rest('GET', `/result/${closed.body.id}`)).status).toBe(401)
     },
   },
 ])

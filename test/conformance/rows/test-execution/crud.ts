@@ -39,7 +39,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         const { id, created } = await create(name, { description: 'to be forgotten' })
         const given = { ...attributes, name: unique(name) }
         const answer = await send('PUT', `/${name}/${id}`, given)
-        const expected = { ...given, id, description: null, revision: 2, created }
+        const expected = { ...given, id, description: '', revision: 2, created }
         expect(answer).toMatchObject({ status: 200, body: expected })
         expect(answer.headers.get('etag')).toBe('"2"')
         expect((await call('GET', `/${name}/${id}`)).body).toEqual(answer.body)
@@ -84,6 +84,23 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         expect((await put('"9", "2"')).status).toBe(200)
         expect((await put('*')).status).toBe(200)
         expect((await remove('"4"')).status).toBe(204)
+      }
+    },
+  },
+  {
+    id: 'TX-168',
+    rule: 'GET /<resourceName>/{id} with an If-None-Match that names the present revision MUST be answered with 304 and no body.',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const path = `/${name}/${(await create(name)).id}`
+        const read = (etag: string) => call('GET', path, { headers: { 'if-none-match': etag } })
+        for (const etag of ['"1"', 'W/"1"', '"7", "1"', '*']) {
+          const { status, headers, body } = await read(etag)
+          expect([status, headers.get('etag'), body]).toEqual([304, '"1"', ''])
+        }
+        for (const etag of ['"2"', '"01"', '"1']) expect((await read(etag)).status).toBe(200)
+        const headers = { 'if-none-match': '*' }
+        expectError(await call('GET', `/${name}/nobody`, { headers }), 404, 'NOT_FOUND')
       }
     },
   },

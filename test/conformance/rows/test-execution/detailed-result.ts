@@ -1,6 +1,10 @@
 import { convert } from 'xmlbuilder2'
+import { create } from '../../artifacts.ts'
+import { readUntil } from '../../calls.ts'
 import {
   type DetailedCodeCoverage,
+  execute,
+  readDetails,
   SCENARIOS,
   type Scenario,
   suiteRun,
@@ -175,6 +179,25 @@ export const detailedResult = inSection('TX', 'Resources: detailed execution res
       const { executionCount } = await coverageOf()
       expect(Number.isInteger(executionCount)).toBe(true)
       expect(executionCount).toBeGreaterThanOrEqual(1)
+    },
+  },
+  {
+    id: 'TX-173',
+    rule: 'While an execution runs, report and log MUST be strings of what there is so far, and only ended and message null.',
+    check: async () => {
+      const { id } = await create('testcase', {
+        scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
+      })
+      const begun = await execute(`/testcase/${id}/execute`)
+      const { body } = await readUntil(
+        () => readDetails(begun.body.id),
+        (details) => details.body.log !== '',
+      )
+      expect(body).toMatchObject({ state: 'RUNNING', codeCoverage: [] })
+      expect(typeof body.report).toBe('string')
+      expect(body.log).toMatch(/INFO Execution {2}.* starts\n/)
+      const absent = Object.entries(body).filter(([, value]) => value === null)
+      expect(absent.map(([name]) => name).sort()).toEqual(['ended', 'message'])
     },
   },
 ])

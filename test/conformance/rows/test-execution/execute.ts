@@ -267,4 +267,12 @@ export const execute = inSection('TX', 'Endpoints: execute', [
         ).toMatchObject({ status: 200 })
     },
   },
+  {
+    id: 'TX-172',
+    rule: 'An unknown query parameter of an execute call MUST be ignored.',
+    check: async () => {
+      for (const path of [...ROUTES, '/suite/finance/execute', '/noauth/execute/loan-schedule'])
+        expect(await call(`${path}?loadlibrary=LIB&colour=red`)).toMatchObject({ status: 200 })
+    },
+  },
 ])

@@ -154,7 +154,7 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   },
   {
     id: 'TX-37',
-    rule: 'executedBy MUST be the signed-in user where there is one, and anonymous where there are neither user nor credentials.',
+    rule: 'executedBy MUST be the signed-in user where there is one, and anonymous where there are neither user nor credentials; a user id that nothing has verified MUST NOT be shown where users sign in.',
     check: async () => {
       const users = await withUsers()
       const headers = { ...basic(ADMIN, ADMIN_PASSWORD), credentials: encoded(USER_ID, PASSWORD) }
@@ -162,6 +162,10 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
       expect(signedIn.body.executedBy).toBe(ADMIN)
       const { id } = await create('testcase', { allowExecuteWithoutCredentials: true })
       expect((await execute(`/noauth/execute/${id}`, {})).body.executedBy).toBe('anonymous')
+      const open = await users.openScenario()
+      const forged = { credentials: encoded(ADMIN, PASSWORD) }
+      const begun = await users.rest('POST', `/noauth/execute/${open}`, forged)
+      expect(begun).toMatchObject({ status: 200, body: { executedBy: 'anonymous' } })
     },
   },
   {

@@ -1,7 +1,8 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
-import { count, create, expectRefusal, idsOf, list, unique } from '../../artifacts.ts'
-import { call } from '../../calls.ts'
+import { count, create, expectRefusal, idsOf, list, RESOURCES, unique } from '../../artifacts.ts'
+import { call, expectError } from '../../calls.ts'
 import { withUsers } from '../../configured.ts'
+import { execute } from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
 /** Three environments of one word that no other row uses, in the order in which they were created. */
@@ -185,6 +186,37 @@ export const lists = inSection('TX', 'Endpoints: CRUD and list', [
       expect(await counted({ name: `${tag}*`, description: null })).toBe(1)
       const refused = await count('environment', { filter: '{"colour":1}' })
       expect(refused).toMatchObject({ status: 400, body: { code: 'BAD_USER_INPUT' } })
+    },
+  },
+  {
+    id: 'TX-170',
+    rule: 'An unknown query parameter of a list or a count MUST be refused with 400 naming it and the known ones.',
+    check: async () => {
+      for (const { name } of RESOURCES)
+        for (const answer of [
+          await list(name, { pagesize: '1' }),
+          await count(name, { pagesize: '1' }),
+        ]) {
+          const { message } = expectError(answer, 400, 'BAD_USER_INPUT')
+          for (const word of ['pagesize', 'pageNumber', 'pageSize', 'sort', 'filter'])
+            expect(message).toContain(word)
+        }
+    },
+  },
+  {
+    id: 'TX-171',
+    rule: 'A query parameter of one value that is given different values MUST be refused with 400 naming it; the same value twice is one.',
+    check: async () => {
+      for (const [path, parameter] of [
+        ['/component?pageSize=1&pageSize=2', 'pageSize'],
+        ['/component/count?filter=%7B%7D&filter=%7B%22name%22:%22x%22%7D', 'filter'],
+      ] as const) {
+        const { message } = expectError(await call('GET', path), 400, 'BAD_USER_INPUT')
+        expect(message).toContain(parameter)
+      }
+      const twice = await execute('/testcase/loan-schedule/execute?synchron=true&synchron=false')
+      expect(expectError(twice, 400, 'BAD_USER_INPUT').message).toContain('synchron')
+      expect((await list('component', { pageSize: ['1', '1'] })).body).toHaveLength(1)
     },
   },
   {

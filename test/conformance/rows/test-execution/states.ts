@@ -100,6 +100,20 @@ export const states = inSection('TX', 'States and transitions', [
     },
   },
   {
+    id: 'TX-174',
+    rule: 'With haltAtFailure the members that never began MUST be absent from testCaseResults, counted in message and skipped in JUnit XML.',
+    check: async () => {
+      const members = ['tax-table', 'loan-schedule', 'currency-exchange']
+      const { id } = await create('suite', { testCases: members, haltAtFailure: true })
+      const { body } = await execute(`/suite/${id}/execute?synchron=true`)
+      expect(body.testCaseResults.map(({ contextId }) => contextId)).toEqual(['tax-table'])
+      expect(body.message).toBe('Of 3 scenarios 1 failed, 2 did not run')
+      const junit = await call<string>('GET', `/result/${body.id}/details?format=junit`)
+      expect(junit.body).toContain('tests="3" failures="1" errors="0" skipped="2"')
+      expect(junit.body.match(/<skipped /g)).toHaveLength(2)
+    },
+  },
+  {
     id: 'TX-69',
     rule: 'An execution MUST run on the scenario as it was when accepted, whatever is edited or deleted meanwhile.',
     check: async () => {

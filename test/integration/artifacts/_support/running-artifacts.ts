@@ -46,6 +46,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     secretsKey: randomBytes(32).toString('base64'),
     outbound: createOutbound({ allow: [], ownPorts: [] }),
     examples: false,
+    commandSteps: false,
   })
   releasers.defer(stop)
   const pool = new pg.Pool({ connectionString: url, max: 2 })

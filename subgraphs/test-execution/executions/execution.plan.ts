@@ -1,0 +1,98 @@
+import { AppError, notFound } from '../../../schema/errors.ts'
+import type { Caller } from '../../shared/caller.ts'
+import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import { SUITE } from '../artifacts/suite/suite.kind.ts'
+import type { Suite } from '../artifacts/suite/suite.type.ts'
+import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
+import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
+import { COMMAND_STEPS_OFF } from '../runners/command-steps.ts'
+import { type Scenario, stepsOf } from '../runners/scenario.ts'
+import { takeSnapshot } from './execution.snapshot.ts'
+import type { ExecutionTypeName } from './execution.ts'
+import { concealed, requireOpen } from './run-right.ts'
+import type { PlannedMember } from './suite-run.ts'
+
+/** What is to be executed, with its scenarios. */
+export interface Executable {
+  context: TestCase | Suite
+  testCases: readonly TestCase[]
+}
+
+/** Finds out what an execution is going to run, and whether it may. It writes nothing. */
+export class ExecutionPlanner {
+  constructor(
+    private readonly artifacts: ArtifactService,
+    /** COMMAND_STEPS */
+    private readonly commandSteps: boolean,
+  ) {}
+
+  /**
+   * @param type refuses what is of the other one
+   * @throws AppError NOT_FOUND, CONFLICT (the suite is empty); UNAUTHENTICATED for a stranger
+   */
+  find(
+    contextId: string,
+    type: ExecutionTypeName | null | undefined,
+    caller: Caller,
+  ): Promise<Executable> {
+    return concealed(caller, this.#find(contextId, type))
+  }
+
+  /**
+   * Judges scenarios, and those that they run inside of them, before it plans them.
+   * @param what names what they are executed as
+   * @throws AppError as `requireOpen`; FORBIDDEN (command steps are off); as `takeSnapshot`
+   */
+  async members(
+    testCases: readonly TestCase[],
+    what: string,
+    hasCredentials: boolean,
+    caller: Caller,
+  ): Promise<PlannedMember[]> {
+    requireOpen(caller, testCases, hasCredentials, what)
+    return Promise.all(
+      testCases.map(async (testCase) => {
+        const { snapshot, testCases: all } = await takeSnapshot(this.artifacts, testCase)
+        requireOpen(caller, all, hasCredentials, what)
+        if (!this.commandSteps) for (const each of all) refuseCommands(each)
+        const { id: contextId, name: contextName, useCodeCoverage } = testCase
+        return { contextId, contextName, useCodeCoverage, snapshot }
+      }),
+    )
+  }
+
+  async #find(contextId: string, type: ExecutionTypeName | null | undefined): Promise<Executable> {
+    const kinds = type ? [type === 'SUITE' ? SUITE : TESTCASE] : [TESTCASE, SUITE]
+    for (const kind of kinds) {
+      const found = await this.artifacts.find(kind, contextId)
+      // The attributes of its kind were checked when it was stored.
+      const context = found as unknown as TestCase | Suite | null
+      if (context)
+        return {
+          context,
+          testCases: isSuite(context) ? await this.#scenariosOf(context) : [context],
+        }
+    }
+    throw notFound(kinds.map(({ name }) => name).join(' or '), contextId)
+  }
+
+  async #scenariosOf({ id, testCases }: Suite): Promise<TestCase[]> {
+    if (testCases.length === 0)
+      throw new AppError('CONFLICT', `The suite ${id} is empty: add a testcase to execute it`)
+    const find = async (testCaseId: string) =>
+      (await this.artifacts.load(TESTCASE, testCaseId)) ??
+      Promise.reject(notFound(TESTCASE.name, testCaseId))
+    return (await Promise.all(testCases.map(find))) as unknown as TestCase[] // as in `#find`
+  }
+}
+
+export const isSuite = (context: TestCase | Suite): context is Suite => 'testCases' in context
+
+function refuseCommands({ id, scenario }: TestCase): void {
+  const [step] = stepsOf(scenario as unknown as Scenario, 'COMMAND') // as in `#find`
+  if (step)
+    throw new AppError(
+      'FORBIDDEN',
+      `Step ${step.id} of the testcase ${id} starts a program: ${COMMAND_STEPS_OFF}`,
+    )
+}
