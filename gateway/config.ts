@@ -146,6 +146,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'RAW_EVENTS_RETENTION_DAYS',
       'EVENTS_QUERY_TIMEOUT_MS',
       'AUDIT_RETENTION_DAYS',
+      'API_TOKEN_DAYS',
       'WORKER_SLOTS',
       ...RETENTION_VARIABLES,
       'SANDBOX',
@@ -182,6 +183,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+      apiTokenDays: values.API_TOKEN_DAYS,
     },
     workerSlots: values.WORKER_SLOTS,
     retention: {

@@ -28,6 +28,9 @@ export interface Variables {
   OIDC_ROLES_CLAIM: string
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
+  API_TOKEN_DAYS: number
+  SIGN_IN_RECHECK_SECONDS: number
+  SIGN_IN_GRACE_SECONDS: number
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
   RAW_EVENTS_RETENTION_DAYS: number
@@ -112,6 +115,10 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   OIDC_ROLES_CLAIM: { type: 'string', default: 'roles' },
   ROLE_MAP: { type: 'string', format: 'role-map', default: '' },
   DEFAULT_ROLE: { type: 'string', enum: ROLE_NAMES },
+  API_TOKEN_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
+  // With the 15 s for which a sign-in counts as known, a revocation is noticed within a minute.
+  SIGN_IN_RECHECK_SECONDS: { type: 'integer', minimum: 1, maximum: 30, default: 20 },
+  SIGN_IN_GRACE_SECONDS: { type: 'integer', minimum: 2, maximum: 45, default: 40 },
   EXAMPLES: { type: 'boolean', default: true },
   EVENTS_STRICT: { type: 'boolean', default: false },
   EVENTS_BODY_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 28, default: 33_554_432 },
