@@ -9,6 +9,7 @@ import {
   readEnv,
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
+import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
 import {
   originsOf,
   RETENTION_VARIABLES,
@@ -59,7 +60,7 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database: { url: string; secretsKey: string; callbackSigningSecret: string } | null
+  database: ({ url: string; callbackSigningSecret: string } & SecretsKeys) | null
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
@@ -139,6 +140,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'DATABASE_URL',
       'NATS_URL',
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       'CALLBACK_SIGNING_SECRET',
       'OUTBOUND_ALLOW',
       'EXAMPLES',
@@ -162,6 +164,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   const {
     DATABASE_URL: url,
     SECRETS_KEY: secretsKey,
+    SECRETS_KEY_PREVIOUS: previousSecretsKey,
     CALLBACK_SIGNING_SECRET: callbackSigningSecret,
   } = values
   return {
@@ -169,7 +172,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
-        ? { url, secretsKey, callbackSigningSecret }
+        ? { url, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,

@@ -48,6 +48,7 @@ export interface Variables {
   SANDBOX?: 'strict' | 'best-effort'
   SANDBOX_READY: number
   SECRETS_KEY?: string
+  SECRETS_KEY_PREVIOUS?: string
   INTERNAL_SECRET?: string
   CALLBACK_SIGNING_SECRET?: string
   OUTBOUND_ALLOW?: string
@@ -136,6 +137,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
   SANDBOX_READY: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
+  SECRETS_KEY_PREVIOUS: { type: 'string', format: 'key-32-bytes' },
   INTERNAL_SECRET: { type: 'string', minLength: 32 },
   CALLBACK_SIGNING_SECRET: { type: 'string', format: 'webhook-secret' },
   OUTBOUND_ALLOW: { type: 'string', format: 'cidr-list' },

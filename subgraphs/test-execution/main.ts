@@ -15,7 +15,14 @@ import { startTestExecution } from './index.ts'
 runProcess(async (env) => {
   const config = readEnv(
     { PORT: '4001', ...env },
-    [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...OUTBOUND_VARIABLES, 'SECRETS_KEY', 'EXAMPLES'],
+    [
+      ...DATABASE_VARIABLES,
+      ...SERVER_VARIABLES,
+      ...OUTBOUND_VARIABLES,
+      'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
+      'EXAMPLES',
+    ],
     (given) => [
       ...databaseFaults(given),
       ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
@@ -26,6 +33,7 @@ runProcess(async (env) => {
     startTestExecution({
       ...shared,
       secretsKey: config.SECRETS_KEY ?? '',
+      previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
       outbound: outboundFrom(config, config.HOST),
       examples: config.EXAMPLES,
     }),
