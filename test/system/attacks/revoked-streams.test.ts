@@ -6,6 +6,7 @@ import { type Assay, startAssay } from '../../_support/assay.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../e2e/_support/users.ts'
 import { openStream } from '../_support/open-stream.ts'
+import { shapesOf } from '../_support/shapes.ts'
 
 /** Revocation reaches streams within these; an operator's defaults are 20 and 40. */
 const TIMES = { SIGN_IN_RECHECK_SECONDS: '1', SIGN_IN_GRACE_SECONDS: '4' }
@@ -149,7 +150,13 @@ test('streams of tokens of an issuer end at their exp', async () => {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const assay = await startAssay({
     mode: 'in-process',
-    env: { AUTH_MODE: 'oidc', OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'assay', DEFAULT_ROLE: 'reader' },
+    env: {
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: issuer,
+      OIDC_AUDIENCE: 'assay',
+      DEFAULT_ROLE: 'reader',
+      LOG_LEVEL: 'trace',
+    },
   })
   try {
     const exp = Math.ceil(Date.now() / 1_000) + 3
@@ -162,6 +169,8 @@ test('streams of tokens of an issuer end at their exp', async () => {
     await endsWith(await openBoth(assay.url, { token }), REVOKED)
     expect(Date.now() / 1_000).toBeGreaterThanOrEqual(exp)
     expect(Date.now() / 1_000).toBeLessThan(exp + 2)
+    await expect(openBoth(assay.url, { token: `${token}x` })).rejects.toThrow('refused')
+    for (const shape of shapesOf(token)) expect(assay.logs()).not.toContain(shape)
   } finally {
     server.close()
     await assay.stop()
