@@ -34,6 +34,7 @@ const PROGRAMS = {
   worker: 'subgraphs/test-execution/worker.ts',
   accounts: 'subgraphs/accounts/main.ts',
   'accounts-command': 'subgraphs/accounts/cli.ts',
+  'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   'emit-schema': 'schema/emit.ts',
 }
 

@@ -36,7 +36,7 @@ export const startAllInOne = (
 ): Promise<App> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
-    const { url: databaseUrl, secretsKey, callbackSigningSecret } = database
+    const { url: databaseUrl, secretsKey, previousSecretsKey, callbackSigningSecret } = database
     const pubSub = await startPubSub({ natsUrl: config.natsUrl, databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
@@ -48,15 +48,16 @@ export const startAllInOne = (
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())
+    const keys = { secretsKey, previousSecretsKey }
     const testExecution = await startTestExecution({
       ...deps,
-      secretsKey,
+      ...keys,
       examples: config.examples,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({
       ...deps,
-      secretsKey,
+      ...keys,
       sandboxMode: config.sandbox,
       slots: config.workerSlots,
       readySandboxes: config.readySandboxes,

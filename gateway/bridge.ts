@@ -7,6 +7,7 @@ import { ingestion } from '../rest-bridge/routes/events.ts'
 import { requirePermission } from '../subgraphs/shared/access/require-permission.ts'
 import { FIELD_RULES, type Rule } from '../subgraphs/shared/access/rules.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
+import { networkOf } from '../subgraphs/shared/client-network.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import type { FrontConfig } from './config.ts'
 import { callerKey } from './links/caller-key.ts'
@@ -42,7 +43,7 @@ export function bridgeOver(
     },
     execute: async (operation, variables, caller) => the(operation).run(variables, { caller }),
     callerOf,
-    addressOf: (request) => clientAddress(request, isTrusted),
+    addressOf: (request) => networkOf(clientAddress(request, isTrusted)),
     callerKey,
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }

@@ -9,6 +9,7 @@ import {
   readEnv,
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
+import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
 import {
   originsOf,
   RETENTION_VARIABLES,
@@ -59,7 +60,7 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database: { url: string; secretsKey: string; callbackSigningSecret: string } | null
+  database: ({ url: string; callbackSigningSecret: string } & SecretsKeys) | null
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
@@ -141,6 +142,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'DATABASE_URL',
       'NATS_URL',
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       'CALLBACK_SIGNING_SECRET',
       'OUTBOUND_ALLOW',
       'EXAMPLES',
@@ -148,6 +150,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'RAW_EVENTS_RETENTION_DAYS',
       'EVENTS_QUERY_TIMEOUT_MS',
       'AUDIT_RETENTION_DAYS',
+      'API_TOKEN_DAYS',
       'WORKER_SLOTS',
       ...RETENTION_VARIABLES,
       'SANDBOX',
@@ -164,6 +167,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   const {
     DATABASE_URL: url,
     SECRETS_KEY: secretsKey,
+    SECRETS_KEY_PREVIOUS: previousSecretsKey,
     CALLBACK_SIGNING_SECRET: callbackSigningSecret,
   } = values
   return {
@@ -171,7 +175,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
-        ? { url, secretsKey, callbackSigningSecret }
+        ? { url, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
@@ -185,6 +189,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+      apiTokenDays: values.API_TOKEN_DAYS,
     },
     workerSlots: values.WORKER_SLOTS,
     retention: {

@@ -3,13 +3,12 @@ import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import { withReleasers } from '../subgraphs/shared/releasers.ts'
+import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
 import type { AllInOneConfig } from './config.ts'
 
 /** The database of a single process, and the keys that belong to it. */
-export interface Database {
+export interface Database extends SecretsKeys {
   url: string
-  /** Seals the secrets that lie in it. */
-  secretsKey: string
   /** Signs what its callbacks tell. */
   callbackSigningSecret: string
   stop(): Promise<void>
@@ -28,6 +27,6 @@ export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Datab
       log,
     })
     releasers.defer(() => database.stop())
-    const { secretsKey, callbackSigningSecret } = folder.keys
-    return { url: database.url, secretsKey, callbackSigningSecret, stop }
+    const { secretsKey, previousSecretsKey, callbackSigningSecret } = folder.keys
+    return { url: database.url, secretsKey, previousSecretsKey, callbackSigningSecret, stop }
   })

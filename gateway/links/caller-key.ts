@@ -20,7 +20,7 @@ export function callerKey({ user, account, session, refusal, permissions }: Call
   if (user === null && !account && !session && !refusal) return may
   const told = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
-    told satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt'>, unknown>,
+    told satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt' | 'address'>, unknown>,
   )
 }
 

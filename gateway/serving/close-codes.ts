@@ -10,6 +10,8 @@ export const CLOSE = {
   restart: [1012, 'Service restart'],
   /** Clients take it as the call for fresh credentials. */
   expired: [4403, 'Credentials expired'],
+  /** IANA registry: Try Again Later. */
+  unchecked: [1013, 'The sign-in could not be checked'],
   slow: [4013, 'Slow consumer: too much was left unread'],
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
+import type { StreamEnd, WatchSignIn } from '../sign-in/watch-sign-in.ts'
 import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
 import { whenExpired } from './close-codes.ts'
 import type { ContextOf } from './context-of.ts'
@@ -22,6 +23,7 @@ export function createGraphqlSse(
   operations: ClientOperations,
   contextOf: ContextOf,
   { keepAliveMs }: StreamSettings,
+  watch: WatchSignIn = () => () => {},
 ): { handler: RequestHandler; stop(): Promise<void> } {
   const open = new Set<ResponseStream>()
   const pulse = setInterval(() => {
@@ -54,7 +56,12 @@ export function createGraphqlSse(
         return stream.finish(await operation.run(variables, context))
       const events = await operation.subscribe(variables, context)
       if (!('deliverTo' in events)) return stream.finish(events)
-      if (!response.closed) stream.leave = events.deliverTo(stream)
+      if (response.closed) return
+      stream.leave = events.deliverTo(stream)
+      response.once(
+        'close',
+        watch(request, null, (why) => stream.end(endOf(why))),
+      )
     } catch (error) {
       stream.end(error)
     }
@@ -72,6 +79,14 @@ export function createGraphqlSse(
     },
   }
 }
+
+const endOf = (why: StreamEnd): AppError =>
+  why === 'revoked'
+    ? new AppError('UNAUTHENTICATED', 'The sign-in of this stream has ended: sign in again')
+    : new AppError(
+        'OVERLOADED',
+        'The sign-in of this stream could not be checked for too long (SIGN_IN_GRACE_SECONDS): subscribe again',
+      )
 
 /** One answer. It is a subscriber of the events that it passes on. */
 class ResponseStream implements Subscriber {

@@ -8,7 +8,7 @@ import { statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { admitSocket } from '../sign-in/watch-sign-in.ts'
+import type { StreamEnd, WatchSignIn } from '../sign-in/watch-sign-in.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
 import { closeWhenStalled, keepAlive } from './client-gone.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
@@ -38,7 +38,8 @@ export function serveGraphqlWebSocket(
   operations: ClientOperations,
   contextOf: ContextOf,
   { keepAliveMs, initTimeoutMs, bufferBytes, stallMs }: StreamSettings,
-  signIn: SignIn = (request) => contextOf(request).caller,
+  signIn: Pick<SignIn, 'of'> = { of: (request) => contextOf(request).caller },
+  watch: WatchSignIn = () => () => {},
   corsOrigins: readonly string[] = [],
 ): { stop(): Promise<void> } {
   let isStopping = false
@@ -77,7 +78,10 @@ export function serveGraphqlWebSocket(
     {
       connectionInitWaitTimeout: initTimeoutMs,
       async onConnect({ extra: { socket, request }, connectionParams }) {
-        if (!(await admitSocket(socket, request, signIn, connectionParams))) return false
+        const { refusal } = await signIn.of(request, connectionParams)
+        if (refusal) return false
+        const end = (why: StreamEnd) => socket.close(...CLOSE_OF[why])
+        socket.once('close', watch(request, connectionParams, end))
         return closeWhenExpired(socket, contextOf(request).caller)
       },
       async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
@@ -146,6 +150,11 @@ const LOOK_MS = 20
 
 /** That of graphql-ws ends clients that are slow, not gone. */
 const NO_KEEP_ALIVE = 0
+
+const CLOSE_OF: Readonly<Record<StreamEnd, readonly [number, string]>> = {
+  revoked: CLOSE.expired,
+  unchecked: CLOSE.unchecked,
+}
 
 /** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */
 const DOCUMENT_OF = {

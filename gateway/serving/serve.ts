@@ -16,7 +16,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import { countRequest } from '../observability/request-metrics.ts'
 import { createClientOperations } from '../operations/client-operations.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
-import { whenSignedIn } from '../sign-in/watch-sign-in.ts'
+import { createWatch } from '../sign-in/watch-sign-in.ts'
 import type { Supergraph } from '../supergraph/supergraph.ts'
 import { createContextOf } from './context-of.ts'
 import { corsOf } from './cross-site.ts'
@@ -88,11 +88,12 @@ export async function serve(
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
   const accounts = links().find(({ name }) => name === 'accounts')
   const signIn = createSignIn(settings, isLoopback(host), accounts, log)
+  const watch = createWatch(signIn, settings, log)
   const contextOf = createContextOf(forwardHeaders)
   const operations = await createClientOperations(supergraph, rules, (limit) =>
     metrics.refusals.inc({ limit }),
   )
-  const sse = createGraphqlSse(operations, contextOf, streams)
+  const sse = createGraphqlSse(operations, contextOf, streams, watch)
   const graphql = await createGraphqlHttp(operations, contextOf, sse.handler, corsOrigins)
   releasers.defer(() => graphql.stop())
 
@@ -129,11 +130,14 @@ export async function serve(
       share(request, response)
     const isIngestion = ingestion?.takes(request) ?? false
     countRequest(metrics, request, response, isIngestion ? ingestion?.path : undefined)
-    whenSignedIn(signIn, request, response, () => {
+    const go = () => {
       if (ingestion && isIngestion) void ingestion.ingest(request, response)
       else if (room.admit(request, response)) answer(request, response)
       else app(request, response)
-    })
+    }
+    const caller = signIn.of(request)
+    if (caller instanceof Promise) void caller.then(go)
+    else go()
   })
   http.listen(port, host)
   await once(http, 'listening')
@@ -152,6 +156,7 @@ export async function serve(
     contextOf,
     streams,
     signIn,
+    watch,
     corsOrigins,
   )
   releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))

@@ -4,18 +4,32 @@ import type { Credential } from '../../subgraphs/shared/access/identity.ts'
 /** Names of headers, or of what opens a GraphQL connection, in lower case. */
 export type Given = Readonly<Record<string, unknown>>
 
+/** As long as the headers of a request may be by default; a GraphQL connection may bring more. */
+const CREDENTIAL_MAX_LENGTH = 16_384
+
 /**
  * What somebody brings to sign in: of several, `token` wins over Bearer, and that over Basic.
  * @returns null where there is nothing of the kind
  * @throws AppError UNAUTHENTICATED for what cannot be read
  */
 export function credentialOf({ token, authorization }: Given): Credential | null {
-  if (token !== undefined) return { kind: 'token', token: String(token).trim() }
+  if (token !== undefined) return { kind: 'token', token: short('token', token) }
   if (authorization === undefined) return null
-  const [, scheme = '', value = ''] = /^(\S+)\s*(.*)$/.exec(String(authorization).trim()) ?? []
+  const text = short('Authorization', authorization)
+  const [, scheme = '', value = ''] = /^(\S+)\s*(.*)$/.exec(text) ?? []
   if (scheme.toLowerCase() === 'bearer' && value) return { kind: 'token', token: value }
   if (scheme.toLowerCase() === 'basic') return basicOf(value)
   throw new AppError('UNAUTHENTICATED', 'Authorization: expected Bearer or Basic')
+}
+
+function short(name: string, value: unknown): string {
+  const text = String(value).trim()
+  if (text.length > CREDENTIAL_MAX_LENGTH)
+    throw new AppError(
+      'UNAUTHENTICATED',
+      `${name}: has ${text.length} characters; at most ${CREDENTIAL_MAX_LENGTH} are read`,
+    )
+  return text
 }
 
 function basicOf(value: string): Credential {

@@ -96,12 +96,20 @@ function issuerKeys({ oidc: { issuer, jwksUrl } }: SignInSettings): JWTVerifyGet
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 4. */
+/**
+ * OpenID Connect Discovery 1.0, section 4. What names another issuer may come from an attacker (section 4.3).
+ * @throws Error that says what is wrong and what to do
+ */
 async function discover(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
-  const { jwks_uri } = (await response.json()) as { jwks_uri?: unknown }
+  const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
+  const { jwks_uri } = found
   if (!response.ok || typeof jwks_uri !== 'string') throw new Error(`${url} names no jwks_uri`)
+  if (found.issuer !== issuer)
+    throw new Error(
+      `${url} is of the issuer ${JSON.stringify(found.issuer)}, not of ${JSON.stringify(issuer)}: no token is taken. Compare both to the character; if that is your issuer, set OIDC_ISSUER to its name`,
+    )
   return jwks_uri
 }
 

@@ -3,8 +3,15 @@ import { splitList } from '../../subgraphs/shared/outbound/cidr.ts'
 import { type AuthMode, roleMapOf, type Variables } from '../../subgraphs/shared/variables.ts'
 import type { RoleSettings } from './roles.ts'
 
+/** When the sign-ins of open streams are checked again. */
+export interface RecheckTimes {
+  recheckMs: number
+  /** How long a stream goes on while its sign-in cannot be checked. */
+  graceMs: number
+}
+
 /** How callers become known. */
-export interface SignInSettings extends RoleSettings {
+export interface SignInSettings extends RoleSettings, RecheckTimes {
   mode: AuthMode
   /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
   challenge: string
@@ -39,6 +46,8 @@ export const SIGN_IN_VARIABLES = [
   'OIDC_ROLES_CLAIM',
   'ROLE_MAP',
   'DEFAULT_ROLE',
+  'SIGN_IN_RECHECK_SECONDS',
+  'SIGN_IN_GRACE_SECONDS',
 ] as const
 
 type Given = Pick<Variables, (typeof SIGN_IN_VARIABLES)[number]>
@@ -49,6 +58,9 @@ export const signInFaults = (given: Given): string[] => [
     : []),
   ...(given.AUTH_MODE === 'oidc'
     ? missing(given, ['OIDC_ISSUER', 'OIDC_AUDIENCE'], 'with AUTH_MODE=oidc')
+    : []),
+  ...(given.SIGN_IN_GRACE_SECONDS <= given.SIGN_IN_RECHECK_SECONDS
+    ? ['SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends']
     : []),
 ]
 
@@ -64,6 +76,8 @@ export const signInSettings = (given: Given): SignInSettings => ({
   rolesHeader: given.PROXY_ROLES_HEADER.toLowerCase(),
   roleMap: roleMapOf(given.ROLE_MAP),
   defaultRole: given.DEFAULT_ROLE,
+  recheckMs: given.SIGN_IN_RECHECK_SECONDS * 1_000,
+  graceMs: given.SIGN_IN_GRACE_SECONDS * 1_000,
   oidc: {
     issuer: given.OIDC_ISSUER ?? '',
     audience: given.OIDC_AUDIENCE ?? '',

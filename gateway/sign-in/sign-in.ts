@@ -13,12 +13,16 @@ import { identifyByProxy } from './proxy.ts'
 import type { SignInSettings } from './settings.ts'
 import { type Identify, identifyByAccount } from './users.ts'
 
-/**
- * Finds out who sends a request, so that `callerOf` knows. It never fails: a sign-in that is not valid makes a caller
- * who is refused whatever it asks for.
- * @param params what opened the GraphQL connection that the request began; it wins over headers of the same name
- */
-export type SignIn = (request: IncomingMessage, params?: Given | null) => Caller | Promise<Caller>
+/** `params`: what opened the GraphQL connection that the request began; it wins over headers of the same name. */
+export interface SignIn {
+  /**
+   * Finds out who sends a request, so that `callerOf` knows. It never fails: a sign-in that is not valid makes a caller
+   * who is refused whatever it asks for.
+   */
+  of(request: IncomingMessage, params?: Given | null): Caller | Promise<Caller>
+  /** Checks a sign-in that was valid before once more, for an open stream. @throws what refuses it */
+  recheck(request: IncomingMessage, params?: Given | null): Promise<Caller>
+}
 
 /**
  * @param isLocal whether only this machine can reach the product
@@ -31,7 +35,13 @@ export function createSignIn(
   log: Logger,
 ): SignIn {
   const isTrusted = trusted(settings.proxyAddresses)
-  const nobody = (requestId: string): Caller => ({ requestId, user: null, permissions: [] })
+  const addressOf = (request: IncomingMessage) => clientAddress(request, isTrusted)
+  const nobody = (request: IncomingMessage): Caller => ({
+    requestId: callerOf(request).requestId,
+    user: null,
+    permissions: [],
+    address: addressOf(request),
+  })
 
   function refuse(request: IncomingMessage, error: unknown): Caller {
     const { requestId } = callerOf(request)
@@ -39,36 +49,49 @@ export function createSignIn(
     if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
       log.error({ err: error, requestId }, 'A sign-in could not be checked')
     else {
-      const address = clientAddress(request, isTrusted)
+      const address = addressOf(request)
       log.warn({ requestId, address, code, reason: message }, 'A sign-in was refused')
     }
     const { retryAfterSeconds } = extensions
     const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
-    return rememberCaller(request, { ...nobody(requestId), refusal })
+    return rememberCaller(request, { ...nobody(request), refusal })
   }
 
   const identify = identifierOf(settings, accounts, log)
   if (!identify) {
     let known: string | undefined
-    return (request) => {
-      const { host } = request.headers
-      try {
-        if (isLocal && host !== known) requireKnownHost(request, settings.allowedHosts)
-        known = host
-        return rememberCaller(request, openCaller(callerOf(request).requestId))
-      } catch (error) {
-        return refuse(request, error)
-      }
+    return {
+      of(request) {
+        const { host } = request.headers
+        try {
+          if (isLocal && host !== known) requireKnownHost(request, settings.allowedHosts)
+          known = host
+          const { requestId } = callerOf(request)
+          return rememberCaller(request, openCaller(requestId, addressOf(request)))
+        } catch (error) {
+          return refuse(request, error)
+        }
+      },
+      recheck: async (request) => callerOf(request),
     }
   }
-  return async (request, params) => {
-    const { requestId } = callerOf(request)
-    try {
-      const identity = await identify(request, { ...request.headers, ...inLowerCase(params ?? {}) })
-      return rememberCaller(request, identity ? { ...identity, requestId } : nobody(requestId))
-    } catch (error) {
-      return refuse(request, error)
-    }
+  async function identified(
+    request: IncomingMessage,
+    params: Given | null | undefined,
+    isRecheck: boolean,
+  ): Promise<Caller> {
+    const stranger = nobody(request)
+    const given = { ...request.headers, ...inLowerCase(params ?? {}) }
+    const identity = await identify?.(request, given, { ...stranger, isRecheck })
+    return identity ? { ...stranger, ...identity } : stranger
+  }
+  return {
+    of: (request, params) =>
+      identified(request, params, false).then(
+        (caller) => rememberCaller(request, caller),
+        (error) => refuse(request, error),
+      ),
+    recheck: (request, params) => identified(request, params, true),
   }
 }
 
@@ -82,7 +105,7 @@ function identifierOf(
   if (settings.mode === 'proxy') return identifyByProxy(settings)
   if (settings.mode === 'oidc') return identifyByIssuer(settings, log)
   if (!accounts) throw new Error('Users sign in by the accounts subgraph, which is not there')
-  return identifyByAccount(accounts, settings)
+  return identifyByAccount(accounts)
 }
 
 const inLowerCase = (given: Given): Given =>

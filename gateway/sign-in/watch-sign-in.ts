@@ -1,64 +1,72 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { WebSocket } from 'ws'
-import { callerOf, rememberCaller } from '../serving/caller-of.ts'
-import { CLOSE } from '../serving/close-codes.ts'
+import { failureOf } from '../../rest-bridge/errors.ts'
+import type { Caller } from '../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import { callerOf } from '../serving/caller-of.ts'
 import type { Given } from './credential.ts'
+import type { RecheckTimes } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** A sign-in that was revoked is noticed by what has long been open after this time. */
-const LOOK_AGAIN_MS = 60_000
-
-/** Looks again from time to time whether a caller may still do what it could. @returns how to call that off */
-export function watchSignIn(
-  request: IncomingMessage,
-  signIn: SignIn,
-  params: Given | null | undefined,
-  end: () => void,
-): () => void {
-  if (callerOf(request).user === null) return () => {}
-  const timer = setInterval(async () => {
-    const before = callerOf(request)
-    const { refusal, permissions } = await signIn(request, params)
-    if (refusal && refusal.code !== 'UNAUTHENTICATED') rememberCaller(request, before)
-    else if (refusal || !isDeepStrictEqual(permissions, before.permissions)) end()
-  }, LOOK_AGAIN_MS).unref()
-  return () => clearInterval(timer)
-}
+/** Why a stream ends: its sign-in is not valid any more, or could not be checked for too long. */
+export type StreamEnd = 'revoked' | 'unchecked'
 
 /**
- * Answers a request once its caller is known; at once where nobody signs in. A stream of events ends when its sign-in is
- * revoked; whoever waits for one answer gets it, however long that takes.
+ * Checks the sign-in of an open stream again and again, and ends the stream as soon as that fails: its caller could do
+ * less, or more, than when it was opened. A check without an answer counts as failed when the grace period is over.
+ * @param params what opened the GraphQL connection
+ * @returns how to call that off
  */
-export function whenSignedIn(
-  signIn: SignIn,
+export type WatchSignIn = (
   request: IncomingMessage,
-  response: ServerResponse,
-  answer: () => void,
-): void {
-  const caller = signIn(request)
-  if (!(caller instanceof Promise)) answer()
-  else
-    void caller.then(() => {
-      if (request.headers.accept?.includes('text/event-stream'))
-        response.once(
-          'close',
-          watchSignIn(request, signIn, null, () => response.destroy()),
-        )
-      answer()
-    })
-}
+  params: Given | null | undefined,
+  end: (why: StreamEnd) => void,
+) => () => void
 
-/** Lets a GraphQL connection in, until its sign-in is revoked. @returns whether it may come in */
-export async function admitSocket(
-  socket: WebSocket,
-  request: IncomingMessage,
-  signIn: SignIn,
-  params: Given | undefined,
-): Promise<boolean> {
-  const { refusal } = await signIn(request, params)
-  if (refusal) return false
-  const callOff = watchSignIn(request, signIn, params, () => socket.close(...CLOSE.expired))
-  socket.once('close', callOff)
-  return true
-}
+export const createWatch =
+  (signIn: SignIn, { recheckMs, graceMs }: RecheckTimes, log: Logger): WatchSignIn =>
+  (request, params, end) => {
+    const proven = callerOf(request)
+    const { requestId, user } = proven
+    if (user === null) return () => {}
+    let isChecking = false
+    let isOver = false
+    const callOff = () => {
+      isOver = true
+      clearInterval(timer)
+      clearTimeout(deadline)
+    }
+    const finish = (why: StreamEnd, reason: string) => {
+      if (isOver) return
+      callOff()
+      log.warn({ requestId, user, why, reason }, 'A stream was ended: its sign-in is not valid now')
+      end(why)
+    }
+    const fuse = (ms: number) =>
+      setTimeout(finish, ms, 'unchecked', 'The sign-in could not be checked').unref()
+    let deadline = fuse(graceMs)
+    const timer = setInterval(async () => {
+      if (isChecking) return
+      isChecking = true
+      const began = performance.now()
+      try {
+        const now = await signIn.recheck(request, params)
+        if (!isSame(now, proven)) return finish('revoked', 'The account may do other things now')
+        clearTimeout(deadline)
+        // A slow answer says how things stood when it was asked for.
+        if (!isOver) deadline = fuse(graceMs - (performance.now() - began))
+      } catch (error) {
+        const { code, message } = failureOf(error)
+        if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') finish('revoked', message)
+        else log.warn({ requestId, user, code, reason: message }, 'A sign-in could not be checked')
+      } finally {
+        isChecking = false
+      }
+    }, recheckMs).unref()
+    return callOff
+  }
+
+const isSame = (now: Caller, before: Caller): boolean =>
+  now.user === before.user &&
+  now.account === before.account &&
+  isDeepStrictEqual(now.permissions, before.permissions)

@@ -107,8 +107,8 @@ export class AccountService {
       caller.account && caller.user ? await this.repository.findByEmail(caller.user) : null
     const matches = async () =>
       (await this.passwords.matches(own?.passwordHash, current)) ? own : null
-    // Whoever has got hold of a session must not guess the password with it, from wherever.
-    const proven = own && (await this.throttle.attempt(own.email, `session of ${own.id}`, matches))
+    // A stolen session must not serve to guess the password, from any address.
+    const proven = own && (await this.throttle.attemptOwn(own.email, matches))
     if (!proven)
       throw new AppError('UNAUTHENTICATED', 'current: this is not the password of your account')
     await this.change(proven.id, { password })

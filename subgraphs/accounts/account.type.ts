@@ -162,8 +162,17 @@ export class CreateApiTokenInput {
   @Field(() => [String], { description: `Some of: ${SCOPE_LIST}.` })
   scopes!: string[]
 
-  @Field(() => Date, { nullable: true, description: 'When it ends; never if absent.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When it ends; after API_TOKEN_DAYS (90 days) if absent.',
+  })
   expires?: Date | null
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Makes a token that ends only when it is revoked; instead of `expires`.',
+  })
+  neverExpires?: boolean | null
 
   @Field(() => ID, {
     nullable: true,

@@ -13,7 +13,7 @@ import { startAccountServices } from './index.ts'
 async function run([name = '', ...args]: string[]): Promise<string> {
   const command = COMMANDS[name]
   if (!command || args.length < command.least || args.length > command.args.length) return USAGE
-  const config = readEnv(process.env, ['DATA_DIR', 'DATABASE_URL', 'NATS_URL'])
+  const config = readEnv(process.env, ['DATA_DIR', 'DATABASE_URL', 'NATS_URL', 'API_TOKEN_DAYS'])
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
@@ -23,7 +23,10 @@ async function run([name = '', ...args]: string[]): Promise<string> {
     const databaseUrl = database.url
     const pubSub = await startPubSub({ natsUrl: config.NATS_URL, databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
-    const services = await startAccountServices({ databaseUrl, pubSub })
+    const services = await startAccountServices(
+      { databaseUrl, pubSub, log },
+      { apiTokenDays: config.API_TOKEN_DAYS },
+    )
     releasers.defer(() => services.stop())
     const [target] = args
     const answer = await audited(`accounts ${name}`, OPERATOR, { name: target }, () =>

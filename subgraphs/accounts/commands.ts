@@ -2,7 +2,7 @@ import { AppError } from '../../schema/errors.ts'
 import { isRole, ROLE_NAMES, type Role, SCOPES } from '../shared/access/permissions.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { AccountService } from './account.service.ts'
-import type { TokenService } from './token.service.ts'
+import type { NewToken, TokenService } from './token.service.ts'
 
 interface Services {
   accounts: AccountService
@@ -96,16 +96,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   token: {
-    args: ['email', 'name', 'scopes', 'days'],
+    args: ['email', 'name', 'scopes', 'days|never'],
     least: 3,
-    does: `makes an API token and prints it; scopes with commas: ${SCOPES.join(',')}`,
+    does: `makes an API token for API_TOKEN_DAYS unless days are given, and prints it; scopes with commas: ${SCOPES.join(',')}`,
     async run({ accounts, tokens }, [email = '', name = '', scopes = '', days], operator) {
       const { id: accountId } = await accounts.named(email)
-      const expires = days === undefined ? null : new Date(Date.now() + Number(days) * DAY_MS)
-      if (expires && Number.isNaN(expires.getTime()))
-        throw new AppError('BAD_USER_INPUT', 'days: expected a number')
       const made = await tokens.create(
-        { accountId, name, scopes: scopes.split(','), expires },
+        { accountId, name, scopes: scopes.split(','), ...lifetimeOf(days) },
         operator,
       )
       return `${made.secret}\n`
@@ -142,6 +139,15 @@ function checkRole(role: string): Role {
   if (!isRole(role))
     throw new AppError('BAD_USER_INPUT', `role: expected one of ${ROLE_NAMES.join(', ')}`)
   return role
+}
+
+function lifetimeOf(days: string | undefined): Pick<NewToken, 'expires' | 'neverExpires'> {
+  if (days === undefined) return {}
+  if (days === 'never') return { neverExpires: true }
+  const expires = new Date(Date.now() + Number(days) * DAY_MS)
+  if (Number.isNaN(expires.getTime()))
+    throw new AppError('BAD_USER_INPUT', 'days: expected a number, or never')
+  return { expires }
 }
 
 const dateOf = (date: Date | null): string => date?.toISOString() ?? 'never'

@@ -28,11 +28,16 @@ interface Services {
   auditLog: AuditRepository
 }
 
+export interface TokenSettings {
+  /** How long API tokens last of which nothing else is said. */
+  apiTokenDays: number
+}
+
 /** What is there to do with accounts, on one database. */
-export const startAccountServices = ({
-  databaseUrl,
-  pubSub,
-}: Pick<SubgraphDeps, 'databaseUrl' | 'pubSub'>): Promise<Services & { stop(): Promise<void> }> =>
+export const startAccountServices = (
+  { databaseUrl, pubSub, log }: Pick<SubgraphDeps, 'databaseUrl' | 'pubSub' | 'log'>,
+  { apiTokenDays }: TokenSettings,
+): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
@@ -45,8 +50,8 @@ export const startAccountServices = ({
     const auditLog = new AuditRepository(orm.em)
     return {
       accounts: new AccountService(accounts, passwords, known, throttle),
-      tokens: new TokenService(tokens, accounts, known),
-      signIn: new SignInService(accounts, tokens, passwords, known, throttle, auditLog),
+      tokens: new TokenService(tokens, accounts, known, apiTokenDays),
+      signIn: new SignInService(accounts, tokens, passwords, known, throttle, auditLog, log),
       auditLog,
       stop: () => releasers.release(),
     }
@@ -61,7 +66,7 @@ const resolversOf = ({ accounts, tokens, signIn, auditLog }: Services) => [
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
 export const accountsSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
 
-export interface AccountsSettings {
+export interface AccountsSettings extends TokenSettings {
   /** Who is to be the first administrator where users sign in; undefined where they do not. */
   firstAdmin: FirstAdmin | undefined
   auditRetentionDays: number
@@ -70,10 +75,10 @@ export interface AccountsSettings {
 /** The subgraph of accounts, API tokens and sign-ins. It also keeps the audit log, which all subgraphs write. */
 export const startAccounts = (
   deps: SubgraphDeps,
-  { firstAdmin, auditRetentionDays }: AccountsSettings,
+  { firstAdmin, auditRetentionDays, ...settings }: AccountsSettings,
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
-    const services = await startAccountServices(deps)
+    const services = await startAccountServices(deps, settings)
     releasers.defer(() => services.stop())
     await serveAuditRetention(services.auditLog, deps, auditRetentionDays)
     if (firstAdmin) await welcomeFirstAdmin(services.accounts, firstAdmin)

@@ -14,13 +14,20 @@ import { startAccounts } from './index.ts'
 runProcess(async (env) => {
   const config = readEnv(
     { PORT: '4003', ...env },
-    [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...FIRST_ADMIN_VARIABLES, 'AUDIT_RETENTION_DAYS'],
+    [
+      ...DATABASE_VARIABLES,
+      ...SERVER_VARIABLES,
+      ...FIRST_ADMIN_VARIABLES,
+      'AUDIT_RETENTION_DAYS',
+      'API_TOKEN_DAYS',
+    ],
     (given) => [...databaseFaults(given), ...serverFaults(given)],
   )
   return startStandAlone('accounts', config, (shared) =>
     startAccounts(shared, {
       firstAdmin: firstAdminFrom(config),
       auditRetentionDays: config.AUDIT_RETENTION_DAYS,
+      apiTokenDays: config.API_TOKEN_DAYS,
     }),
   )
 })

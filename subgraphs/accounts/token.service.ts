@@ -9,21 +9,26 @@ import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { hashOfSecret, newSecret } from './sign-in/secret.ts'
 import type { TokenRepository } from './token.repository.ts'
 
+const DAY_MS = 24 * 60 * 60_000
+
 export interface NewToken {
   name: string
   scopes: readonly string[]
-  /** Null: never. */
+  /** After API_TOKEN_DAYS if absent. */
   expires?: Date | null
+  neverExpires?: boolean | null
   /** The caller's if absent. */
   accountId?: string | null
 }
 
 /** Keeps API tokens: everybody the own ones, administrators all. */
 export class TokenService {
+  /** @param defaultDays how long a token lasts of which nothing else is said */
   constructor(
     private readonly tokens: TokenRepository,
     private readonly accounts: AccountRepository,
     private readonly known: Pick<KnownSignIns, 'forget'>,
+    private readonly defaultDays: number,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -33,7 +38,7 @@ export class TokenService {
 
   /** @returns the token and its secret, which nobody sees again @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
   async create(
-    { name, scopes, expires = null, accountId }: NewToken,
+    { name, scopes, accountId, ...lifetime }: NewToken,
     caller: Caller,
   ): Promise<{ token: ApiToken; secret: string }> {
     const owner = accountId ?? caller.account
@@ -44,8 +49,7 @@ export class TokenService {
     if (name.trim() === '' || name.length > 255)
       throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
     const created = this.now()
-    if (expires && expires <= created)
-      throw new AppError('BAD_USER_INPUT', 'expires: expected a time to come')
+    const expires = this.#endOf(lifetime, created)
     const secret = newSecret('apiToken')
     const token: ApiToken = {
       id: uuidv7(),
@@ -58,6 +62,15 @@ export class TokenService {
     }
     await this.tokens.insertToken(token, hashOfSecret(secret))
     return { token, secret }
+  }
+
+  #endOf({ expires, neverExpires }: Pick<NewToken, 'expires' | 'neverExpires'>, created: Date) {
+    if (expires && neverExpires)
+      throw new AppError('BAD_USER_INPUT', 'neverExpires: leave it out where expires is given')
+    if (neverExpires) return null
+    if (!expires) return new Date(created.getTime() + this.defaultDays * DAY_MS)
+    if (expires <= created) throw new AppError('BAD_USER_INPUT', 'expires: expected a time to come')
+    return expires
   }
 
   /** @throws AppError NOT_FOUND, also for a token that is somebody else's */

@@ -14,6 +14,8 @@ export interface Caller {
   account?: string
   /** Id of the session that the caller's token stands for. */
   session?: string
+  /** Where the request came from, as far as PROXY_ADDRESSES are believed; for the audit log. */
+  address?: string
   /** What the caller may do. */
   permissions: readonly Permission[]
   /** Why the sign-in that a request brought is not taken; then nothing is answered. */
@@ -21,10 +23,11 @@ export interface Caller {
 }
 
 /** Somebody of whom nothing is known and who may do everything: what everybody is where nobody signs in. */
-export const openCaller = (requestId: string): Caller => ({
+export const openCaller = (requestId: string, address?: string): Caller => ({
   requestId,
   user: null,
   permissions: PERMISSIONS,
+  ...(address !== undefined && { address }),
 })
 
 /** What every resolver gets as its context. */

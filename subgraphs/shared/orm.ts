@@ -11,7 +11,7 @@ import {
 import { CompiledQuery } from 'kysely'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
-import { AUDIT_MIGRATION } from './audit/migrations/audit-001-entries.ts'
+import { AUDIT_MIGRATIONS } from './audit/migrations/index.ts'
 import { PreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
@@ -52,7 +52,7 @@ export async function startOrm({
     pool: { max: poolSize },
     driverOptions: isPrepared ? { Client: PreparedClient } : {},
     migrations: {
-      migrationsList: [...migrations, AUDIT_MIGRATION],
+      migrationsList: [...migrations, ...AUDIT_MIGRATIONS],
       schema,
       snapshot: false,
       silent: true,

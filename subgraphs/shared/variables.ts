@@ -28,6 +28,9 @@ export interface Variables {
   OIDC_ROLES_CLAIM: string
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
+  API_TOKEN_DAYS: number
+  SIGN_IN_RECHECK_SECONDS: number
+  SIGN_IN_GRACE_SECONDS: number
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
   RAW_EVENTS_RETENTION_DAYS: number
@@ -46,6 +49,7 @@ export interface Variables {
   SANDBOX_READY: number
   COMMAND_STEPS?: 'on' | 'off'
   SECRETS_KEY?: string
+  SECRETS_KEY_PREVIOUS?: string
   INTERNAL_SECRET?: string
   CALLBACK_SIGNING_SECRET?: string
   OUTBOUND_ALLOW?: string
@@ -113,6 +117,10 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   OIDC_ROLES_CLAIM: { type: 'string', default: 'roles' },
   ROLE_MAP: { type: 'string', format: 'role-map', default: '' },
   DEFAULT_ROLE: { type: 'string', enum: ROLE_NAMES },
+  API_TOKEN_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
+  // With the 15 s for which a sign-in counts as known, a revocation is noticed within a minute.
+  SIGN_IN_RECHECK_SECONDS: { type: 'integer', minimum: 1, maximum: 30, default: 20 },
+  SIGN_IN_GRACE_SECONDS: { type: 'integer', minimum: 2, maximum: 45, default: 40 },
   EXAMPLES: { type: 'boolean', default: true },
   EVENTS_STRICT: { type: 'boolean', default: false },
   EVENTS_BODY_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 28, default: 33_554_432 },
@@ -131,6 +139,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   SANDBOX_READY: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
   COMMAND_STEPS: { type: 'string', enum: ['on', 'off'] },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
+  SECRETS_KEY_PREVIOUS: { type: 'string', format: 'key-32-bytes' },
   INTERNAL_SECRET: { type: 'string', minLength: 32 },
   CALLBACK_SIGNING_SECRET: { type: 'string', format: 'webhook-secret' },
   OUTBOUND_ALLOW: { type: 'string', format: 'cidr-list' },

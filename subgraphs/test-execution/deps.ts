@@ -1,10 +1,9 @@
 import type { Outbound } from '../shared/outbound/outbound.ts'
+import type { SecretsKeys } from '../shared/secrets.ts'
 import type { SubgraphDeps } from '../shared/subgraph.ts'
 
 /** What the subgraph and its worker are built from. */
-export interface TestExecutionDeps extends SubgraphDeps {
-  /** 32 bytes in Base64; seals host credentials. */
-  secretsKey: string
+export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
   /** Reaches the addresses that users name. */
   outbound: Outbound
   /** COMMAND_STEPS: whether scenarios may start programs. */

@@ -76,14 +76,14 @@ export const startTestExecution = (
   deps: TestExecutionDeps & { examples: boolean },
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
-    const { jobs, pubSub, log, secretsKey } = deps
+    const { jobs, pubSub, log } = deps
     const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
     await jobs.declare(CALLBACK)
 
-    const secrets = createSecrets(secretsKey)
+    const secrets = createSecrets(deps)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
     const artifacts = new ArtifactService(artifactRepository, secrets)
     const lists = new ArtifactListService(new ArtifactListRepository(orm.em))

@@ -20,6 +20,7 @@ runProcess(async (env) => {
       ...SERVER_VARIABLES,
       ...OUTBOUND_VARIABLES,
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       'EXAMPLES',
       'COMMAND_STEPS',
     ],
@@ -33,6 +34,7 @@ runProcess(async (env) => {
     startTestExecution({
       ...shared,
       secretsKey: config.SECRETS_KEY ?? '',
+      previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
       outbound: outboundFrom(config, config.HOST),
       examples: config.EXAMPLES,
       // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.

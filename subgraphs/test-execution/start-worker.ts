@@ -48,7 +48,6 @@ export interface Worker {
 /** Runs accepted executions and delivers their callbacks until it is stopped. Stop the jobs first, so that running ones can end. */
 export const startWorker = ({
   databaseUrl,
-  secretsKey,
   sandboxMode,
   callbacks,
   retention,
@@ -64,7 +63,7 @@ export const startWorker = ({
     if (sandbox.capabilities.missing)
       deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
-    const secrets = createSecrets(secretsKey)
+    const secrets = createSecrets(deps)
     await serveCallbacks({
       ...deps,
       ...callbacks,

@@ -21,6 +21,7 @@ runProcess((env) =>
         ...DATABASE_VARIABLES,
         ...OUTBOUND_VARIABLES,
         'SECRETS_KEY',
+        'SECRETS_KEY_PREVIOUS',
         'CALLBACK_SIGNING_SECRET',
         'SANDBOX',
         'SANDBOX_READY',
@@ -39,6 +40,7 @@ runProcess((env) =>
     const worker = await startWorker({
       ...shared,
       secretsKey: config.SECRETS_KEY ?? '',
+      previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
       // A worker listens nowhere; it belongs to a product for one machine if its database does.
       outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },

@@ -12,6 +12,7 @@ import { createDatabase } from './database.ts'
 export type Data = any
 
 export const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 'signing').toString('base64')}`
+export const SECRETS_KEY = Buffer.alloc(32, 'secrets').toString('base64')
 export const PASSWORD = 'open-sesame-4711'
 
 /** Names of this test's network: one leads to a collector, one to where nobody may go. */
@@ -77,8 +78,7 @@ export async function runExecutions(
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())
-    const secretsKey = Buffer.alloc(32, 'secrets').toString('base64')
-    return { databaseUrl, pubSub, jobs, log, outbound, secretsKey, commandSteps }
+    return { databaseUrl, pubSub, jobs, log, outbound, secretsKey: SECRETS_KEY, commandSteps }
   }
   const { schema, stop } = await startTestExecution({ ...(await start()), examples: true })
   releasers.defer(stop)

@@ -25,9 +25,9 @@ export class AuditRepository {
   constructor(private readonly em: EntityManager) {}
 
   /** Writes down what no transaction tells, because it changed nothing. */
-  async add({ id, at, user, action, target, requestId }: AuditEntry): Promise<void> {
-    await sql`insert into audit.entry (id, at, "user", action, target, request_id)
-      values (${id}, ${at}, ${user}, ${action}, ${target}, ${requestId})`.execute(
+  async add({ id, at, user, action, target, requestId, address }: AuditEntry): Promise<void> {
+    await sql`insert into audit.entry (id, at, "user", action, target, request_id, address)
+      values (${id}, ${at}, ${user}, ${action}, ${target}, ${requestId}, ${address})`.execute(
       this.em.fork().getKysely(),
     )
   }
@@ -48,7 +48,8 @@ export class AuditRepository {
     const behind = from ? [page.isBackward ? sql`id > ${from}` : sql`id < ${from}`] : []
     const order = page.isBackward ? sql`id asc` : sql`id desc`
     const { rows } = await sql<FoundEntry>`
-      select id, at, "user", action, target, request_id as "requestId" from audit.entry
+      select id, at, "user", action, target, request_id as "requestId", address
+      from audit.entry
       where ${sql.join([...matching, ...behind], sql` and `)}
       order by ${order} limit ${page.limit + 1}`.execute(kysely)
     return connect(

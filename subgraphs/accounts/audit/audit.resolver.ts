@@ -16,7 +16,8 @@ class AuditEntry {
   user!: string | null
 
   @Field(() => String, {
-    description: 'The mutation, such as `deleteSuite`; `failedSignIn` for a wrong password.',
+    description:
+      'The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for a right and a wrong password.',
   })
   action!: string
 
@@ -28,6 +29,13 @@ class AuditEntry {
 
   @Field(() => String, { description: 'The request, as the log names it.' })
   requestId!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The address of the client; null where none is known, as for `npm run accounts` and entries from before it was kept.',
+  })
+  address!: string | null
 }
 
 @InputType({ description: 'Which entries; what is absent does not matter.' })
@@ -56,7 +64,7 @@ export class AuditResolver {
 
   @Query(() => AuditEntryConnection, {
     description:
-      'Who changed or ran what, and wrong passwords of accounts; the latest first. Sent events are not in it.',
+      'Who changed or ran what, and who signed in or failed to with a password; the latest first. Sent events are not in it.',
   })
   auditLog(
     @Args(() => PageArgs) page: PageArgs,

@@ -6,7 +6,7 @@ import { ACCOUNTS_CHANGED } from '../account.ts'
 
 const MAX = 10_000
 /** Another process that changed an account says so; if that gets lost, this is how long it goes unnoticed. */
-const KNOWN_MS = 30_000
+export const KNOWN_MS = 15_000
 
 /**
  * Sign-ins that were found valid a moment ago, so that a client that sends its password with every event does not cost a

@@ -1,3 +1,5 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
 
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
@@ -5,6 +7,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LENGTH = { least: 12, most: 256 }
 /** Hashes that may wait for their turn; more would only keep everybody waiting. */
 const QUEUE = 64
+/** Passwords that matched, so that the next check of the same one costs no hash. */
+const MATCHED_MAX = 10_000
 
 /** Loaded by the first who needs it. */
 const argon2 = () => import('@node-rs/argon2')
@@ -12,6 +16,9 @@ const argon2 = () => import('@node-rs/argon2')
 /** Hashes passwords and compares them. Neither tells, in time or words, what is known of an account. */
 export class Passwords {
   #waiting = 0
+  readonly #key = randomBytes(32)
+  /** HMACs with a key of this process. Each is of the stored hash as well, so another password ends it. */
+  readonly #matched = new LRUCache<string, true>({ max: MATCHED_MAX })
   #nobody: Promise<string> | undefined
 
   /** @throws AppError BAD_USER_INPUT for a password that is too short or too long, OVERLOADED */
@@ -29,12 +36,20 @@ export class Passwords {
    */
   matches(stored: string | undefined, password: string): Promise<boolean> {
     if (password.length > LENGTH.most) return Promise.resolve(false)
+    const known = this.#known(stored ?? '', password)
+    if (stored !== undefined && this.#matched.get(known)) return Promise.resolve(true)
     return this.#queued(async () => {
       const { hash, verify } = await argon2()
       this.#nobody ??= hash('the password of nobody', COST)
       const matches = await verify(stored ?? (await this.#nobody), password)
-      return matches && stored !== undefined
+      if (!matches || stored === undefined) return false
+      this.#matched.set(known, true)
+      return true
     })
+  }
+
+  #known(stored: string, password: string): string {
+    return createHmac('sha256', this.#key).update(`${stored}\0${password}`).digest('base64')
   }
 
   async #queued<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -56,10 +56,18 @@ export class SignInResolver {
   identify(
     @Arg('credential', () => GraphQLJSONObject, { description: 'What was brought.' })
     credential: Credential,
-    @Arg('address', () => String, { description: 'Where the request came from.' })
-    address: string,
+    @Arg('isRecheck', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether the gateway knows that it was valid before: then nobody guesses.',
+    })
+    isRecheck: boolean,
     @Ctx() { caller }: Context,
   ): Promise<Identity | null> {
-    return this.signIn.identify(credential, address, caller.requestId)
+    return isRecheck
+      ? this.signIn.recheck(credential)
+      : this.signIn.identify(credential, {
+          address: caller.address ?? '',
+          requestId: caller.requestId,
+        })
   }
 }

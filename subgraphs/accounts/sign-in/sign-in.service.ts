@@ -1,8 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../../schema/errors.ts'
 import type { Credential, Identity } from '../../shared/access/identity.ts'
 import { ROLES } from '../../shared/access/permissions.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Caller } from '../../shared/caller.ts'
+import type { Logger } from '../../shared/logger.ts'
 import type { AccountRepository } from '../account.repository.ts'
 import type { Account } from '../account.ts'
 import type { AuditRepository } from '../audit/audit.repository.ts'
@@ -14,9 +17,23 @@ import type { Throttle } from './throttle.ts'
 
 const SESSION_MS = 60 * 60_000
 const LAST_USED_MS = 60_000
+/** A client that sends its password with every request writes one entry in this time for each address. */
+const SIGN_IN_ENTRY_MS = 60 * 60_000
+const SIGN_IN_ENTRIES_MAX = 50_000
+
+/** Where a sign-in came from, for the audit log. */
+interface Origin {
+  address: string
+  requestId: string
+}
 
 /** Finds out who somebody is, and opens and ends sessions. */
 export class SignInService {
+  readonly #written = new LRUCache<string, true>({
+    max: SIGN_IN_ENTRIES_MAX,
+    ttl: SIGN_IN_ENTRY_MS,
+  })
+
   constructor(
     private readonly accounts: AccountRepository,
     private readonly tokens: TokenRepository,
@@ -24,46 +41,65 @@ export class SignInService {
     private readonly known: KnownSignIns,
     private readonly throttle: Throttle,
     private readonly auditLog: Pick<AuditRepository, 'add'>,
+    private readonly log: Pick<Logger, 'error'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
   /**
-   * @param address where the request came from, which `requestId` names
    * @returns null for a sign-in that is not valid, whatever is wrong with it
    * @throws AppError RATE_LIMITED after too many failures, OVERLOADED
    */
-  identify(credential: Credential, address: string, requestId: string): Promise<Identity | null> {
-    return this.known.identify(credential, () => this.#verify(credential, address, requestId))
+  async identify(credential: Credential, origin: Origin): Promise<Identity | null> {
+    const proof = proofOf(credential)
+    if (proof.kind === 'secret') return this.recheck(credential)
+    const { email } = proof
+    // The throttle comes first: else the right guess would stand out by being let in.
+    await this.throttle.check(email, origin.address)
+    return this.known.identify(credential, () =>
+      this.throttle.attempt(email, origin.address, () => this.#byPassword(proof, origin)),
+    )
   }
 
-  #verify(credential: Credential, address: string, requestId: string): Promise<Identity | null> {
-    if (credential.kind === 'token') return this.#bySecret(credential.token)
-    const { user, password } = credential
-    const [secret, owner] = isApiToken(password) ? [password, user] : [user, password]
-    if (isApiToken(secret)) return this.#bySecret(secret, owner)
-    const email = user.toLowerCase()
-    return this.throttle.attempt(email, address, () => this.#byPassword(email, password, requestId))
+  /** As `identify`, for a sign-in that was valid before: nobody guesses, so nothing is counted or written down. */
+  recheck(credential: Credential): Promise<Identity | null> {
+    const proof = proofOf(credential)
+    return this.known.identify(credential, () =>
+      proof.kind === 'secret' ? this.#bySecret(proof) : this.#byPassword(proof),
+    )
   }
 
-  async #byPassword(email: string, password: string, requestId: string): Promise<Identity | null> {
+  /** @param origin writes the sign-in down */
+  async #byPassword({ email, password }: PasswordProof, origin?: Origin): Promise<Identity | null> {
     const account = await this.accounts.findByEmail(email)
     const matches = await this.passwords.matches(account?.passwordHash, password)
-    if (account?.active && matches) return identityOf(account)
-    // What names no account may be a password that was typed into the wrong field.
-    if (account)
-      await this.auditLog.add({
-        id: uuidv7(),
-        at: this.now(),
-        user: null,
-        action: 'failedSignIn',
-        target: account.email,
-        requestId,
-      })
-    return null
+    if (!account?.active || !matches) {
+      // What names no account may be a password that was typed into the wrong field.
+      if (account && origin) this.#writeFailure(account.email, origin)
+      return null
+    }
+    if (origin) await this.#writeSuccess(account.email, origin)
+    return identityOf(account)
   }
 
-  /** @param owner the e-mail that came along with an API token, if any */
-  async #bySecret(secret: string, owner = ''): Promise<Identity | null> {
+  /** Nobody waits for it: the time of an answer must not show whether there is such an account. */
+  #writeFailure(email: string, origin: Origin): void {
+    this.#write({ user: null, action: 'failedSignIn', target: email, ...origin }).catch((err) =>
+      this.log.error({ err, ...origin }, 'A failed sign-in is not in the audit log'),
+    )
+  }
+
+  async #writeSuccess(email: string, origin: Origin): Promise<void> {
+    const key = `${origin.address} ${email}`
+    if (this.#written.has(key)) return
+    await this.#write({ user: email, action: 'signIn', target: email, ...origin })
+    this.#written.set(key, true)
+  }
+
+  #write(entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+    return this.auditLog.add({ ...entry, id: uuidv7(), at: this.now() })
+  }
+
+  async #bySecret({ secret, owner }: SecretProof): Promise<Identity | null> {
     if (isSession(secret)) return this.#bySession(secret)
     const found = isApiToken(secret) ? await this.tokens.tokenBy(hashOfSecret(secret)) : null
     if (!found) return null
@@ -114,6 +150,29 @@ export class SignInService {
     this.known.forget()
     return ended > 0
   }
+}
+
+interface PasswordProof {
+  kind: 'password'
+  /** In lower case. */
+  email: string
+  password: string
+}
+
+interface SecretProof {
+  kind: 'secret'
+  secret: string
+  /** The e-mail that came along with an API token; empty for none. */
+  owner: string
+}
+
+/** What a credential is to prove: in HTTP Basic, an API token may stand on either side of the colon. */
+function proofOf(credential: Credential): PasswordProof | SecretProof {
+  if (credential.kind === 'token') return { kind: 'secret', secret: credential.token, owner: '' }
+  const { user, password } = credential
+  if (isApiToken(password)) return { kind: 'secret', secret: password, owner: user }
+  if (isApiToken(user)) return { kind: 'secret', secret: user, owner: password }
+  return { kind: 'password', email: user.toLowerCase(), password }
 }
 
 const identityOf = ({ id, email, role }: Account): Identity => ({

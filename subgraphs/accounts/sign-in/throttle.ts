@@ -1,16 +1,41 @@
+import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../../schema/errors.ts'
+import { networkOf } from '../../shared/client-network.ts'
 
 const WINDOW_SECONDS = 15 * 60
-/** Failed sign-ins within a quarter of an hour. An address alone cannot lock the owner out who comes from another one. */
-const LIMITS = { accountFromAddress: 10, account: 100, address: 50 }
+/** Failed sign-ins within a quarter of an hour. A network is an IPv4 address or a /64 of IPv6. */
+const LIMITS = { accountFromNetwork: 10, account: 100, network: 50 }
+/** For this long after a sign-in a network is known to belong to the account. */
+const KNOWN_GOOD_MS = 7 * 24 * 60 * 60_000
+const KNOWN_GOOD_MAX = 50_000
+/** No e-mail address is longer (RFC 5321, section 4.5.3.1.3); bounds what a key takes. */
+const KEY_LENGTH = 254
 
-/** Slows down whoever guesses passwords: by account, by address, and most by both. */
+interface Counter {
+  limiter: RateLimiterMemory
+  key: string
+}
+
+/**
+ * Slows down password guessing: by account, by network, and most by both. Failures of other networks never lock an
+ * account out of a network that it has signed in from.
+ */
 export class Throttle {
-  readonly #limiters = Object.entries(LIMITS).map(([keyPrefix, points]) => ({
-    keyPrefix,
-    limiter: new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }),
-  }))
+  readonly #limiters = {
+    accountFromNetwork: limiterOf('accountFromNetwork'),
+    account: limiterOf('account'),
+    network: limiterOf('network'),
+  }
+  readonly #knownGood = new LRUCache<string, true>({ max: KNOWN_GOOD_MAX, ttl: KNOWN_GOOD_MS })
+
+  /** @throws AppError RATE_LIMITED where an attempt would be refused */
+  async check(account: string, address: string): Promise<void> {
+    for (const { limiter, key } of this.#counters(account, address)) {
+      const state = await limiter.get(key)
+      if (state && state.consumedPoints >= limiter.points) throw tooMany(state)
+    }
+  }
 
   /**
    * Runs an attempt that counts unless it succeeds.
@@ -21,34 +46,61 @@ export class Throttle {
     address: string,
     run: () => Promise<Result | null>,
   ): Promise<Result | null> {
-    const counted: (() => Promise<unknown>)[] = []
-    try {
-      for (const { keyPrefix, limiter } of this.#limiters) {
-        const key = KEYS[keyPrefix]?.(account, address) ?? address
-        counted.push(() => limiter.reward(key)) // what is refused was counted, too
-        await limiter.consume(key)
-      }
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      await Promise.all(counted.map((undo) => undo()))
-      throw tooMany(Math.ceil(error.msBeforeNext / 1_000))
-    }
-    const result = await run().catch(async (error) => {
-      await Promise.all(counted.map((undo) => undo()))
-      throw error
-    })
-    if (result !== null) await Promise.all(counted.map((undo) => undo()))
+    const result = await counted(this.#counters(account, address), run)
+    if (result !== null) this.#knownGood.set(pairOf(account, address), true)
     return result
+  }
+
+  /** As `attempt`, for a caller who has signed in to the account and must not guess its password with that. */
+  attemptOwn<Result>(account: string, run: () => Promise<Result | null>): Promise<Result | null> {
+    return counted([{ limiter: this.#limiters.accountFromNetwork, key: `own ${account}` }], run)
+  }
+
+  #counters(account: string, address: string): Counter[] {
+    const pair = pairOf(account, address)
+    const both = { limiter: this.#limiters.accountFromNetwork, key: pair }
+    if (this.#knownGood.has(pair)) return [both]
+    return [
+      both,
+      { limiter: this.#limiters.account, key: account.slice(0, KEY_LENGTH) },
+      { limiter: this.#limiters.network, key: networkOf(address) },
+    ]
   }
 }
 
-const KEYS: Readonly<Record<string, (account: string, address: string) => string>> = {
-  accountFromAddress: (account, address) => `${address} ${account}`,
-  account: (account) => account,
-  address: (_, address) => address,
+const limiterOf = (keyPrefix: keyof typeof LIMITS) =>
+  new RateLimiterMemory({ keyPrefix, points: LIMITS[keyPrefix], duration: WINDOW_SECONDS })
+
+const pairOf = (account: string, address: string): string =>
+  `${networkOf(address)} ${account.slice(0, KEY_LENGTH)}`
+
+async function counted<Result>(
+  counters: readonly Counter[],
+  run: () => Promise<Result | null>,
+): Promise<Result | null> {
+  const taken: Counter[] = []
+  const giveBack = () => Promise.all(taken.map(({ limiter, key }) => limiter.reward(key)))
+  try {
+    for (const counter of counters) {
+      taken.push(counter) // what is refused was counted, too
+      await counter.limiter.consume(counter.key)
+    }
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    await giveBack()
+    throw tooMany(error)
+  }
+  const result = await run().catch(async (error) => {
+    await giveBack()
+    throw error
+  })
+  if (result !== null) await giveBack()
+  return result
 }
 
-const tooMany = (seconds: number) =>
-  new AppError('RATE_LIMITED', `Too many failed sign-ins; try again in ${seconds} seconds`, {
+function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
+  const seconds = Math.ceil(msBeforeNext / 1_000)
+  return new AppError('RATE_LIMITED', `Too many failed sign-ins; try again in ${seconds} seconds`, {
     retryAfterSeconds: seconds,
   })
+}

@@ -6,6 +6,6 @@ export type Credential =
   | { kind: 'basic'; user: string; password: string }
 
 /** Who a sign-in proved somebody to be. */
-export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal'> {
+export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
   user: string
 }

@@ -9,11 +9,13 @@ export interface AuditEntry {
   at: Date
   /** The signed-in user; null where nobody signed in. */
   user: string | null
-  /** The mutation, such as `deleteSuite`; `failedSignIn` for a wrong password. */
+  /** The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for passwords. */
   action: string
   /** Id or name of what it was done to. */
   target: string | null
   requestId: string
+  /** Of the client; null where none is known, as for commands in a terminal. */
+  address: string | null
 }
 
 interface Pending extends AuditEntry {
@@ -29,12 +31,13 @@ const running = new AsyncLocalStorage<Pending>()
  */
 export async function audited<Result>(
   action: string,
-  { user, requestId }: Caller,
+  { user, requestId, address }: Caller,
   args: object,
   run: () => Result,
 ): Promise<Awaited<Result>> {
   const target = targetOf(args)
-  const entry = { id: uuidv7(), at: new Date(), user, action, target, requestId, isWritten: false }
+  const did = { user, action, target, requestId, address: address ?? null }
+  const entry = { id: uuidv7(), at: new Date(), ...did, isWritten: false }
   try {
     return await running.run(entry, run)
   } finally {
@@ -52,9 +55,9 @@ export function auditTarget(target: string): void {
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()
   if (!entry || entry.isWritten) return null
-  const { id, at, user, action, target, requestId } = entry
+  const { id, at, user, action, target, requestId, address } = entry
   return {
-    values: [id, at, user, action, target, requestId],
+    values: [id, at, user, action, target, requestId, address],
     written: () => {
       entry.isWritten = true
     },
@@ -63,8 +66,8 @@ export function pendingEntry(): { values: unknown[]; written(): void } | null {
 
 /** Writes an entry unless the transaction has changed nothing: then it has no id yet. */
 export const INSERT_ENTRY = `
-  insert into audit.entry (id, at, "user", action, target, request_id)
-  select $1, $2, $3, $4, $5, $6 where pg_current_xact_id_if_assigned() is not null`
+  insert into audit.entry (id, at, "user", action, target, request_id, address)
+  select $1, $2, $3, $4, $5, $6, $7 where pg_current_xact_id_if_assigned() is not null`
 
 /** Which argument names what a mutation is about. */
 const NAMES = ['id', 'contextId', 'componentName', 'accountId', 'email', 'name'] as const

@@ -8,6 +8,8 @@ export interface Keys {
   databasePassword: string
   /** 32 bytes in base64: encrypts the secrets in the database. */
   secretsKey: string
+  /** Opens what was sealed before `secretsKey` was changed; put there by an operator. */
+  previousSecretsKey?: string
   /** `whsec_` and 32 bytes in base64: signs callbacks. */
   callbackSigningSecret: string
   /** Signs the caller context between the processes of one installation. */

@@ -4,14 +4,13 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import type { RunEnvironment } from '../runners/environment.ts'
 import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import type { SealedEnvironment } from './execution.snapshot.ts'
 import { type Ending, EXECUTION_CHANGED, EXECUTION_OVER, type Execution } from './execution.ts'
+import { openSecrets } from './open-secrets.ts'
 import { UpdateRecorder } from './update-recorder.ts'
 
 export interface WorkerDeps {
@@ -58,6 +57,11 @@ async function run(
   const { environment, rerunAfterCrash, ...planned } = snapshot
   if (execution.attempt > 1 && !rerunAfterCrash)
     return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
+  const secretValues = openSecrets(secrets, environment, credentials)
+  if (secretValues instanceof Error) {
+    log.error({ reason: secretValues.message }, 'Execution cannot read its secrets')
+    return end(deps, execution, unreadable(execution))
+  }
   log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
   const recorder = new UpdateRecorder(repository, pubSub, execution)
   const ended = endWatch.watch(execution)
@@ -65,11 +69,10 @@ async function run(
   const outcome = await runScenario(
     {
       ...planned,
-      ...(environment ? { environment: opened(environment, secrets) } : {}),
+      ...secretValues,
       executionId: execution.id,
       contextId: execution.contextId,
       useCodeCoverage: execution.useCodeCoverage,
-      ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
     },
     {
       onUpdate: (update) => recorder.add(update),
@@ -101,11 +104,6 @@ const isOver = async (repository: ExecutionRepository, id: string): Promise<bool
   return running !== null && !running.has(id)
 }
 
-function opened({ sealed, ...environment }: SealedEnvironment, { open }: Secrets): RunEnvironment {
-  const values = Object.entries(sealed).map(([name, text]) => [name, open(text)])
-  return { ...environment, secrets: Object.fromEntries(values) }
-}
-
 /** The second loss of a worker ends the execution. */
 async function giveUp(deps: WorkerDeps, { data }: Job<ExecuteJob>): Promise<void> {
   const execution = await deps.repository.find(data.executionId)
@@ -114,10 +112,25 @@ async function giveUp(deps: WorkerDeps, { data }: Job<ExecuteJob>): Promise<void
   await end(deps, execution, lost(execution, message))
 }
 
-const lost = ({ steps, validationFailures, codeCoverage }: Execution, message: string): Ending => ({
+const lost = (execution: Execution, message: string): Ending =>
+  failed(execution, 'WORKER_LOST', message)
+
+/** The reason is for operators: the log has it. */
+const unreadable = (execution: Execution): Ending =>
+  failed(
+    execution,
+    'SECRETS_UNREADABLE',
+    'The secrets of this execution cannot be read with the SECRETS_KEY of the worker; its log says why',
+  )
+
+const failed = (
+  { steps, validationFailures, codeCoverage }: Execution,
+  errorCode: string,
+  message: string,
+): Ending => ({
   state: 'ERROR',
   message,
-  errorCode: 'WORKER_LOST',
+  errorCode,
   steps,
   validationFailures,
   codeCoverage,

@@ -66,13 +66,14 @@ export class Client {
   }
 
   /** An API token of whoever `headers` sign in. */
-  async token(headers: Headers, scopes: string[], expires: Date | null = null) {
+  async token(headers: Headers, scopes: string[], lifetime: object = {}) {
     const { createApiToken } = await this.run(
-      'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id } } }',
+      'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id expires } } }',
       headers,
-      { input: { name: 'a test', scopes, expires } },
+      { input: { name: 'a test', scopes, ...lifetime } },
     )
-    return { secret: createApiToken.secret as string, id: createApiToken.token.id as string }
+    const { id, expires } = createApiToken.token
+    return { secret: createApiToken.secret as string, id: id as string, expires }
   }
 
   /** A scenario that allows execution without credentials, which the first administrator stores. @returns its id */

@@ -39,6 +39,12 @@ describe('accounts command', () => {
     expect(await statusFor('ci@example.com', secret)).toBe(200)
     const [id = '', name, scopes] = (await accounts('tokens', 'ci@example.com')).split('\t')
     expect([name, scopes]).toEqual(['Jenkins', 'artifacts:read'])
+    for (const days of [[], ['never']])
+      await accounts('token', 'ci@example.com', 'Another', 'artifacts:read', ...days)
+    const [, usual, lasting] = (await accounts('tokens', 'ci@example.com')).split('\n')
+    const end = Date.parse(usual?.split('\t')[3] ?? '')
+    expect(Math.round((end - Date.now()) / 86_400_000)).toBe(90)
+    expect(lasting?.split('\t')[3]).toBe('never')
     await accounts('revoke', id)
     expect(await statusFor('ci@example.com', secret)).toBe(401)
 

@@ -1,3 +1,4 @@
+import { eventually } from '../../_support/eventually.ts'
 import { assay } from '../_support/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
 
@@ -136,11 +137,25 @@ describe('sign in', () => {
   })
 
   test('a token ends when it says', async () => {
-    const { secret } = await client().token(admin, ['events:read'], new Date(Date.now() + 1_500))
+    const expires = new Date(Date.now() + 1_500)
+    const { secret } = await client().token(admin, ['events:read'], { expires })
     const read = () => client().rest('GET', '/v1/events', { token: secret })
     expect((await read()).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1_600)) // the token runs out
     expect((await read()).status).toBe(401)
+  })
+
+  test('a token ends after API_TOKEN_DAYS unless it is asked to last', async () => {
+    const daysOf = async (lifetime: object) => {
+      const { expires } = await client().token(admin, ['events:read'], lifetime)
+      return expires && Math.round((Date.parse(expires) - Date.now()) / 86_400_000)
+    }
+    expect(await daysOf({})).toBe(90)
+    expect(await daysOf({ expires: null, neverExpires: false })).toBe(90)
+    expect(await daysOf({ expires: new Date(Date.now() + 3 * 86_400_000) })).toBe(3)
+    expect(await daysOf({ neverExpires: true })).toBeNull()
+    const both = { expires: new Date(Date.now() + 1_000), neverExpires: true }
+    await expect(daysOf(both)).rejects.toThrow('BAD_USER_INPUT')
   })
 
   test('whoever is switched off is out at once, also with what was known to be valid', async () => {
@@ -177,17 +192,21 @@ describe('sign in', () => {
     await client().run(SETTLE, editor.headers, { id })
 
     const LOG = `query ($after: String) { auditLog(first: 1, after: $after, filter: { user: "auditee@example.com" }) {
-    totalCount pageInfo { endCursor } nodes { at action target requestId } } }`
+    totalCount pageInfo { endCursor } nodes { at action target requestId address } } }`
     const { auditLog: latest } = await client().run(LOG, admin)
     expect(latest).toMatchObject({
-      totalCount: 2,
-      nodes: [{ action: 'setEventStatus', target: id }],
+      totalCount: 3,
+      nodes: [{ action: 'setEventStatus', target: id, address: '127.0.0.1' }],
     })
     const at = Date.parse(latest.nodes[0].at)
     expect(at).toBeGreaterThanOrEqual(begun)
     expect(at).toBeLessThanOrEqual(Date.now())
     const { auditLog: rest } = await client().run(LOG, admin, { after: latest.pageInfo.endCursor })
     expect(rest.nodes).toMatchObject([{ action: 'createEnvironment', target: 'audited' }])
+    const { auditLog: first } = await client().run(LOG, admin, { after: rest.pageInfo.endCursor })
+    expect(first.nodes).toMatchObject([
+      { action: 'signIn', target: 'auditee@example.com', address: '127.0.0.1' },
+    ])
     expect(await client().graphql(LOG, editor.headers)).toMatchObject({ code: 'FORBIDDEN' })
   })
 
@@ -220,9 +239,11 @@ describe('sign in', () => {
     const { headers } = await client().rest('GET', READ, basic(ADMIN, 'a-wrong-password'))
     const requestId = headers.get('x-request-id')
     const LOG =
-      '{ auditLog(first: 1, filter: { action: "failedSignIn" }) { nodes { user target requestId } } }'
-    const { auditLog } = await client().run(LOG, admin)
-    expect(auditLog.nodes).toEqual([{ user: null, target: ADMIN, requestId }])
+      '{ auditLog(first: 1, filter: { action: "failedSignIn" }) { nodes { user target requestId address } } }'
+    const entry = { user: null, target: ADMIN, requestId, address: '127.0.0.1' }
+    await eventually(async () => {
+      expect((await client().run(LOG, admin)).auditLog.nodes).toEqual([entry])
+    })
     for (const refused of [
       basic('', 'assay_wrong'),
       { token: 'wrong' },

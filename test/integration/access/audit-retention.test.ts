@@ -22,7 +22,7 @@ test('entries of the audit log are deleted when they are old enough, however man
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(databaseUrl, log)
   releasers.defer(() => jobs.stop())
-  const settings = { firstAdmin: undefined, auditRetentionDays: 2 }
+  const settings = { firstAdmin: undefined, auditRetentionDays: 2, apiTokenDays: 90 }
   const accounts = await startAccounts({ databaseUrl, pubSub, jobs, log }, settings)
   releasers.defer(() => accounts.stop())
   const database = querier(databaseUrl)

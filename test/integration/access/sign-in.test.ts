@@ -11,7 +11,7 @@ import { createSignIn } from '../../../gateway/sign-in/sign-in.ts'
 import { ROLES } from '../../../subgraphs/shared/access/permissions.ts'
 import type { Caller } from '../../../subgraphs/shared/caller.ts'
 import { type Env, readEnv } from '../../../subgraphs/shared/env.ts'
-import { createLogger } from '../../../subgraphs/shared/logger.ts'
+import { createLogger, type Logger } from '../../../subgraphs/shared/logger.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -26,11 +26,14 @@ async function serve(listener: Parameters<typeof createServer>[1]): Promise<stri
 }
 
 /** A server that answers whom it takes a caller for. */
-async function whoami(env: Env): Promise<(headers: Record<string, string>) => Promise<Caller>> {
+async function whoami(
+  env: Env,
+  log: Logger = createLogger('silent'),
+): Promise<(headers: Record<string, string>) => Promise<Caller>> {
   const settings: SignInSettings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
-  const signIn = createSignIn(settings, true, undefined, createLogger('silent'))
+  const signIn = createSignIn(settings, true, undefined, log)
   const url = await serve(async (request, response) => {
-    response.end(JSON.stringify(await signIn(request)))
+    response.end(JSON.stringify(await signIn.of(request)))
   })
   return async (headers) => (await fetch(url, { headers })).json() as Promise<Caller>
 }
@@ -50,7 +53,10 @@ describe('behind a server that signs users in', () => {
     expect(await roles('reader,qa-leads')).toEqual(ROLES.editor)
     expect(await roles('Test Managers')).toEqual(ROLES.admin)
     expect(await roles('strangers')).toEqual([])
-    expect(await ask({})).toMatchObject({ user: null, permissions: [] })
+    expect(await ask({})).toMatchObject({ user: null, permissions: [], address: '127.0.0.1' })
+    expect(await ask({ ...user, 'x-forwarded-for': '203.0.113.7' })).toMatchObject({
+      address: '203.0.113.7',
+    })
     const blank = await ask({ 'x-forwarded-user': '' })
     expect(blank).toMatchObject({ user: null, permissions: [] })
   })
@@ -112,6 +118,26 @@ describe('with tokens of an OpenID Connect issuer', () => {
       OIDC_ROLES_CLAIM: 'realm_access.roles',
     })
   })
+  test.each(['https://id.example', 'trailing-slash', undefined])(
+    'a discovery document of the issuer %s is refused, and the log says what to do',
+    async (name) => {
+      const address = await serve((_, response) => {
+        const named = name === 'trailing-slash' ? `${address}/` : name
+        response.end(JSON.stringify({ issuer: named, jwks_uri: `${issuer}/keys` }))
+      })
+      const said: { reason: string }[] = []
+      const log = { warn() {}, error: (line: { reason: string }) => said.push(line) }
+      const strict = await whoami(
+        { AUTH_MODE: 'oidc', OIDC_ISSUER: address, OIDC_AUDIENCE: 'assay' },
+        log as unknown as Logger,
+      )
+      const token = await sign(ada, (jwt) => jwt.setIssuer(address))
+      const { refusal, user } = await strict({ authorization: `Bearer ${token}` })
+      expect({ user, code: refusal?.code }).toEqual({ user: null, code: 'OVERLOADED' })
+      expect(said[0]?.reason).toMatch(/is of the issuer .*, not of .* set OIDC_ISSUER to its name/)
+    },
+  )
+
   const ada = { preferred_username: 'ada', realm_access: { roles: ['offline', 'runner'] } }
   const bearer = (token: string) => ask({ authorization: `Bearer ${token}` })
 

@@ -1,3 +1,4 @@
+import { AUDIT_MIGRATIONS } from '../../../subgraphs/shared/audit/migrations/index.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
@@ -24,7 +25,7 @@ test('four processes may migrate an empty database at once', async () => {
   try {
     expect(await orms[0]?.migrator.getPending()).toEqual([])
     expect(await orms[0]?.migrator.getExecuted()).toHaveLength(
-      STORAGE.migrations.length + 1, // and the one that all subgraphs share
+      STORAGE.migrations.length + AUDIT_MIGRATIONS.length, // and those that all subgraphs share
     )
   } finally {
     for (const orm of orms) await orm.close()

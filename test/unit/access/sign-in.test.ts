@@ -5,6 +5,7 @@ import { KnownSignIns } from '../../../subgraphs/accounts/sign-in/known-sign-ins
 import { Passwords } from '../../../subgraphs/accounts/sign-in/passwords.ts'
 import { Throttle } from '../../../subgraphs/accounts/sign-in/throttle.ts'
 import type { Identity } from '../../../subgraphs/shared/access/identity.ts'
+import { networkOf } from '../../../subgraphs/shared/client-network.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`
 
@@ -26,6 +27,11 @@ test.each([
   expect(credentialOf(given)).toEqual(credential)
 })
 
+test('a sign-in longer than the headers of a request may be is not read', () => {
+  for (const given of [{ token: 'x'.repeat(16_385) }, { authorization: basic('x'.repeat(20_000)) }])
+    expect(() => credentialOf(given)).toThrow(/at most 16384 are read/)
+})
+
 test.each(['Nonsense', 'Bearer', 'Digest x', 'Basic ***', basic('no colon'), ''])(
   'Authorization: %s cannot be read',
   (authorization) => {
@@ -39,6 +45,10 @@ test.each([
   ['10.0.0.1', '9.9.9.9, 1.2.3.4, 10.0.0.2', '1.2.3.4'],
   ['::ffff:10.0.0.1', '1.2.3.4', '1.2.3.4'],
   ['8.8.8.8', '1.2.3.4', '8.8.8.8'],
+  ['10.0.0.1', '1.2.3.4:50123', '1.2.3.4'],
+  ['10.0.0.1', '[2001:db8::7]:50123', '2001:db8::7'],
+  ['10.0.0.1', 'unknown', '10.0.0.1'],
+  ['10.0.0.1', '1.2.3.4, <script>', '10.0.0.1'],
 ])('a request from %s for %s comes from %s', (remoteAddress, forwarded, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
   expect(clientAddress(request as never, trusted(['10.0.0.0/8']))).toBe(address)
@@ -113,8 +123,59 @@ test('failures are counted by account and address, successes are not', async () 
     extensions: { retryAfterSeconds: expect.any(Number) },
   })
   expect(await throttle.attempt('ada', 'elsewhere', async () => ADA)).toBe(ADA)
-  for (let n = 0; n < 40; n++) await fail(`somebody-${n}`, 'here')
-  await expect(fail('anybody', 'here')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  for (let n = 0; n < 50; n++) await fail(`somebody-${n}`, 'there')
+  await expect(fail('anybody', 'there')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+})
+
+const RATE_LIMITED = { code: 'RATE_LIMITED' }
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:DB8:1:2::', '2001:db8:1:2::'],
+  ['fe80::1%eth0', 'fe80::'],
+  ['', ''],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('addresses of one /64 are one client, and IPv4 inside IPv6 is IPv4', async () => {
+  const throttle = new Throttle()
+  const fail = (address: string) => throttle.attempt('ada', address, async () => null)
+  for (let n = 0; n < 10; n++) await fail(`2001:db8::${n}`)
+  await expect(fail('2001:db8::ffff')).rejects.toMatchObject(RATE_LIMITED)
+  expect(await fail('2001:db8:0:1::1')).toBeNull()
+  for (let n = 0; n < 5; n++) {
+    await fail('192.0.2.7')
+    await fail('::ffff:192.0.2.7')
+  }
+  await expect(fail('192.0.2.7')).rejects.toMatchObject(RATE_LIMITED)
+})
+
+test('many addresses are slowed down for an account, but not where it has signed in from', async () => {
+  const throttle = new Throttle()
+  const fail = (address: string) => throttle.attempt('ada', address, async () => null)
+  const signIn = (address: string) => throttle.attempt('ada', address, async () => ADA)
+  await signIn('192.0.2.1')
+  for (let n = 0; n < 100; n++) await fail(`198.51.100.${n}`)
+  await expect(fail('203.0.113.9')).rejects.toMatchObject(RATE_LIMITED)
+  await expect(throttle.check('ada', '203.0.113.9')).rejects.toMatchObject(RATE_LIMITED)
+  expect(await signIn('192.0.2.1')).toBe(ADA)
+  // Nor by failures of the same address with other accounts; with this one, they are guesses.
+  for (let n = 0; n < 50; n++) await throttle.attempt(`other-${n}`, '192.0.2.1', async () => null)
+  expect(await signIn('192.0.2.1')).toBe(ADA)
+  for (let n = 0; n < 10; n++) await fail('192.0.2.1')
+  await expect(signIn('192.0.2.1')).rejects.toMatchObject(RATE_LIMITED)
+})
+
+test('a caller who guesses the own password is counted apart from everybody else', async () => {
+  const throttle = new Throttle()
+  for (let n = 0; n < 120; n++)
+    await throttle.attempt('ada', `198.51.100.${n}`, async () => null).catch(() => {})
+  const guess = () => throttle.attemptOwn('ada', async () => null)
+  for (let n = 0; n < 10; n++) expect(await guess()).toBeNull()
+  await expect(guess()).rejects.toMatchObject(RATE_LIMITED)
 })
 
 test('many valid sign-ins at once lock nobody out', async () => {
@@ -139,6 +200,9 @@ test('passwords are stored as argon2id, and an unknown account has none', async 
   const stored = await passwords.hash('correct horse battery')
   expect(stored).toMatch(/^\$argon2id\$/)
   expect(await passwords.matches(stored, 'correct horse battery')).toBe(true)
+  expect(await passwords.matches(stored, 'correct horse battery')).toBe(true)
+  const other = await passwords.hash('another horse battery')
+  expect(await passwords.matches(other, 'correct horse battery')).toBe(false)
   expect(await passwords.matches(stored, 'wrong horse battery')).toBe(false)
   expect(await passwords.matches(undefined, 'the password of nobody')).toBe(false)
   expect(() => passwords.hash('short')).toThrow(/12 to 256 characters/)

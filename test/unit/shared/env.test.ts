@@ -69,8 +69,18 @@ test('an empty environment gives the documented defaults', () => {
     },
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
-    accounts: { auditRetentionDays: 365 },
+    accounts: { auditRetentionDays: 365, apiTokenDays: 90 },
   })
+})
+
+test('the grace period of streams outlasts a check', () => {
+  const grace = (seconds: string) => () =>
+    allInOneConfig({ SIGN_IN_RECHECK_SECONDS: '20', SIGN_IN_GRACE_SECONDS: seconds })
+  expect(faultsOf(grace('20'))).toEqual([
+    'SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends',
+  ])
+  expect(faultsOf(grace('21'))).toEqual([])
+  expect(faultsOf(grace('46'))).toEqual(['SIGN_IN_GRACE_SECONDS must be <= 45'])
 })
 
 test('values are typed, and an empty variable counts as absent', () => {

@@ -22,5 +22,3 @@ export class Audit001Entries extends Migration {
   /** Others may still write to it. */
   override down(): void {}
 }
-
-export const AUDIT_MIGRATION = { name: 'audit-001-entries', class: Audit001Entries } as const

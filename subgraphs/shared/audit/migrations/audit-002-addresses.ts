@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Where requests came from. Every subgraph runs it, as it does the one before. */
+export class Audit002Addresses extends Migration {
+  override up(): void {
+    this.addSql(`alter table "audit"."entry" add column if not exists "address" text null`)
+  }
+
+  /** Others may still write to it. */
+  override down(): void {}
+}

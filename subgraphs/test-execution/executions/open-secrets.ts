@@ -1,0 +1,25 @@
+import type { Secrets } from '../../shared/secrets.ts'
+import type { RunEnvironment } from '../runners/environment.ts'
+import type { ScenarioRun } from '../runners/run-scenario.ts'
+import type { SealedEnvironment } from './execution.snapshot.ts'
+
+/** What a run needs of what was sealed for it. @returns the Error that says which key is missing */
+export function openSecrets(
+  secrets: Secrets,
+  environment: SealedEnvironment | undefined,
+  credentials: string | null,
+): Pick<ScenarioRun, 'environment' | 'credentials'> | Error {
+  try {
+    return {
+      ...(environment ? { environment: opened(environment, secrets) } : {}),
+      ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
+    }
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function opened({ sealed, ...environment }: SealedEnvironment, { open }: Secrets): RunEnvironment {
+  const values = Object.entries(sealed).map(([name, text]) => [name, open(text)])
+  return { ...environment, secrets: Object.fromEntries(values) }
+}

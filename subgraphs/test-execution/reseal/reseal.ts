@@ -1,0 +1,66 @@
+import type { ClientBase } from 'pg'
+import type { Secrets } from '../../shared/secrets.ts'
+import {
+  replaceSealed,
+  SEALED_PLACES,
+  type Sealed,
+  type SealedPlace,
+  sealedRows,
+} from './sealed-places.repository.ts'
+
+/** What became of the sealed rows of one place. */
+export interface ResealCounts {
+  place: string
+  resealed: number
+  /** Sealed with the present key already. */
+  current: number
+  /** Changed by the product meanwhile: another pass looks at them. */
+  changed: number
+  /** Rows that no key opens, and why. */
+  unreadable: { key: string; reason: string }[]
+}
+
+/**
+ * Seals all that is stored with the present key. Each row is an update of its own that requires what was read, so it may
+ * run beside the product, end at any point and be run again.
+ */
+export async function reseal(client: ClientBase, secrets: Secrets): Promise<ResealCounts[]> {
+  const counts: ResealCounts[] = []
+  for (const place of SEALED_PLACES) counts.push(await resealPlace(client, place, secrets))
+  return counts
+}
+
+async function resealPlace(
+  client: ClientBase,
+  place: SealedPlace,
+  secrets: Secrets,
+): Promise<ResealCounts> {
+  const counts: ResealCounts = {
+    ...{ place: place.name, resealed: 0, current: 0, changed: 0, unreadable: [] },
+  }
+  const fresh = (text: string): string => {
+    if (secrets.isCurrent(text)) return text
+    return secrets.seal(place.mayBeClear && text.includes(':') ? text : secrets.open(text))
+  }
+  for await (const row of sealedRows(client, place)) {
+    try {
+      const sealed = mapSealed(row.sealed, fresh)
+      if (JSON.stringify(sealed) === JSON.stringify(row.sealed)) counts.current++
+      else if (await replaceSealed(client, place, row, sealed)) counts.resealed++
+      else counts.changed++
+    } catch (error) {
+      if (isOfDatabase(error)) throw error
+      counts.unreadable.push({ key: row.key.join(' '), reason: String(error) })
+    }
+  }
+  return counts
+}
+
+const mapSealed = (sealed: Sealed, change: (text: string) => string): Sealed =>
+  typeof sealed === 'string'
+    ? change(sealed)
+    : Object.fromEntries(Object.entries(sealed).map(([name, text]) => [name, change(text)]))
+
+/** PostgreSQL and the connection give their errors a code. */
+const isOfDatabase = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error

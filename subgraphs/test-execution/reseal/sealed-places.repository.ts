@@ -1,0 +1,109 @@
+import type { ClientBase } from 'pg'
+
+/** A sealed text, or several by their names. */
+export type Sealed = string | Readonly<Record<string, string>>
+
+/** Where sealed texts lie. */
+export interface SealedPlace {
+  /** For people. */
+  name: string
+  table: string
+  /** The columns of its primary key in order, with their types: rows are found by its index. */
+  key: Readonly<Record<string, string>>
+  /** SQL: what is sealed, as jsonb; null where nothing is. */
+  read: string
+  /** SQL: the assignment that replaces it by $1. */
+  write: string
+  /** Addresses from before migration 008 lie there in clear. */
+  mayBeClear?: true
+}
+
+export const SEALED_PLACES: readonly SealedPlace[] = [
+  {
+    name: 'secrets of environments',
+    table: 'artifact',
+    key: { id_space: 'varchar', id: 'varchar' },
+    read: `nullif(sealed, '{}')`,
+    write: 'sealed = $1::jsonb',
+  },
+  {
+    name: 'secrets in running executions',
+    table: 'execution',
+    key: { id: 'uuid' },
+    read: `nullif(snapshot #> '{environment,sealed}', '{}')`,
+    write: `snapshot = jsonb_set(snapshot, '{environment,sealed}', $1::jsonb)`,
+  },
+  {
+    name: 'secrets in scenarios of running suites',
+    table: 'suite_member',
+    key: { suite_id: 'uuid', position: 'integer' },
+    read: `nullif(snapshot #> '{environment,sealed}', '{}')`,
+    write: `snapshot = jsonb_set(snapshot, '{environment,sealed}', $1::jsonb)`,
+  },
+  {
+    name: 'host credentials of running executions',
+    table: 'execution',
+    key: { id: 'uuid' },
+    read: 'to_jsonb(credentials)',
+    write: `credentials = $1::jsonb #>> '{}'`,
+  },
+  {
+    name: 'callback addresses of executions',
+    table: 'execution',
+    key: { id: 'uuid' },
+    read: `callback -> 'sealedUrl'`,
+    write: `callback = jsonb_set(callback, '{sealedUrl}', $1::jsonb)`,
+    mayBeClear: true,
+  },
+  {
+    name: 'callback addresses of deliveries',
+    table: 'callback_delivery',
+    key: { execution_id: 'uuid', id: 'uuid' },
+    read: 'to_jsonb(sealed_url)',
+    write: `sealed_url = $1::jsonb #>> '{}'`,
+    mayBeClear: true,
+  },
+]
+
+export interface SealedRow {
+  key: string[]
+  sealed: Sealed
+}
+
+const BATCH = 500
+
+/** All that is sealed in one place, in the order of the keys. */
+export async function* sealedRows(
+  client: ClientBase,
+  { table, key, read }: SealedPlace,
+): AsyncGenerator<SealedRow> {
+  const columns = Object.keys(key).join(', ')
+  const texts = Object.keys(key).map((column) => `${column}::text`)
+  const marks = Object.values(key).map((type, at) => `$${at + 1}::${type}`)
+  for (let last: string[] | null = null; ; ) {
+    const behind: string = last ? `and (${columns}) > (${marks.join(', ')})` : ''
+    const { rows }: { rows: SealedRow[] } = await client.query(
+      `select array[${texts.join(', ')}] as key, ${read} as sealed from test_execution.${table}
+       where ${read} is not null ${behind} order by ${columns} limit ${BATCH}`,
+      last ?? [],
+    )
+    yield* rows
+    last = rows.at(-1)?.key ?? null
+    if (rows.length < BATCH) return
+  }
+}
+
+/** Replaces what is sealed in a row, unless the product has changed it meanwhile. @returns whether it did */
+export async function replaceSealed(
+  client: ClientBase,
+  { table, key, read, write }: SealedPlace,
+  row: SealedRow,
+  sealed: Sealed,
+): Promise<boolean> {
+  const same = Object.entries(key).map(([column, type], at) => `${column} = $${at + 3}::${type}`)
+  const { rowCount } = await client.query(
+    `update test_execution.${table} set ${write} where ${same.join(' and ')} and ${read} = $2::jsonb`,
+    [JSON.stringify(sealed), JSON.stringify(row.sealed), ...row.key],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,57 @@
+import { startAccounts } from '../../../subgraphs/accounts/index.ts'
+import type { Identity } from '../../../subgraphs/shared/access/identity.ts'
+import { executable } from '../../../subgraphs/shared/executable.ts'
+import { startJobs } from '../../../subgraphs/shared/jobs.ts'
+import { createLogger } from '../../../subgraphs/shared/logger.ts'
+import { startPostgresPubSub } from '../../../subgraphs/shared/pub-sub/postgres.ts'
+import { Releasers } from '../../../subgraphs/shared/releasers.ts'
+import { createDatabase } from '../../_support/database.ts'
+
+const OWNER = { email: 'root@example.com', password: 'the-right-password' }
+
+const releasers = new Releasers()
+let identify: (password: string, address: string, isRecheck?: boolean) => Promise<string>
+beforeAll(async () => {
+  const log = createLogger('silent')
+  const { url: databaseUrl, drop } = await createDatabase()
+  releasers.defer(drop)
+  const pubSub = await startPostgresPubSub(databaseUrl, log)
+  releasers.defer(() => pubSub.stop())
+  const jobs = await startJobs(databaseUrl, log)
+  releasers.defer(() => jobs.stop())
+  const accounts = await startAccounts(
+    { databaseUrl, pubSub, jobs, log },
+    { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90 },
+  )
+  releasers.defer(() => accounts.stop())
+  const subgraph = executable(accounts.schema, log)
+  identify = async (password, address, isRecheck = false) => {
+    const { data, errors } = await subgraph.execute(
+      {
+        document:
+          'query ($credential: JSONObject!, $isRecheck: Boolean!) { identify(credential: $credential, isRecheck: $isRecheck) }',
+        variables: { credential: { kind: 'basic', user: OWNER.email, password }, isRecheck },
+      },
+      { caller: { requestId: 'r', user: null, permissions: [], address } },
+    )
+    const [error] = errors ?? []
+    if (error) return String(error.extensions.code)
+    return (data?.identify as Identity | null)?.user ?? 'nobody' // as the subgraph answers
+  }
+}, 60_000)
+afterAll(() => releasers.release())
+
+test('a right guess from a locked network is refused like a wrong one, also while the owner is signed in', async () => {
+  expect(await identify(OWNER.password, '192.0.2.1')).toBe(OWNER.email)
+  for (let n = 0; n < 10; n++) expect(await identify(`guess-${n}`, '203.0.113.9')).toBe('nobody')
+  expect(await identify('another-guess', '203.0.113.9')).toBe('RATE_LIMITED')
+  expect(await identify(OWNER.password, '203.0.113.9')).toBe('RATE_LIMITED')
+  expect(await identify(OWNER.password, '192.0.2.1')).toBe(OWNER.email)
+})
+
+test('a check of an open stream is not slowed down, and notices another password', async () => {
+  for (let n = 0; n < 11; n++) await identify(`guess-${n}`, '192.0.2.1')
+  expect(await identify(OWNER.password, '192.0.2.1')).toBe('RATE_LIMITED')
+  expect(await identify(OWNER.password, '192.0.2.1', true)).toBe(OWNER.email)
+  expect(await identify('not-the-password', '192.0.2.1', true)).toBe('nobody')
+})
