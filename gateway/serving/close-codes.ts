@@ -10,9 +10,9 @@ export const CLOSE = {
   restart: [1012, 'Service restart'],
   /** Clients take it as the call for fresh credentials. */
   expired: [4403, 'Credentials expired'],
-  /** IANA registry: Try Again Later. */
+  /** IANA registry: Try Again Later. Clients of graphql-ws take 1012 to 1014 as a reason to connect again. */
   unchecked: [1013, 'The sign-in could not be checked'],
-  slow: [4013, 'Slow consumer: too much was left unread'],
+  slow: [1013, 'Slow consumer: too much was left unread'],
 } as const satisfies Record<string, readonly [number, string]>
 
 /** Timers of Node take no more: whoever waits for longer waits again. */

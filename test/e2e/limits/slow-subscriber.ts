@@ -56,7 +56,7 @@ describe('slow subscriber', () => {
       expect(await send(from, Math.min(EVENTS, from + 100))).toMatchObject({ status: 202 })
     await readUntil(openSubscriptions, (open) => open === 0, 30_000)
     slow.socket.resume()
-    expect(await slow.closed).toMatchObject({ code: 4013 })
+    expect(await slow.closed).toMatchObject({ code: 1013 })
     for (const frame of slow.arrived()) take(frame as Frame)
     expect(seen.length).toBeLessThan(EVENTS)
 

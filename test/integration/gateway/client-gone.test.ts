@@ -19,7 +19,7 @@ const LIMITS = {
   SUBSCRIPTION_STALL_MS: `${STALL_MS}`,
 }
 
-const SLOW = { code: 4013, reason: expect.stringContaining('Slow consumer') }
+const SLOW = { code: 1013, reason: expect.stringContaining('Slow consumer') }
 
 let ticker: Ticker
 let gateway: FederatedGateway

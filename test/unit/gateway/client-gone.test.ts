@@ -126,7 +126,7 @@ describe('stalls', () => {
     client.connection.bytesWritten += 4
     client.connection.writableLength += 4
     intervals(1)
-    expect(client.socket.close).toHaveBeenCalledWith(4013, expect.any(String))
+    expect(client.socket.close).toHaveBeenCalledWith(1013, expect.any(String))
   })
 
   test('whoever takes some of a write, or all of it, is not closed', () => {

@@ -50,7 +50,7 @@ test('whoever is closed is not waited for', async () => {
   const socket = socketOf()
   socket.bufferedAmount = 16
   const waited = roomOf(socket).wait()
-  socket.close(4013)
+  socket.close(1013)
   await waited
   expect(socket.isPaused).toBe(false)
 })
