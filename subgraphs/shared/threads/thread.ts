@@ -30,6 +30,7 @@ export class Thread {
   constructor({ file, data, heapMebibytes }: ThreadOptions) {
     this.#worker = new Worker(file, {
       workerData: data,
+      execArgv: [], // what the process was started with may be about its own main module
       resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
     })
     this.#worker.unref()

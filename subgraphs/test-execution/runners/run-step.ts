@@ -7,7 +7,7 @@ import { RunError, type RunErrorCode } from './run-error.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindOf, settingsOf } from './step-settings.ts'
-import { fillIn } from './template.ts'
+import { createRoom, fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
 export type StepVerdict =
@@ -67,9 +67,7 @@ async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
     const { failures = [], fault = null } = output.nested ?? {}
     const { unmet, captured } = await judged(
       {
-        expectations: [...(step.expect ?? []), ...unsaid(step, implied)].map((expectation) =>
-          filledIn(expectation, frame),
-        ),
+        expectations: filledIn([...(step.expect ?? []), ...unsaid(step, implied)], frame),
         result: output.result,
         durationMs,
         ...(step.capture && !fault && failures.length === 0 ? { captures: step.capture } : {}),
@@ -107,10 +105,13 @@ const judged = (judgement: Judgement, { planned, run }: Frame): Promise<Judged> 
   })
 
 /** A path is no template. */
-const filledIn = ({ path, ...rest }: Expectation, { scope }: Frame): Expectation => ({
-  ...fillIn(rest, scope),
-  ...(path === undefined ? {} : { path }),
-})
+const filledIn = (expectations: readonly Expectation[], { scope }: Frame): Expectation[] => {
+  const room = createRoom()
+  return expectations.map(({ path, ...rest }) => ({
+    ...fillIn(rest, scope, room),
+    ...(path === undefined ? {} : { path }),
+  }))
+}
 
 /** What the kind expects by itself, where the step says nothing about the same thing. */
 const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expectation[] =>

@@ -13,7 +13,7 @@ import { runInParallel } from './run-steps.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
 import type { StepContext } from './steps/step-kind.ts'
-import { fillIn, type Scope } from './template.ts'
+import { createRoom, fillIn, type Scope } from './template.ts'
 
 /** What an execution brings along besides its scenario. */
 export interface Resources {
@@ -93,12 +93,13 @@ function stubFor(
   { stubs, scope }: Frame,
   { components }: Resources,
 ) {
+  const room = createRoom()
   const stub = stubs.find((each) => {
     const stubbed = each.component === undefined ? each.under : components[each.component]
     if (each.function !== name || stubbed?.name !== component.name) return false
-    return each.args === undefined || jsonEquals(fillIn(each.args, scope), args)
+    return each.args === undefined || jsonEquals(fillIn(each.args, scope, room), args)
   })
-  return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope)
+  return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope, room)
 }
 
 function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {

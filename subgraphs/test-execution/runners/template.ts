@@ -27,13 +27,14 @@ const NAME = /^\s*[a-z_]/i
  * within other text, a value that is no text is written as JSON. What is filled in is not looked at again.
  * @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT
  */
-export const fillIn = <Value>(value: Value, scope: Scope): Value =>
-  filled(value, scope, roomOf(MAX_INSERTED)) as Value // templates are text, and so is their place
+export const fillIn = <Value>(value: Value, scope: Scope, room = createRoom()): Value =>
+  filled(value, scope, room) as Value // templates are text, and so is their place
 
-type Room = (inserted: unknown) => void
+/** Takes what templates insert. @throws RunError TEMPLATE_LIMIT */
+export type Room = (inserted: unknown) => void
 
-/** @throws RunError TEMPLATE_LIMIT */
-function roomOf(max: number): Room {
+/** Room for what belongs to one step. */
+export function createRoom(max = MAX_INSERTED): Room {
   let size = 0
   return (inserted) => {
     size += sizeOf(inserted, max)

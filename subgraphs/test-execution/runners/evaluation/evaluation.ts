@@ -65,6 +65,10 @@ export function startEvaluation(evaluationMs: number): EvaluationThreads {
 const ADVICE =
   'Use simpler patterns and paths or smaller values, or have the operator raise the limit'
 
+/** The stack of a thread is as large as that of the process. */
+const TOO_DEEP =
+  'The evaluation never comes to an end, or goes too deep: is there a schema that refers to itself?'
+
 function refuse(excess: Excess, { setting, ms }: Budget): Error {
   const message = {
     time: `The evaluation takes longer than ${ms} ms, which ${setting} allows. ${ADVICE}`,
@@ -76,6 +80,7 @@ function refuse(excess: Excess, { setting, ms }: Budget): Error {
 
 function revive({ name, message, code }: ThrownInThread): Error {
   if (name === 'RunError') return new RunError(code as RunErrorCode, message) // as it was thrown there
+  if (name === 'RangeError') return new RunError('EXPECTATION_TOO_SLOW', TOO_DEEP)
   if (name === 'AppError') return new AppError(code as AppError['code'], message) // likewise
   return new Error(message)
 }
