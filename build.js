@@ -36,6 +36,8 @@ const PROGRAMS = {
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   'emit-schema': 'schema/emit.ts',
+  'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',
+  'evaluation-thread': 'subgraphs/test-execution/runners/evaluation/evaluation-thread.ts',
 }
 
 /**

@@ -46,6 +46,8 @@ export interface FrontConfig {
   planCacheSize: number
   /** Ways to reach a field that the planner looks at. */
   maxPaths: number
+  /** How long planning one operation may take. */
+  planMs: number
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
@@ -73,6 +75,8 @@ export interface AllInOneConfig extends FrontConfig {
   }
   accounts: AccountsSettings
   workerSlots: number
+  /** How long evaluating for one request or step may take. */
+  evaluationMs: number
   retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
   readySandboxes: number
@@ -152,6 +156,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'AUDIT_RETENTION_DAYS',
       'API_TOKEN_DAYS',
       'WORKER_SLOTS',
+      'EVALUATION_MS',
       ...RETENTION_VARIABLES,
       'SANDBOX',
       'SANDBOX_READY',
@@ -192,6 +197,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       apiTokenDays: values.API_TOKEN_DAYS,
     },
     workerSlots: values.WORKER_SLOTS,
+    evaluationMs: values.EVALUATION_MS,
     retention: {
       DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,
       DETAILS_RETENTION_SCHEDULE: values.DETAILS_RETENTION_SCHEDULE,
@@ -262,6 +268,7 @@ const bareFrontOf = ({
   corsOrigins: originsOf(values.CORS_ORIGINS),
   planCacheSize: PLAN_CACHE_SIZE,
   maxPaths: values.OPERATION_MAX_PATHS,
+  planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
   rules: {
     limits: values,

@@ -1,6 +1,7 @@
 import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { SecretsKeys } from '../shared/secrets.ts'
 import type { SubgraphDeps } from '../shared/subgraph.ts'
+import type { EvaluationThreads } from './runners/evaluation/evaluation.ts'
 
 /** What the subgraph and its worker are built from. */
 export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
@@ -8,4 +9,6 @@ export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
   outbound: Outbound
   /** COMMAND_STEPS: whether scenarios may start programs. */
   commandSteps: boolean
+  /** Runs what users can make take any time. */
+  evaluation: EvaluationThreads
 }

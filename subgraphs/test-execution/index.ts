@@ -36,8 +36,10 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
+import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
+export { startEvaluation } from './runners/evaluation/evaluation.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
@@ -47,6 +49,7 @@ interface Services extends ArtifactServices {
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
   commandSteps: boolean
+  evaluation: Evaluation
 }
 
 const resolversOf = ({
@@ -54,6 +57,7 @@ const resolversOf = ({
   executionLists,
   componentSuites,
   callbacks,
+  evaluation,
   ...services
 }: Services) => [
   ...artifactResolvers(services),
@@ -63,7 +67,7 @@ const resolversOf = ({
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts),
   new CodeCoverageResolver(),
-  new DryRunResolver(services.artifacts, services.commandSteps),
+  new DryRunResolver(services.artifacts, evaluation, services.commandSteps),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
 ]
@@ -77,6 +81,7 @@ export const startTestExecution = (
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
+    const evaluation = deps.evaluation.ofRequests
     const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
@@ -85,7 +90,7 @@ export const startTestExecution = (
 
     const secrets = createSecrets(deps)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
-    const artifacts = new ArtifactService(artifactRepository, secrets)
+    const artifacts = new ArtifactService(artifactRepository, secrets, evaluation)
     const lists = new ArtifactListService(new ArtifactListRepository(orm.em))
     if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
 
@@ -115,6 +120,7 @@ export const startTestExecution = (
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,
+        evaluation,
       }),
       references: {
         ...Object.fromEntries(

@@ -1,4 +1,5 @@
 import { missing, readEnv } from '../shared/env.ts'
+import { withReleasers } from '../shared/releasers.ts'
 import { runProcess } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
@@ -9,7 +10,7 @@ import {
   serverFaults,
   startStandAlone,
 } from '../shared/standalone.ts'
-import { startTestExecution } from './index.ts'
+import { startEvaluation, startTestExecution } from './index.ts'
 
 /** The test-execution subgraph as a process of its own, on port 4001 unless PORT says otherwise. */
 runProcess(async (env) => {
@@ -23,6 +24,7 @@ runProcess(async (env) => {
       'SECRETS_KEY_PREVIOUS',
       'EXAMPLES',
       'COMMAND_STEPS',
+      'EVALUATION_MS',
     ],
     (given) => [
       ...databaseFaults(given),
@@ -31,14 +33,21 @@ runProcess(async (env) => {
     ],
   )
   return startStandAlone('test-execution', config, (shared) =>
-    startTestExecution({
-      ...shared,
-      secretsKey: config.SECRETS_KEY ?? '',
-      previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
-      outbound: outboundFrom(config, config.HOST),
-      examples: config.EXAMPLES,
-      // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
-      commandSteps: config.COMMAND_STEPS === 'on',
+    withReleasers(async (releasers) => {
+      const evaluation = startEvaluation(config.EVALUATION_MS)
+      releasers.defer(() => evaluation.stop())
+      const { schema, stop } = await startTestExecution({
+        ...shared,
+        evaluation,
+        secretsKey: config.SECRETS_KEY ?? '',
+        previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
+        outbound: outboundFrom(config, config.HOST),
+        examples: config.EXAMPLES,
+        // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
+        commandSteps: config.COMMAND_STEPS === 'on',
+      })
+      releasers.defer(stop)
+      return { schema, stop: () => releasers.release() }
     }),
   )
 })

@@ -4,6 +4,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import type { EvaluationThreads } from '../runners/evaluation/evaluation.ts'
 import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EndWatch } from './end-watch.ts'
@@ -23,6 +24,7 @@ export interface WorkerDeps {
   outbound: Outbound
   /** COMMAND_STEPS */
   commandSteps: boolean
+  evaluation: EvaluationThreads
   log: Logger
   /** Executions at a time. */
   slots: number
@@ -50,7 +52,7 @@ async function run(
   endWatch: EndWatch,
   { data, retryCount, signal }: Job<ExecuteJob>,
 ): Promise<void> {
-  const { repository, pubSub, sandbox, outbound, commandSteps, secrets, log } = deps
+  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
@@ -86,6 +88,7 @@ async function run(
       sandbox,
       outbound,
       commandSteps,
+      evaluation,
     },
   ).finally(ended.release)
   const unwritten = await recorder.close()

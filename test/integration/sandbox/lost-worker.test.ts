@@ -9,12 +9,13 @@ const RUNNERS = new URL('../../../subgraphs/test-execution/runners/', import.met
 const worker = (heapMebibytes: number) => `
   const { createSandbox } = await import('${RUNNERS}sandbox/sandbox.ts')
   const { runScenario } = await import('${RUNNERS}run-scenario.ts')
+  const { startEvaluation } = await import('${RUNNERS}evaluation/evaluation.ts')
   const sandbox = await createSandbox({ mode: 'best-effort', limits: { heapMebibytes: ${heapMebibytes} }, ready: 2 })
   await runScenario({
     executionId: 'e', contextId: 'c', name: 'n', useCodeCoverage: false,
     component: { name: 'C', language: 'JAVASCRIPT', sourceCode: 'export function f() { for (;;); }' },
     scenario: { steps: [{ id: 'f', call: { function: 'f' } }] },
-  }, { sandbox, signal: new AbortController().signal, onUpdate: ({ step }) => step && console.log('running') })`
+  }, { sandbox, evaluation: startEvaluation(1_000), signal: new AbortController().signal, onUpdate: ({ step }) => step && console.log('running') })`
 
 test('a worker killed with -9 takes its sandboxed processes along, also one that never listens, and those that are ready', async () => {
   const args = ['--experimental-transform-types', '--no-warnings', '--input-type=module', '--eval']

@@ -39,3 +39,18 @@ test.each(['row.nothing', 'rov.sum', 'row.customer.name.x', 'row.toString', 'row
     )
   },
 )
+
+test.each([
+  ['within text', '{{var.half}}{{var.half}}{{var.half}}'],
+  ['each alone', ['{{var.half}}', '{{var.half}}', '{{var.half}}']],
+  ['within an object', { a: '{{var}}', b: { c: '{{var.half}} {{var.half}}' } }],
+])('what is filled in is bounded: %s', (_, value) => {
+  const large = { ...scope, var: { half: 'x'.repeat(500_000) } }
+  expect(() => fillIn<unknown>(value, large)).toThrow(
+    expect.objectContaining({
+      code: 'TEMPLATE_LIMIT',
+      message: expect.stringContaining('insert more than 1048576 characters: capture and insert'),
+    }),
+  )
+  expect(fillIn('{{var.half}}{{var.half}}', large)).toHaveLength(1_000_000)
+})
