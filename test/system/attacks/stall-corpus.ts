@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
+import type { Message } from './send.ts'
+
+/** One request that costs its sender little, and must cost others nothing. */
+export interface Attack {
+  name: string
+  /** What has to be there before, such as stored events. @param url of the product */
+  before?(url: string): Promise<void>
+  /** Made when it is sent: some are large. */
+  request(): Message
+  status: number
+}
+
+const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
+const MEGABYTE = 2 ** 20
+
+const list = (element: string, bytes: number): string =>
+  `[${`${element},`.repeat(Math.floor(bytes / (element.length + 1)) - 1)}${element}]`
+
+const nested = (bytes: number): string => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)
+
+const events = (body: string | Buffer, headers = {}): Message => ({
+  path: '/api/v1/events',
+  headers: { ...SIGNED_IN, ...headers },
+  body,
+})
+
+const graphql = (body: string | Buffer, headers: Record<string, string> = SIGNED_IN): Message => ({
+  path: '/graphql',
+  headers,
+  body,
+})
+
+const operation = (query: string, variables: string) =>
+  `{"query":${JSON.stringify(query)},"variables":${variables}}`
+
+const INGEST = 'mutation ($events: [JSON]!) { ingestEvents(input: { events: $events }) { sent } }'
+
+/** A table of attacks; each starts from a product with accounts, examples and nothing else. */
+export const STALLS: readonly Attack[] = [
+  {
+    name: '30 MB of empty events',
+    request: () => events(list('{}', 30 * MEGABYTE)),
+    status: 413,
+  },
+  {
+    name: '1 MB of empty events as 3 kB of gzip',
+    request: () => events(gzipSync(list('{}', MEGABYTE)), { 'content-encoding': 'gzip' }),
+    status: 413,
+  },
+  {
+    name: 'as many empty events as a call may have',
+    request: () => events(list('{}', 300_000)),
+    status: 400,
+  },
+  {
+    name: 'as many events as a call may have',
+    request: () => events(list('{"title":"Disk is filling up","severity":"WARN"}', 4_900_000)),
+    status: 202,
+  },
+  {
+    name: 'as many different events as a call may have',
+    request: () =>
+      events(`[${Array.from({ length: 100_000 }, (_, n) => `{"title":"Disk ${n}"}`).join()}]`),
+    status: 202,
+  },
+  {
+    name: '31 MB of events of 31 kB',
+    request: () =>
+      events(list(`{"title":"Large","message":"${'x'.repeat(31_000)}"}`, 31 * MEGABYTE)),
+    status: 202,
+  },
+  {
+    name: '9 MB of nested lists as an event',
+    request: () => events(nested(9 * MEGABYTE)),
+    status: 400,
+  },
+  {
+    name: '30 MB of empty objects within one event',
+    request: () => events(`{"title":"Many","properties":{"a":${list('{}', 30 * MEGABYTE)}}}`),
+    status: 400,
+  },
+  {
+    name: '30 MB of gzip for a stranger',
+    request: () => ({
+      ...events(gzipSync(Buffer.alloc(30 * MEGABYTE, 0x20))),
+      headers: { 'content-encoding': 'gzip' },
+    }),
+    status: 401,
+  },
+  {
+    name: '9 MB of variables, not signed in',
+    request: () => graphql(operation(INGEST, `{"events":${list('{}', 9 * MEGABYTE)}}`), {}),
+    status: 401,
+  },
+  {
+    name: '9 MB of variables',
+    request: () => graphql(operation(INGEST, `{"events":${list('{}', 9 * MEGABYTE)}}`)),
+    status: 413,
+  },
+  {
+    name: 'as many variables as a request may have',
+    request: () => graphql(operation(INGEST, `{"events":${list('{}', MEGABYTE - 500)}}`)),
+    status: 200,
+  },
+  {
+    name: '1 MB of nested variables',
+    request: () => graphql(operation(INGEST, `{"events":${nested(MEGABYTE - 500)}}`)),
+    status: 200,
+  },
+  {
+    name: '1 MB of events in the wrong places of a list',
+    request: () =>
+      graphql(
+        operation(
+          'query ($names: [String!]) { events(query: $names) { totalCount } }',
+          `{"names":${list('{}', MEGABYTE - 500)}}`,
+        ),
+      ),
+    status: 200,
+  },
+]
