@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
+import { requireBounded } from './json-bounds.ts'
 import { readBody } from './read-body.ts'
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
@@ -28,7 +29,7 @@ export async function readJson(
   tooLarge: TooLarge,
 ): Promise<unknown> {
   requireJson(request.headers['content-type'])
-  return parseJson(await readUpTo(request, limit, tooLarge))
+  return parseBounded(await readUpTo(request, limit, tooLarge))
 }
 
 /** The same where the body may be YAML as well. @throws as `readJson` */
@@ -64,6 +65,12 @@ export const bodyTooLarge = (
 ) => new AppError('PAYLOAD_TOO_LARGE', message, { cause })
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws AppError PAYLOAD_TOO_LARGE for what holds too much, BAD_USER_INPUT for what is not JSON in UTF-8 */
+export function parseBounded(body: Uint8Array): unknown {
+  requireBounded(body)
+  return parseJson(body)
+}
 
 /** @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */
 export function parseJson(body: Uint8Array): unknown {
