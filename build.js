@@ -35,6 +35,8 @@ const PROGRAMS = {
   accounts: 'subgraphs/accounts/main.ts',
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'emit-schema': 'schema/emit.ts',
+  'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',
+  'evaluation-thread': 'subgraphs/test-execution/runners/evaluation/evaluation-thread.ts',
 }
 
 /**

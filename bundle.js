@@ -33,6 +33,9 @@ export const bundle = (entryPoints, outdir) =>
     logLevel: 'warning',
   })
 
+/** A thread's module is a program of the bundle, beside the others. */
+const THREAD_OR_URL = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)|import\.meta\.url/g
+
 /** A module finds the files beside it, although its code now stands elsewhere. */
 const ownFolder = {
   name: 'own-folder',
@@ -41,6 +44,9 @@ const ownFolder = {
       const source = await readFile(path, 'utf8')
       if (!source.includes('import.meta.url')) return undefined
       const before = `new URL('./${relative(import.meta.dirname, path)}', import.meta.url).href`
-      return { loader: 'ts', contents: source.replaceAll('import.meta.url', before) }
+      const contents = source.replace(THREAD_OR_URL, (_found, thread) =>
+        thread ? `new URL('./${thread}.js', import.meta.url)` : before,
+      )
+      return { loader: 'ts', contents }
     }),
 }

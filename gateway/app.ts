@@ -8,7 +8,11 @@ import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
-import { startTestExecution, startWorker } from '../subgraphs/test-execution/index.ts'
+import {
+  startEvaluation,
+  startTestExecution,
+  startWorker,
+} from '../subgraphs/test-execution/index.ts'
 import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
@@ -25,6 +29,9 @@ import { LiveStreams } from './subscriptions/live-streams.ts'
 import type { NamedSubgraph } from './supergraph/subgraphs.ts'
 import { loadSupergraph } from './supergraph/supergraph.ts'
 import { openSupergraphFile } from './supergraph/supergraph-file.ts'
+
+/** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
+const MAX_FIELDS_ON_THE_SPOT = 100
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
@@ -47,14 +54,18 @@ export const startAllInOne = (
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())
+    const evaluation = startEvaluation(config.evaluationMs)
+    releasers.defer(() => evaluation.stop())
     const testExecution = await startTestExecution({
       ...deps,
+      evaluation,
       secretsKey,
       examples: config.examples,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({
       ...deps,
+      evaluation,
       secretsKey,
       sandboxMode: config.sandbox,
       slots: config.workerSlots,
@@ -139,9 +150,11 @@ async function startFront(
   const unmeasured = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
     ...config,
     streams: new LiveStreams(log, config.streams),
+    maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT,
   })
+  releasers.defer(() => unmeasured.stop())
   const supergraph = measuredSupergraph(unmeasured, metrics)
-  const bridge = bridgeOver(supergraph, config, log)
+  const bridge = await bridgeOver(supergraph, config, log)
   const { waiting } = bridge.ingestion
   metrics.watch(
     'assay_ingestion_waiting_events',

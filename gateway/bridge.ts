@@ -12,22 +12,21 @@ import type { FrontConfig } from './config.ts'
 import { callerKey } from './links/caller-key.ts'
 import { callerOf } from './serving/caller-of.ts'
 import { clientAddress, trusted } from './sign-in/client-address.ts'
+import type { PreparedOperation } from './supergraph/operation.ts'
 import type { Supergraph } from './supergraph/supergraph.ts'
 
 /** The REST interfaces over a supergraph that has all of their operations. @throws AggregateError where one does not fit */
-export function bridgeOver(
+export async function bridgeOver(
   supergraph: Supergraph,
   { apiRootPath, corsOrigins, signIn, ingestion: limits }: FrontConfig,
   log: Logger,
 ) {
-  const known = new Map(
-    routes.map(({ operation }) => {
-      const made = supergraph.prepare(operation)
-      if (!('run' in made))
-        throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-      return [operation, { run: made.run, rules: rulesOf(operation) }]
-    }),
-  )
+  const known = new Map<string, Pick<PreparedOperation, 'run'> & { rules: Rule[] }>()
+  for (const { operation } of routes) {
+    const made = await supergraph.prepare(operation)
+    if (!('run' in made)) throw new AggregateError(made, `A REST route does not fit: ${operation}`)
+    known.set(operation, { run: made.run, rules: rulesOf(operation) })
+  }
   const the = (operation: string) => {
     const found = known.get(operation)
     if (!found) throw new Error(`No REST route has this operation: ${operation}`)

@@ -45,6 +45,8 @@ export interface FrontConfig {
   planCacheSize: number
   /** Ways to reach a field that the planner looks at. */
   maxPaths: number
+  /** How long planning one operation may take. */
+  planMs: number
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
@@ -72,6 +74,8 @@ export interface AllInOneConfig extends FrontConfig {
   }
   accounts: AccountsSettings
   workerSlots: number
+  /** How long evaluating for one request or step may take. */
+  evaluationMs: number
   retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
   readySandboxes: number
@@ -148,6 +152,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'EVENTS_QUERY_TIMEOUT_MS',
       'AUDIT_RETENTION_DAYS',
       'WORKER_SLOTS',
+      'EVALUATION_MS',
       ...RETENTION_VARIABLES,
       'SANDBOX',
       'SANDBOX_READY',
@@ -185,6 +190,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     },
     workerSlots: values.WORKER_SLOTS,
+    evaluationMs: values.EVALUATION_MS,
     retention: {
       DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,
       DETAILS_RETENTION_SCHEDULE: values.DETAILS_RETENTION_SCHEDULE,
@@ -246,6 +252,7 @@ const bareFrontOf = ({
   corsOrigins: originsOf(values.CORS_ORIGINS),
   planCacheSize: PLAN_CACHE_SIZE,
   maxPaths: values.OPERATION_MAX_PATHS,
+  planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
   rules: {
     limits: values,

@@ -37,14 +37,16 @@ export type ErrorCode = keyof typeof ERRORS
 /** A failure that is meant to be seen: its message reaches the client. Whatever else is thrown stays hidden. */
 export class AppError extends Error {
   override name = 'AppError'
+  readonly code: ErrorCode
   readonly extensions: { code: ErrorCode; retryAfterSeconds?: number }
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     message: string,
     { retryAfterSeconds, ...options }: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
     super(message, options)
+    this.code = code
     this.extensions = { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   }
 }

@@ -19,9 +19,9 @@ export function measuredSupergraph(
       return supergraph.schema
     },
     onReload: (listener) => supergraph.onReload(listener),
-    prepare(text, operationName) {
+    async prepare(text, operationName) {
       const began = performance.now()
-      const made = supergraph.prepare(text, operationName)
+      const made = await supergraph.prepare(text, operationName)
       if (!('run' in made)) return made
       const known = measured.get(made)
       if (known) {

@@ -5,7 +5,7 @@ import { isDeeperThan } from '../../subgraphs/shared/nesting.ts'
 import type { Json } from '../supergraph/executor/own.ts'
 import { hasMoreTokens, isTooNested, TOO_NESTED } from '../supergraph/nesting.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
-import type { Supergraph } from '../supergraph/supergraph.ts'
+import type { Prepared, Supergraph } from '../supergraph/supergraph.ts'
 import { compileCost } from './cost.ts'
 import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './limits.ts'
 import { measure } from './measure.ts'
@@ -25,10 +25,7 @@ export interface ClientOperations extends Supergraph {
    * The same as `prepare`, for whatever way a request names its document.
    * @param isPreview whether somebody else is asked again, and counts a refusal
    */
-  prepareRequest(
-    request: OperationRequest,
-    isPreview?: boolean,
-  ): PreparedOperation | readonly GraphQLError[]
+  prepareRequest(request: OperationRequest, isPreview?: boolean): Promise<Prepared>
 }
 
 export interface ClientRules extends DocumentRules {
@@ -132,13 +129,18 @@ export async function createClientOperations(
     }
   }
 
-  const prepareRequest: ClientOperations['prepareRequest'] = (request, isPreview) => {
+  const prepareRequest: ClientOperations['prepareRequest'] = async (request, isPreview) => {
     try {
       const text = textOf(request, isPreview)
-      const made = supergraph.prepare(text, request.operationName)
+      const made = await supergraph.prepare(text, request.operationName)
       if ('run' in made) return withinCost(made, text, request.operationName)
-      if (!isPreview && made[0]?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
-        onRefusal('OPERATION_MAX_PATHS')
+      const [error] = made
+      if (!isPreview && error?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
+        onRefusal(
+          error.message.includes('OPERATION_MAX_PATHS')
+            ? 'OPERATION_MAX_PATHS'
+            : 'OPERATION_PLAN_MS',
+        )
       return rules.introspection ? made : made.map(withoutSuggestion)
     } catch (error) {
       if (error instanceof AppError) return [refusal(error)]

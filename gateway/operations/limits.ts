@@ -13,6 +13,7 @@ export const OPERATION_LIMITS = [
   'OPERATION_MAX_DIRECTIVES',
   'OPERATION_MAX_COST',
   'OPERATION_MAX_PATHS',
+  'OPERATION_PLAN_MS',
 ] as const
 
 export type OperationLimit = (typeof OPERATION_LIMITS)[number]

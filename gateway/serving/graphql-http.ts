@@ -86,7 +86,7 @@ const gatewayOf = (
     async executor({ source, request, context }) {
       const { made } = context as HttpContext
       if (made) return made
-      const operation = operations.prepare(source, request.operationName)
+      const operation = await operations.prepare(source, request.operationName)
       if (!('run' in operation)) return { errors: operation }
       return operation.run(request.variables ?? {}, context as HttpContext)
     },

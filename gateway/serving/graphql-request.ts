@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { getOperationAST } from 'graphql'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
@@ -86,7 +87,7 @@ export const requireOperation =
     variablesOf(request)
     const text = operations.textOf(params)
     refuseConditionalStreams(text)
-    if (request.method === 'GET' && isMutation(operations, { ...params, query: text })) {
+    if (request.method === 'GET' && isMutation({ ...params, query: text })) {
       response.set('Allow', 'POST')
       throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
     }
@@ -130,9 +131,10 @@ function parsed(text: string): unknown {
 }
 
 /** A faulty document is told as such by whoever comes next. */
-function isMutation(operations: ClientOperations, { query, operationName }: Json): boolean {
-  const operation = operations.prepare(String(query), operationName as string | undefined)
-  return 'kind' in operation && operation.kind === 'mutation'
+function isMutation({ query, operationName }: Json): boolean {
+  const document = parsedDocument(String(query))
+  const operation = document && getOperationAST(document, operationName as string | undefined)
+  return operation?.operation === 'mutation'
 }
 
 function replaceDocument(request: Request, query: string): void {

@@ -43,7 +43,7 @@ export function createGraphqlSse(
     try {
       const params = paramsOf(request)
       const variables = variablesOf(request)
-      const operation = operations.prepareRequest({
+      const operation = await operations.prepareRequest({
         ...params,
         operationName: operationNameOf(params),
       })

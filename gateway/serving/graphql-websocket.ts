@@ -82,9 +82,9 @@ export function serveGraphqlWebSocket(
       },
       async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
         await roomOf(socket).wait()
+        const operation = await operations.prepareRequest(payload)
         // What comes after the end is told to nobody.
         if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
-        const operation = operations.prepareRequest(payload)
         if (!('run' in operation)) return operation
         const context = contextOf(request, connectionParams)
         const variables = payload.variables ?? {}

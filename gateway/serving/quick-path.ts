@@ -59,7 +59,7 @@ export function createQuickPath(
       onward(request, response)
     }
     const params = 'json' in body ? plainParams(body.json) : null
-    const operation = params && operations.prepareRequest(params, true)
+    const operation = params && (await operations.prepareRequest(params, true))
     if (!operation || !('run' in operation) || operation.kind === 'subscription') return passOn()
     const made = operation.run(params.variables, contextOf(request))
     const result = await made.catch(() => null)

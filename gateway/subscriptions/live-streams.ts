@@ -49,10 +49,12 @@ export class LiveStreams {
    * Streams whose plan is the same in a new supergraph go on, with its schema; the others end.
    * @param prepare what the operation is there, if it is valid
    */
-  reload(prepare: (operation: NamedOperation) => PreparedSubscription | undefined): void {
+  async reload(
+    prepare: (operation: NamedOperation) => Promise<PreparedSubscription | undefined>,
+  ): Promise<void> {
     for (const stream of [...this.#streams.values()].flat()) {
       const { operation } = stream.request
-      const next = prepare(operation)
+      const next = await prepare(operation)
       if (next?.isLike(stream.subscription)) stream.subscription = next
       else stream.end(RELOADED)
     }

@@ -52,7 +52,7 @@ export interface OperationParts {
   document: DocumentNode
   operation: OperationDefinitionNode
   /** Plans the document; nothing where there is nothing to fetch. */
-  plan(document: DocumentNode): QueryPlan['node']
+  plan(document: DocumentNode): QueryPlan['node'] | Promise<QueryPlan['node']>
   link(name: string): SubgraphLink
   fetches: SharedFetches
   streams: LiveStreams
@@ -60,7 +60,7 @@ export interface OperationParts {
 }
 
 /** Compiles an operation and its plan once. */
-export function prepareOperation({
+export async function prepareOperation({
   named,
   schema,
   document,
@@ -70,7 +70,7 @@ export function prepareOperation({
   fetches,
   streams,
   log,
-}: OperationParts): PreparedOperation {
+}: OperationParts): Promise<PreparedOperation> {
   const rootType = schema.getRootType(operation.operation)
   if (!rootType) throw new GraphQLError(`The schema has no ${operation.operation}`)
   const selection = new Selection(schema, fragmentsOf(document), [
@@ -83,7 +83,7 @@ export function prepareOperation({
   const unanswered = compileUnanswered(rootFields)
   const place = streamPlaceOf(rootType, rootFields.values())
   const rootNodes = [...rootFields.values()].flatMap(({ nodes }) => nodes)
-  const plan = planOf(
+  const plan = await planOf(
     operation.operation === 'subscription' ? withCursor(document, rootNodes, place) : document,
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null

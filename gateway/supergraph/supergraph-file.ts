@@ -83,10 +83,11 @@ export async function openSupergraphFile(
     if (next === before) return
     await warm(next.version, before.version, warmed)
     current = next
+    await before.version.stop()
     retire(before, new Set(next.links.values()))
     for (const listener of listeners) listener(next.version.schema)
-    streams.reload(({ text, operationName }) => {
-      const operation = next.version.prepare(text, operationName)
+    await streams.reload(async ({ text, operationName }) => {
+      const operation = await next.version.prepare(text, operationName)
       return 'run' in operation ? operation.subscription : undefined
     })
     log.info({ file }, 'The supergraph was reloaded')
@@ -118,7 +119,12 @@ export async function openSupergraphFile(
     get schema() {
       return current.version.schema
     },
-    prepare: (text, operationName) => current.version.prepare(text, operationName),
+    async prepare(text, operationName) {
+      const { version } = current
+      const operation = await version.prepare(text, operationName)
+      // A reload ends what plans for the supergraph before it.
+      return version === current.version ? operation : current.version.prepare(text, operationName)
+    },
     onReload(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -131,7 +137,7 @@ export async function openSupergraphFile(
       await reloading
       const links = [...current.links.values(), ...retired]
       retired.clear()
-      await Promise.all(links.map((link) => link.stop()))
+      await Promise.all([current.version.stop(), ...links.map((link) => link.stop())])
     },
   }
 }
@@ -143,7 +149,7 @@ async function warm(
   warmed: WeakSet<PreparedOperation>,
 ): Promise<void> {
   for (const { text, operationName } of before.known().reverse()) {
-    const operation = next.prepare(text, operationName)
+    const operation = await next.prepare(text, operationName)
     if ('run' in operation) warmed.add(operation)
     await turn()
   }

@@ -18,14 +18,18 @@ import { SharedFetches } from './executor/shared-fetches.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { isTooNested, TOO_NESTED } from './nesting.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
-import { createPlanner, type PlannerOptions } from './planning/planner.ts'
+import { createPlanner } from './planning/planner.ts'
+import { createPlans, type PlansOptions } from './planning/plans.ts'
+
+/** An operation, or why there is none. */
+export type Prepared = PreparedOperation | readonly GraphQLError[]
 
 /** What a gateway serves. */
 export interface Supergraph {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
   /** Parses, validates, plans and compiles once; the same text is answered from memory. */
-  prepare(text: string, operationName?: string | null): PreparedOperation | readonly GraphQLError[]
+  prepare(text: string, operationName?: string | null): Promise<Prepared>
   /** Tells of another schema in its place. @returns the end of being told */
   onReload(listener: (schema: GraphQLSchema) => void): () => void
 }
@@ -36,9 +40,11 @@ export interface SupergraphVersion extends Supergraph {
   known(): NamedOperation[]
   /** Whether an operation that was prepared here runs. */
   isBusy(): boolean
+  /** Ends its thread; operations that were prepared still run. */
+  stop(): Promise<void>
 }
 
-export interface SupergraphOptions extends PlannerOptions {
+export interface SupergraphOptions extends PlansOptions {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
@@ -64,7 +70,7 @@ export function loadSupergraph(
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
     fetches = new SharedFetches(),
-    ...plannerOptions
+    ...plansOptions
   }: SupergraphOptions = {},
 ): SupergraphVersion {
   const byName = new Map(links.map((link) => [link.name, link]))
@@ -77,15 +83,19 @@ export function loadSupergraph(
       )
     return link
   }
-  const { schema, plan } = createPlanner(supergraphSdl, plannerOptions)
+  const planner = createPlanner(supergraphSdl, plansOptions)
+  const { schema } = planner
+  const plans = createPlans(supergraphSdl, planner, plansOptions)
   const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
     max: planCacheSize,
   })
 
   /** The planner throws on some operations that are valid: a fault of the product, told without detail. */
-  const planned = (...operation: Parameters<typeof plan>): QueryPlan['node'] => {
+  const planned = async (
+    ...operation: Parameters<typeof plans.plan>
+  ): Promise<QueryPlan['node']> => {
     try {
-      return plan(...operation)
+      return await plans.plan(...operation)
     } catch (error) {
       if (error instanceof AppError) throw error
       log.error({ err: error }, 'An operation could not be planned')
@@ -105,7 +115,10 @@ export function loadSupergraph(
       }
     }
 
-  const prepareValid = (document: DocumentNode, named: NamedOperation): PreparedOperation => {
+  const prepareValid = async (
+    document: DocumentNode,
+    named: NamedOperation,
+  ): Promise<PreparedOperation> => {
     const { operationName } = named
     const operation = getOperationAST(document, operationName)
     if (!operation)
@@ -113,7 +126,7 @@ export function loadSupergraph(
         'BAD_USER_INPUT',
         'operationName: it must name one operation of the document',
       )
-    const prepared = prepareOperation({
+    const prepared = await prepareOperation({
       named,
       schema,
       document,
@@ -127,29 +140,46 @@ export function loadSupergraph(
     return { ...prepared, run: counted(prepared.run) }
   }
 
+  const prepareNew = async (named: NamedOperation): Promise<Prepared> => {
+    const { text } = named
+    try {
+      if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
+      const document = parse(text)
+      const conditional = conditionalStreams(document)
+      const errors =
+        conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
+      if (errors.length > 0)
+        return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+      return await prepareValid(document, named)
+    } catch (error) {
+      return [explain(error)]
+    }
+  }
+
+  /** Equal operations that come while one of them is prepared wait for that. */
+  const preparing = new Map<string, Promise<Prepared>>()
+
   return {
     schema,
     isBusy: () => running > 0,
     onReload: () => () => {},
     known: () => [...prepared.values()],
-    prepare(text, operationName) {
+    stop: () => plans.stop(),
+    async prepare(text, operationName) {
       const key = operationName == null ? text : `\0${operationName}\0${text}`
       const known = prepared.get(key)
       if (known) return known.operation
+      const begun = preparing.get(key)
+      if (begun) return begun
+      const fresh = prepareNew({ text, operationName })
+      preparing.set(key, fresh)
       try {
-        if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
-        const document = parse(text)
-        const conditional = conditionalStreams(document)
-        const errors =
-          conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
-        if (errors.length > 0)
-          return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
-        const operation = prepareValid(document, { text, operationName })
-        if (text.length <= MAX_KEPT_CHARACTERS)
+        const operation = await fresh
+        if ('run' in operation && text.length <= MAX_KEPT_CHARACTERS)
           prepared.set(key, { text, operationName, operation })
         return operation
-      } catch (error) {
-        return [explain(error)]
+      } finally {
+        preparing.delete(key)
       }
     },
   }

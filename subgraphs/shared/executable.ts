@@ -15,6 +15,7 @@ import type { Context } from './caller.ts'
 import type { Logger } from './logger.ts'
 import { mapStream } from './map-stream.ts'
 import { maskError } from './mask-errors.ts'
+import { asRequest } from './request-scope.ts'
 
 /** One operation for a subgraph. */
 export interface SubgraphRequest {
@@ -67,7 +68,7 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
     documentOf,
     async execute(request, context) {
       log.debug({ requestId: context.caller.requestId }, 'Operation')
-      return masked(await execute(argsOf(request, context)), context)
+      return masked(await asRequest(() => execute(argsOf(request, context))), context)
     },
     async subscribe(request, context) {
       const { requestId } = context.caller

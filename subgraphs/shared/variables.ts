@@ -43,6 +43,7 @@ export interface Variables {
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
   WORKER_SLOTS: number
+  EVALUATION_MS: number
   SANDBOX?: 'strict' | 'best-effort'
   SANDBOX_READY: number
   SECRETS_KEY?: string
@@ -58,6 +59,7 @@ export interface Variables {
   OPERATION_MAX_DIRECTIVES: number
   OPERATION_MAX_COST: number
   OPERATION_MAX_PATHS: number
+  OPERATION_PLAN_MS: number
   HTTP_MAX_REQUESTS: number
   HTTP_MAX_CONNECTIONS: number
   HTTP_MAX_HEADER_BYTES: number
@@ -128,6 +130,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   DETAILS_RETENTION_BATCH: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 },
   LOG_LEVEL: { type: 'string', enum: ['trace', 'debug', 'info', 'warn', 'error'], default: 'info' },
   WORKER_SLOTS: { type: 'integer', minimum: 1, maximum: 256, default: 4 },
+  EVALUATION_MS: { type: 'integer', minimum: 1, maximum: 60_000, default: 1_000 },
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
   SANDBOX_READY: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
@@ -143,6 +146,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   OPERATION_MAX_DIRECTIVES: limit(100),
   OPERATION_MAX_COST: limit(50_000),
   OPERATION_MAX_PATHS: limit(1_000),
+  OPERATION_PLAN_MS: limit(2_000),
   HTTP_MAX_REQUESTS: limit(5_000),
   HTTP_MAX_CONNECTIONS: limit(10_000),
   HTTP_MAX_HEADER_BYTES: limit(16_384),

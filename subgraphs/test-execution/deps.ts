@@ -1,5 +1,6 @@
 import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { SubgraphDeps } from '../shared/subgraph.ts'
+import type { EvaluationThreads } from './runners/evaluation/evaluation.ts'
 
 /** What the subgraph and its worker are built from. */
 export interface TestExecutionDeps extends SubgraphDeps {
@@ -7,4 +8,6 @@ export interface TestExecutionDeps extends SubgraphDeps {
   secretsKey: string
   /** Reaches the addresses that users name. */
   outbound: Outbound
+  /** Runs what users can make take any time. */
+  evaluation: EvaluationThreads
 }

@@ -35,8 +35,10 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
+import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
+export { startEvaluation } from './runners/evaluation/evaluation.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
@@ -45,6 +47,7 @@ interface Services extends ArtifactServices {
   executionLists: ExecutionListRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
+  evaluation: Evaluation
 }
 
 const resolversOf = ({
@@ -52,6 +55,7 @@ const resolversOf = ({
   executionLists,
   componentSuites,
   callbacks,
+  evaluation,
   ...services
 }: Services) => [
   ...artifactResolvers(services),
@@ -60,7 +64,7 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts),
-  new DryRunResolver(services.artifacts),
+  new DryRunResolver(services.artifacts, evaluation),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
 ]
@@ -74,6 +78,7 @@ export const startTestExecution = (
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log, secretsKey } = deps
+    const evaluation = deps.evaluation.ofRequests
     const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
@@ -82,7 +87,7 @@ export const startTestExecution = (
 
     const secrets = createSecrets(secretsKey)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
-    const artifacts = new ArtifactService(artifactRepository, secrets)
+    const artifacts = new ArtifactService(artifactRepository, secrets, evaluation)
     const lists = new ArtifactListService(new ArtifactListRepository(orm.em))
     if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
 
@@ -111,6 +116,7 @@ export const startTestExecution = (
         executionLists: new ExecutionListRepository(orm.em),
         componentSuites,
         callbacks,
+        evaluation,
       }),
       references: {
         ...Object.fromEntries(

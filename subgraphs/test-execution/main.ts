@@ -1,4 +1,5 @@
 import { missing, readEnv } from '../shared/env.ts'
+import { withReleasers } from '../shared/releasers.ts'
 import { runProcess } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
@@ -9,13 +10,20 @@ import {
   serverFaults,
   startStandAlone,
 } from '../shared/standalone.ts'
-import { startTestExecution } from './index.ts'
+import { startEvaluation, startTestExecution } from './index.ts'
 
 /** The test-execution subgraph as a process of its own, on port 4001 unless PORT says otherwise. */
 runProcess(async (env) => {
   const config = readEnv(
     { PORT: '4001', ...env },
-    [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...OUTBOUND_VARIABLES, 'SECRETS_KEY', 'EXAMPLES'],
+    [
+      ...DATABASE_VARIABLES,
+      ...SERVER_VARIABLES,
+      ...OUTBOUND_VARIABLES,
+      'SECRETS_KEY',
+      'EXAMPLES',
+      'EVALUATION_MS',
+    ],
     (given) => [
       ...databaseFaults(given),
       ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
@@ -23,11 +31,18 @@ runProcess(async (env) => {
     ],
   )
   return startStandAlone('test-execution', config, (shared) =>
-    startTestExecution({
-      ...shared,
-      secretsKey: config.SECRETS_KEY ?? '',
-      outbound: outboundFrom(config, config.HOST),
-      examples: config.EXAMPLES,
+    withReleasers(async (releasers) => {
+      const evaluation = startEvaluation(config.EVALUATION_MS)
+      releasers.defer(() => evaluation.stop())
+      const { schema, stop } = await startTestExecution({
+        ...shared,
+        evaluation,
+        secretsKey: config.SECRETS_KEY ?? '',
+        outbound: outboundFrom(config, config.HOST),
+        examples: config.EXAMPLES,
+      })
+      releasers.defer(stop)
+      return { schema, stop: () => releasers.release() }
     }),
   )
 })

@@ -10,7 +10,7 @@ import {
   startShared,
 } from '../shared/standalone.ts'
 import { RETENTION_VARIABLES } from '../shared/variables.ts'
-import { startWorker } from './index.ts'
+import { startEvaluation, startWorker } from './index.ts'
 
 /** A worker as a process of its own: it takes executions from the queue and runs them. */
 runProcess((env) =>
@@ -26,6 +26,7 @@ runProcess((env) =>
         'SANDBOX_READY',
         ...RETENTION_VARIABLES,
         'WORKER_SLOTS',
+        'EVALUATION_MS',
       ],
       (given) => [
         ...databaseFaults(given),
@@ -35,8 +36,11 @@ runProcess((env) =>
     )
     const log = createLogger(config.LOG_LEVEL, 'worker')
     const shared = await startShared(config, log, releasers)
+    const evaluation = startEvaluation(config.EVALUATION_MS)
+    releasers.defer(() => evaluation.stop())
     const worker = await startWorker({
       ...shared,
+      evaluation,
       secretsKey: config.SECRETS_KEY ?? '',
       // A worker listens nowhere; it belongs to a product for one machine if its database does.
       outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),

@@ -5,7 +5,11 @@ import { startJobs } from '../../subgraphs/shared/jobs.ts'
 import { createOutbound } from '../../subgraphs/shared/outbound/outbound.ts'
 import { startPostgresPubSub } from '../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../subgraphs/shared/releasers.ts'
-import { startTestExecution, startWorker } from '../../subgraphs/test-execution/index.ts'
+import {
+  startEvaluation,
+  startTestExecution,
+  startWorker,
+} from '../../subgraphs/test-execution/index.ts'
 import { createDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
@@ -71,13 +75,15 @@ export async function runExecutions(
     ownPorts: [1],
     resolve: async (name) => NAMES[name] ?? [],
   })
+  const evaluation = startEvaluation(2_000)
+  releasers.defer(() => evaluation.stop())
   const start = async () => {
     const pubSub = await startPostgresPubSub(databaseUrl, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())
     const secretsKey = Buffer.alloc(32, 'secrets').toString('base64')
-    return { databaseUrl, pubSub, jobs, log, outbound, secretsKey }
+    return { databaseUrl, pubSub, jobs, log, outbound, evaluation, secretsKey }
   }
   const { schema, stop } = await startTestExecution({ ...(await start()), examples: true })
   releasers.defer(stop)

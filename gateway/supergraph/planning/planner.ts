@@ -1,4 +1,4 @@
-import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
@@ -53,17 +53,22 @@ export function createPlanner(
   const apiSchema = supergraph.apiSchema()
   const planned = required.requirements.size > 0 ? supergraph.schema.toGraphQLJSSchema() : null
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
-  const planner = new QueryPlanner(supergraph, {
-    reuseQueryFragments: false,
-    debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
-  })
+  // Made by the first plan: where operations are planned in a thread, this one needs the schema alone.
+  let planner: QueryPlanner | undefined
+  const buildPlan = (operation: Operation): QueryPlan => {
+    planner ??= new QueryPlanner(supergraph, {
+      reuseQueryFragments: false,
+      debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
+    })
+    return planner.buildQueryPlan(operation)
+  }
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
   const planOf: Planner['plan'] = (document, operationName) => {
     const operation = operationFromDocument(apiSchema, document, {
       validate: false,
       ...(operationName ? { operationName } : {}),
     })
-    const { node } = withinPaths(maxPaths, () => planner.buildQueryPlan(operation))
+    const { node } = withinPaths(maxPaths, () => buildPlan(operation))
     if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
     return node && fetchesOf(node, required, graphOf)
   }

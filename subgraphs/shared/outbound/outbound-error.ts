@@ -4,13 +4,11 @@ export type OutboundReason = 'FORBIDDEN' | 'UNREACHABLE' | 'TIMEOUT' | 'CANCELLE
 /** A request to another server that got no answer. The message is fit for users: it names no address that a name led to. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
+  readonly reason: OutboundReason
 
-  constructor(
-    readonly reason: OutboundReason,
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  constructor(reason: OutboundReason, message: string, options?: ErrorOptions) {
     super(message, options)
+    this.reason = reason
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Evaluation } from '../runners/evaluation/evaluation.ts'
+
 /** A JSON Schema, as far as filters and sorts need to understand it. */
 export interface AttributeSchema {
   type?: string | readonly string[]
@@ -27,9 +29,9 @@ export interface ArtifactKind {
   /** The attribute that lists secrets: their names are stored with it, their values apart and sealed. */
   secrets?: string
   /** Takes attributes in other forms, too. @throws AppError BAD_USER_INPUT that names the attribute */
-  read?(given: Record<string, unknown>): Promise<Record<string, unknown>>
+  read?(given: Record<string, unknown>, evaluation: Evaluation): Promise<Record<string, unknown>>
   /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the attribute */
-  check?(fields: Record<string, unknown>): void
+  check?(fields: Record<string, unknown>, evaluation: Evaluation): void | Promise<void>
   /** Attributes that follow from the others; `readOnly` ones of `properties`. They are set after the check. */
   derive?(fields: Record<string, unknown>): Record<string, unknown>
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { batched } from '../../shared/batched.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import type { Evaluation } from '../runners/evaluation/evaluation.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.identity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
@@ -23,6 +24,7 @@ export class ArtifactService {
   constructor(
     private readonly repository: ArtifactRepository,
     private readonly secrets: Secrets,
+    private readonly evaluation: Evaluation,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -68,7 +70,7 @@ export class ArtifactService {
   async #fresh(kind: ArtifactKind, { id, name, description, ...given }: ArtifactInput) {
     const { fields, sealed } = sealSecrets(
       kind,
-      await completeFields(kind, given),
+      await completeFields(kind, given, this.evaluation),
       {},
       this.secrets,
     )
@@ -97,7 +99,7 @@ export class ArtifactService {
     revisions?: readonly number[] | null,
   ): Promise<Artifact> {
     if (!isId(id)) throw notFound(kind.name, id)
-    const complete = await completeFields(kind, given)
+    const complete = await completeFields(kind, given, this.evaluation)
     const common = { id, name: checkName(name), description: checkDescription(description) }
     const changed = await this.repository.replace(kind, id, (stored) => {
       checkRevision(kind, stored.artifact, revisions)

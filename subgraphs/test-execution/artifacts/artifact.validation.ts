@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
+import type { Evaluation } from '../runners/evaluation/evaluation.ts'
 import { isTooNested } from '../runners/nesting.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 import { checkText } from './storable-text.ts'
@@ -13,8 +14,12 @@ const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
  * The attributes of a kind, complete with defaults; what is null counts as absent.
  * @throws AppError BAD_USER_INPUT that names the first faulty attribute and what was expected there
  */
-export async function completeFields(kind: ArtifactKind, raw: Fields): Promise<Fields> {
-  const given = kind.read ? await kind.read(raw) : raw
+export async function completeFields(
+  kind: ArtifactKind,
+  raw: Fields,
+  evaluation: Evaluation,
+): Promise<Fields> {
+  const given = kind.read ? await kind.read(raw, evaluation) : raw
   if (isTooNested(given)) throw refused('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
@@ -25,7 +30,7 @@ export async function completeFields(kind: ArtifactKind, raw: Fields): Promise<F
     validate.errors = null // they hold what was given, secrets included
     throw refused(explanation)
   }
-  kind.check?.(fields)
+  await kind.check?.(fields, evaluation)
   return { ...fields, ...kind.derive?.(fields) }
 }
 

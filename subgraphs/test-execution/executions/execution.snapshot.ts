@@ -9,7 +9,7 @@ import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { ScenarioRun } from '../runners/run-scenario.ts'
-import { referencesOf, validateScenario } from '../runners/scenario.ts'
+import { referencesOf, type Scenario } from '../runners/scenario.ts'
 
 /** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
 export type ExecutionSnapshot = Pick<
@@ -56,7 +56,7 @@ export async function takeSnapshot(
       return known
     }
     let depth = 0
-    const named = referencesOf(validateScenario(each.scenario))
+    const named = referencesOf(checked(each))
     for (const id of named.components) called.add(id)
     for (const id of [each.componentUnderTest, ...named.components])
       components.set(id, (await load(artifacts, COMPONENT, id)) as unknown as Component)
@@ -75,10 +75,10 @@ export async function takeSnapshot(
     const { name, language, sourceCode } = components.get(id) as Component // visited
     return { name, language, sourceCode }
   }
-  const planned = ({ name, componentUnderTest, scenario }: TestCase) => ({
-    name,
-    component: sourceOf(componentUnderTest),
-    scenario: validateScenario(scenario),
+  const planned = (each: TestCase) => ({
+    name: each.name,
+    component: sourceOf(each.componentUnderTest),
+    scenario: checked(each),
   })
   const deployedIn = components.get(testCase.componentUnderTest)?.environment
   const environment = testCase.environment ?? deployedIn
@@ -90,6 +90,9 @@ export async function takeSnapshot(
     ...(environment ? { environment: await sealedEnvironment(artifacts, environment) } : {}),
   }
 }
+
+/** No scenario is stored unchecked. */
+const checked = ({ scenario }: TestCase): Scenario => scenario as unknown as Scenario
 
 async function sealedEnvironment(
   artifacts: ArtifactService,

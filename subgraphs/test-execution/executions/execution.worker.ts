@@ -5,6 +5,7 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
+import type { EvaluationThreads } from '../runners/evaluation/evaluation.ts'
 import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EndWatch } from './end-watch.ts'
@@ -22,6 +23,7 @@ export interface WorkerDeps {
   sandbox: Sandbox
   /** Reaches the addresses that steps name. */
   outbound: Outbound
+  evaluation: EvaluationThreads
   log: Logger
   /** Executions at a time. */
   slots: number
@@ -49,7 +51,7 @@ async function run(
   endWatch: EndWatch,
   { data, retryCount, signal }: Job<ExecuteJob>,
 ): Promise<void> {
-  const { repository, pubSub, sandbox, outbound, secrets, log } = deps
+  const { repository, pubSub, sandbox, outbound, evaluation, secrets, log } = deps
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
@@ -80,6 +82,7 @@ async function run(
       },
       sandbox,
       outbound,
+      evaluation,
     },
   ).finally(ended.release)
   const unwritten = await recorder.close()

@@ -4,6 +4,7 @@ import {
   compileComponent,
 } from './coverage/compile-component.ts'
 import { type CodeCoverage, lineCoverage } from './coverage/line-coverage.ts'
+import type { Evaluation } from './evaluation/evaluation.ts'
 import { explainError } from './explain-error.ts'
 import { RunError } from './run-error.ts'
 import type { RunLog } from './run-log.ts'
@@ -31,6 +32,7 @@ export function openSession(
   useCodeCoverage: boolean,
   sandbox: Sandbox,
   log: RunLog,
+  evaluation: Evaluation,
 ): ComponentSession {
   const { loadMs, sourceBytes } = sandbox.limits
   const hits = new Set<number>()
@@ -60,7 +62,7 @@ export function openSession(
         const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
         throw new RunError('MESSAGE_LIMIT', message)
       }
-      compiled = await compileComponent(component, useCodeCoverage)
+      compiled = await compileComponent(component, useCodeCoverage, evaluation)
       const { code, coverageVariable, lineOf } = compiled
       const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
       await process.load({ code, coverageVariable, explain }, signal)

@@ -2,6 +2,7 @@ import { type ComponentSession, openSession } from './component-session.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import { withDeadline } from './deadline.ts'
+import type { Evaluation } from './evaluation/evaluation.ts'
 import type { RunLog } from './run-log.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
@@ -24,6 +25,7 @@ export function createComponents(
   sandbox: Sandbox,
   log: RunLog,
   useCodeCoverage: boolean,
+  evaluation: Evaluation,
   onCoverage: (coverage: CodeCoverage) => void,
 ): Components {
   const sessions = new Map<string, { session: ComponentSession; loaded: Promise<void> | null }>()
@@ -31,7 +33,7 @@ export function createComponents(
   const open = (component: ComponentSource) => {
     const known = sessions.get(component.name)
     if (known) return known
-    const session = openSession(component, useCodeCoverage, sandbox, log)
+    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation)
     const opened = { session, loaded: null }
     sessions.set(component.name, opened)
     return opened

@@ -1,5 +1,7 @@
+import type { Captures } from './captures.ts'
 import type { Components } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
+import type { Judged, Judgement } from './evaluation/tasks.ts'
 import type { Journal } from './journal.ts'
 import type { Mask } from './mask.ts'
 import type { RunError } from './run-error.ts'
@@ -24,6 +26,9 @@ export interface Run {
   mask: Mask
   journal: Journal
   openComponents(): Components
+  /** Judges a step's result, in another thread where it may take long. @throws RunError */
+  judge(judgement: Judgement): Promise<Judged>
+  captures: Captures
   /** What a step may use. It closes the circle: through it, steps run steps. */
   contextOf(step: Step, frame: Frame): StepContext
 }

@@ -3,6 +3,7 @@ import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
+import { sizeOf } from './size-of.ts'
 import { storable, storableText } from './storable.ts'
 
 /** Where something stands in a scenario. */
@@ -35,7 +36,7 @@ type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
 export function createJournal(
   mask: Mask,
   log: RunLog,
-  count: Pick<RunCount, 'noteSteps'>,
+  count: Pick<RunCount, 'noteSteps' | 'noteFailure'>,
   onUpdate: (update: RunUpdate) => void,
 ): Journal {
   const results = new Map<string, StepResult>()
@@ -45,6 +46,7 @@ export function createJournal(
   const announce = (step: StepResult & { path: string }) => {
     results.set(step.path, step)
     count.noteSteps(results.size)
+    count.noteFailure(step.message?.length ?? 0)
     log.flush()
     onUpdate({ kind: 'STEP', step })
   }
@@ -86,15 +88,18 @@ export function createJournal(
       for (const [path, step] of results)
         if (step.kind === kind && path.startsWith(inside)) results.delete(path)
     },
-    failure: (unmet, { id, datasetRow }) => ({
-      ...unmet,
-      name: clean(unmet.name),
-      message: clean(unmet.message),
-      path: clean(unmet.path),
-      stepId: id,
-      expectedValue: storable(mask.value(unmet.expectedValue)),
-      actualValue: storable(mask.value(unmet.actualValue)),
-      datasetRow,
-    }),
+    failure(unmet, { id, datasetRow }) {
+      count.noteFailure(sizeOf(unmet))
+      return {
+        ...unmet,
+        name: clean(unmet.name),
+        message: clean(unmet.message),
+        path: clean(unmet.path),
+        stepId: id,
+        expectedValue: storable(mask.value(unmet.expectedValue)),
+        actualValue: storable(mask.value(unmet.actualValue)),
+        datasetRow,
+      }
+    },
   }
 }

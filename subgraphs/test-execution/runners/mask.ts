@@ -3,6 +3,8 @@ export interface Mask {
   text(text: string): string
   /** The same JSON with every string (keys too) masked, and numbers that read like a secret. */
   value(value: unknown): unknown
+  /** What it replaces; `maskOf` makes the same mask of it in another thread. */
+  shapes: readonly string[]
 }
 
 const STARS = '***'
@@ -24,6 +26,10 @@ export function createMask(
     .filter((shape) => shape.trim().length >= MIN_MASKED_LENGTH)
     // The longest first, so that no shape leaves the rest of another behind.
     .sort((a, b) => b.length - a.length)
+  return maskOf(shapes)
+}
+
+export function maskOf(shapes: readonly string[]): Mask {
   const text = (given: string) =>
     shapes.reduce((masked, shape) => masked.replaceAll(shape, STARS), given)
   const value = (given: unknown): unknown => {
@@ -36,7 +42,7 @@ export function createMask(
     }
     return shapes.includes(String(given)) ? STARS : given
   }
-  return { text, value }
+  return { text, value, shapes }
 }
 
 const shapesOf = (secret: string): string[] => [

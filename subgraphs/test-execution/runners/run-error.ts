@@ -13,7 +13,9 @@ export const RUN_ERROR_CODES = {
   STEP_LIMIT: 'the execution has more steps than it may',
   MESSAGE_LIMIT: 'an argument list or a result is larger than it may be',
   CRASHED: "the component's process ended by itself",
-  EXPECTATION_TOO_SLOW: 'an expectation could not be evaluated in time',
+  EXPECTATION_TOO_SLOW: 'the expectations of a step took more time or memory than they may',
+  TEMPLATE_LIMIT: 'the templates of a step insert more than they may',
+  CAPTURE_LIMIT: 'the execution captured more than it may',
   UNKNOWN_NAME: 'a template names what is not there',
   INVALID_STEP: 'a step is not valid once its templates are filled in',
   NOTHING_CAPTURED: 'a capture selects nothing',
@@ -32,11 +34,10 @@ export type RunErrorCode = keyof typeof RUN_ERROR_CODES
 /** A technical end of a step: the step is ERROR. It never leaves `runScenario`, which turns it into an outcome. */
 export class RunError extends Error {
   override name = 'RunError'
+  readonly code: RunErrorCode
 
-  constructor(
-    readonly code: RunErrorCode,
-    message: string,
-  ) {
+  constructor(code: RunErrorCode, message: string) {
     super(message)
+    this.code = code
   }
 }

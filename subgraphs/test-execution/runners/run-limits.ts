@@ -6,20 +6,35 @@ export interface RunLimits {
   steps: number
   /** Bytes of its log. */
   logBytes: number
+  /** Characters of what its steps captured, at a time. */
+  captured: number
+  /** Characters of failures, and of messages of steps. */
+  failures: number
 }
 
-export const DEFAULT_RUN_LIMITS: RunLimits = { steps: 50_000, logBytes: 16 * 1024 * 1024 }
+export const DEFAULT_RUN_LIMITS: RunLimits = {
+  steps: 50_000,
+  logBytes: 16 * 1024 * 1024,
+  captured: 16 * 1024 * 1024,
+  failures: 16 * 1024 * 1024,
+}
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */
-export function createRunCount({ steps, logBytes }: RunLimits) {
+export function createRunCount({ steps, logBytes, failures }: RunLimits) {
   const exceeded = new AbortController()
   const end = (code: 'STEP_LIMIT' | 'OUTPUT_LIMIT', message: string) =>
     exceeded.abort(new RunError(code, message))
   let bytes = 0
+  let told = 0
   return {
     signal: exceeded.signal,
     noteSteps(count: number): void {
       if (count > steps) end('STEP_LIMIT', `The execution has more than ${steps} steps`)
+    },
+    noteFailure(size: number): void {
+      told += size
+      if (told > failures)
+        end('OUTPUT_LIMIT', `The failures of the execution are larger than ${failures} characters`)
     },
     /** @returns whether the line still has its place */
     noteLine(line: string): boolean {

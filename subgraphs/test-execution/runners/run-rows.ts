@@ -65,7 +65,10 @@ async function runRow(
       skip(steps, frame)
       return loaded
     })
-    .finally(() => components.stop())
+    .finally(() => {
+      run.captures.release(frame.scope.capture)
+      return components.stop()
+    })
   const { failures, fault } = outcome
   if (fault) {
     end('ERROR', fault.message)

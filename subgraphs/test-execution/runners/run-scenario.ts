@@ -2,10 +2,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
+import { createCaptures } from './captures.ts'
 import { createComponents } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
+import type { EvaluationThreads } from './evaluation/evaluation.ts'
+import { isQuick, judgeStep } from './expectations/judgement.ts'
 import type { Frame, PlannedScenario, Run } from './frame.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
@@ -46,6 +49,7 @@ export interface RunOptions {
   teardownSignal?(): Promise<AbortSignal | null>
   sandbox: Sandbox
   outbound: Outbound
+  evaluation: EvaluationThreads
   /** As documented if absent. */
   limits?: Partial<RunLimits>
 }
@@ -55,11 +59,13 @@ export interface RunOptions {
  * process and no file of the run is left when it settles.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate, sandbox, outbound, signal, teardownSignal = async () => null } = options
+  const { onUpdate, sandbox, outbound, evaluation, signal } = options
+  const { teardownSignal = async () => null } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => storableText(mask.text(text))
-  const count = createRunCount({ ...DEFAULT_RUN_LIMITS, ...options.limits })
+  const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
+  const count = createRunCount(limits)
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
   const journal = createJournal(mask, log, count, onUpdate)
   const folder = temporaryFolder()
@@ -72,6 +78,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     scenarios: run.scenarios ?? {},
     folder: folder.path,
     diesWithWorker: sandbox.capabilities.diesWithWorker,
+    evaluation,
     addCoverage: (measured: readonly CodeCoverage[]) =>
       void coverage.push(
         ...measured.map((each) => ({
@@ -87,7 +94,18 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     mask,
     journal,
     openComponents: () =>
-      createComponents(sandbox, log, useCodeCoverage, (measured) => void coverage.push(measured)),
+      createComponents(
+        sandbox,
+        log,
+        useCodeCoverage,
+        evaluation,
+        (measured) => void coverage.push(measured),
+      ),
+    captures: createCaptures(limits.captured),
+    judge: async (judgement) =>
+      isQuick(judgement)
+        ? judgeStep(judgement)
+        : evaluation.run('judge', judgement, evaluation.budget()),
     contextOf: (step, frame) => contextOf(step, frame, resources),
   }
   const components = shared.openComponents()

@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { withDeadline } from './deadline.ts'
-import { type Expectation, judge, select, type Unmet } from './expectations/expectation.ts'
-import { withinTime } from './expectations/within-time.ts'
+import type { Judged, Judgement } from './evaluation/tasks.ts'
+import type { Expectation, Unmet } from './expectations/expectation.ts'
 import type { Frame } from './frame.ts'
 import { RunError, type RunErrorCode } from './run-error.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
-import { checkExpectation, kindOf, settingsOf } from './step-settings.ts'
-import type { StepOutput } from './steps/step-kind.ts'
+import { kindOf, settingsOf } from './step-settings.ts'
 import { fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
@@ -25,11 +24,13 @@ export type StepVerdict =
 export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
   const { count, delayMs = 0 } = step.retries ?? { count: 0 }
   try {
-    if (!holds(step.if, frame)) return { state: 'SKIPPED', message: 'Its condition does not hold' }
+    if (!(await holds(step.if, frame)))
+      return { state: 'SKIPPED', message: 'Its condition does not hold' }
     for (let retry = 1; ; retry += 1) {
       const tried = await attempt(step, frame)
       const verdict = step.negative === true ? inverted(tried) : tried
       if (verdict.state === 'COMPLETED' || retry > count || frame.signal.aborted) return verdict
+      if (isHopeless(verdict)) return verdict
       frame.run.log.write(
         'WARN',
         'Execution',
@@ -63,16 +64,21 @@ async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
       return run(settingsOf(step, inner) as never, frame.run.contextOf(step, inner)) // its schema was checked
     })
     const durationMs = Math.round(performance.now() - started)
-    const unmet = judged(
-      output,
-      [...(step.expect ?? []), ...unsaid(step, implied)],
-      durationMs,
+    const { failures = [], fault = null } = output.nested ?? {}
+    const { unmet, captured } = await judged(
+      {
+        expectations: [...(step.expect ?? []), ...unsaid(step, implied)].map((expectation) =>
+          filledIn(expectation, frame),
+        ),
+        result: output.result,
+        durationMs,
+        ...(step.capture && !fault && failures.length === 0 ? { captures: step.capture } : {}),
+      },
       frame,
     )
-    const { failures = [], fault = null } = output.nested ?? {}
     if (fault) return { state: 'ERROR', reason: fault, nested: failures }
     if (unmet.length + failures.length > 0) return { state: 'FAILED', unmet, nested: failures }
-    capture(step, output.result, frame)
+    frame.run.captures.keep(captured, frame.scope.capture)
     return { state: 'COMPLETED' }
   } catch (error) {
     return asVerdict(error)
@@ -84,31 +90,27 @@ function asVerdict(error: unknown): StepVerdict {
   throw error
 }
 
-function holds(condition: Condition | undefined, { scope, planned, run }: Frame): boolean {
+async function holds(condition: Condition | undefined, frame: Frame): Promise<boolean> {
   if (condition === undefined) return true
-  const filled = fillIn(condition, scope)
+  const filled = fillIn(condition, frame.scope)
   if (typeof filled !== 'object' || filled === null) return Boolean(filled) && filled !== 'false'
-  checkExpectation(filled)
-  const { caseInsensitiveCompare: ignoreCase = false } = planned.scenario
-  return judge(filled, filled.actual, { ignoreCase, mask: run.mask.value }) === null
+  const { actual: result, ...expectation } = filled
+  const { unmet } = await judged({ expectations: [expectation], result }, frame)
+  return unmet.length === 0
 }
 
-function judged(
-  { result }: StepOutput,
-  expectations: readonly Expectation[],
-  durationMs: number,
-  { planned, scope, run }: Frame,
-): Unmet[] {
-  const { caseInsensitiveCompare: ignoreCase = false } = planned.scenario
-  return expectations
-    .map((expectation) => {
-      const { path, ...rest } = expectation
-      const filled = { ...fillIn(rest, scope), ...(path === undefined ? {} : { path }) }
-      checkExpectation(filled)
-      return judge(filled, result, { durationMs, ignoreCase, mask: run.mask.value })
-    })
-    .filter((each) => each !== null)
-}
+const judged = (judgement: Judgement, { planned, run }: Frame): Promise<Judged> =>
+  run.judge({
+    ...judgement,
+    ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
+    masked: run.mask.shapes,
+  })
+
+/** A path is no template. */
+const filledIn = ({ path, ...rest }: Expectation, { scope }: Frame): Expectation => ({
+  ...fillIn(rest, scope),
+  ...(path === undefined ? {} : { path }),
+})
 
 /** What the kind expects by itself, where the step says nothing about the same thing. */
 const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expectation[] =>
@@ -121,14 +123,9 @@ const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expecta
       ),
   )
 
-function capture({ capture: wanted = {} }: Step, result: unknown, { scope }: Frame): void {
-  for (const [name, path] of Object.entries(wanted)) {
-    const { actual } = withinTime(() => select(path, result))
-    if (actual === undefined)
-      throw new RunError('NOTHING_CAPTURED', `The capture ${name} finds nothing at ${path}`)
-    scope.capture[name] = actual
-  }
-}
+/** It would take as much again. */
+const isHopeless = (verdict: StepVerdict): boolean =>
+  verdict.state === 'ERROR' && verdict.reason.code === 'EXPECTATION_TOO_SLOW'
 
 /** Errors that a test can be after; all others say that the test itself could not be run. */
 const OF_THE_TESTED: ReadonlySet<RunErrorCode> = new Set([

@@ -3,14 +3,16 @@ import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment } from './environment.ts'
 import { titleOf } from './environment.ts'
+import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './expectations/json-equals.ts'
 import type { Frame, PlannedScenario } from './frame.ts'
+import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
 import { runInParallel } from './run-steps.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
-import type { ReportedCase, StepContext } from './steps/step-kind.ts'
+import type { StepContext } from './steps/step-kind.ts'
 import { fillIn, type Scope } from './template.ts'
 
 /** What an execution brings along besides its scenario. */
@@ -24,12 +26,13 @@ export interface Resources {
   scenarios: Readonly<Record<string, PlannedScenario>>
   folder(): Promise<string>
   diesWithWorker: boolean
+  evaluation: Evaluation
   addCoverage(coverage: readonly CodeCoverage[]): void
 }
 
 /** What one step may use. @throws RunError RUNNER_OFF */
 export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
-  const { environment, credentials, outbound, folder, diesWithWorker, addCoverage } = resources
+  const { environment, credentials, outbound, folder, diesWithWorker, evaluation } = resources
   const { runner } = kindOf(step)
   if (runner !== null && !environment.runners.includes(runner)) {
     const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
@@ -43,7 +46,8 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     outbound,
     folder,
     diesWithWorker,
-    addCoverage,
+    evaluation,
+    addCoverage: resources.addCoverage,
     log: (level, text) => frame.run.log.write(level, step.id, text),
     call: (id, name, args) => {
       const component = id === null ? frame.planned.component : resources.components[id]
@@ -61,6 +65,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
       const scope = scopeOf(planned, frame.scope.env, variables)
       const stubs = [...frame.stubs, ...stubsOf(planned)]
       const outcome = await runBody({ ...frame, within, planned, scope, stubs })
+      frame.run.captures.release(scope.capture)
       return { ...outcome, captured: scope.capture }
     },
     report: (cases) => report(cases, { ...frame, within }),

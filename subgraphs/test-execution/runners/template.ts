@@ -1,5 +1,6 @@
 import { isObject } from './expectations/json-equals.ts'
 import { RunError } from './run-error.ts'
+import { sizeOf } from './size-of.ts'
 
 /** What templates can name, by its first word. */
 export interface Scope {
@@ -16,29 +17,54 @@ export interface Scope {
 const ROOTS = ['row', 'capture', 'env', 'var'] as const
 /** Braces around something. With a backslash before them they stand for themselves. */
 const TEMPLATE = /(\\?)\{\{([^{}]*)\}\}/g
+/** Characters that all templates of one step insert. */
+const MAX_INSERTED = 1024 * 1024
 /** What begins like no name, such as `{{7*7}}`, is text like any other. */
 const NAME = /^\s*[a-z_]/i
 
 /**
  * Fills in the templates of JSON. A text that is nothing but one template becomes the value itself, whatever its type;
  * within other text, a value that is no text is written as JSON. What is filled in is not looked at again.
- * @throws RunError UNKNOWN_NAME
+ * @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT
  */
-export function fillIn<Value>(value: Value, scope: Scope): Value
-export function fillIn(value: unknown, scope: Scope): unknown {
-  if (typeof value === 'string') return fillInText(value, scope)
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, scope))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, fillIn(held, scope)]))
+export const fillIn = <Value>(value: Value, scope: Scope): Value =>
+  filled(value, scope, roomOf(MAX_INSERTED)) as Value // templates are text, and so is their place
+
+type Room = (inserted: unknown) => void
+
+/** @throws RunError TEMPLATE_LIMIT */
+function roomOf(max: number): Room {
+  let size = 0
+  return (inserted) => {
+    size += sizeOf(inserted, max)
+    if (size > max)
+      throw new RunError(
+        'TEMPLATE_LIMIT',
+        `The templates of a step insert more than ${max} characters: capture and insert only the parts that it uses`,
+      )
+  }
 }
 
-function fillInText(text: string, scope: Scope): unknown {
+function filled(value: unknown, scope: Scope, take: Room): unknown {
+  if (typeof value === 'string') return filledText(value, scope, take)
+  if (Array.isArray(value)) return value.map((item) => filled(item, scope, take))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([key, held]) => [key, filled(held, scope, take)])
+  return Object.fromEntries(entries)
+}
+
+function filledText(text: string, scope: Scope, take: Room): unknown {
   const whole = /^\{\{([^{}]*)\}\}$/.exec(text)
-  if (whole && NAME.test(whole[1] ?? '')) return lookUp(whole[1] ?? '', scope)
+  if (whole && NAME.test(whole[1] ?? '')) {
+    const value = lookUp(whole[1] ?? '', scope)
+    take(value)
+    return value
+  }
   return text.replace(TEMPLATE, (template, backslash: string, name: string) => {
     if (backslash) return template.slice(1)
     if (!NAME.test(name)) return template
     const value = lookUp(name, scope)
+    take(value)
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 }

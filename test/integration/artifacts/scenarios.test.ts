@@ -201,7 +201,7 @@ describe('a dry run', () => {
     [{ assert: 'equals' }, /^expectation lacks value/],
     [{ assert: 'exists', path: 'a' }, /^expectation\/path is no JSONPath/],
     [{ assert: 'schema', value: { $ref: 'http://x' } }, /^expectation\/value is no good/],
-    [{ assert: 'matches', value: '^(a+)+$' }, /^expectation: An expectation was not evaluated/],
+    [{ assert: 'matches', value: '^(a+)+$' }, /^expectation: The evaluation takes longer/],
   ])('refuses the expectation %j', async (expectation, message) => {
     const actual = `${'a'.repeat(40)}!`
     await expect(evaluate({ expectation, actual })).rejects.toMatchObject(

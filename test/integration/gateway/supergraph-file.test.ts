@@ -220,7 +220,7 @@ test('links that a reload leaves serve what began before it, for however long, a
   jest.useFakeTimers()
   const supergraph = await openSupergraphFile({ file, linkTo }, createLogger('silent'))
   try {
-    const operation = supergraph.prepare('{ books { sold } }')
+    const operation = await supergraph.prepare('{ books { sold } }')
     if (!('run' in operation)) throw operation[0]
     const running = operation.run({}, { caller: openCaller('test') })
     await writeFile(file, supergraphOf({ books, sales: { ...sales, url: DOWN } }))

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createOutbound } from '../../../subgraphs/shared/outbound/outbound.ts'
+import { startEvaluation } from '../../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
 import type { RunLimits } from '../../../subgraphs/test-execution/runners/run-limits.ts'
 import {
   type RunOutcome,
@@ -58,6 +59,9 @@ const marked = (limits: Partial<SandboxLimits> = {}) => ({ heapMebibytes: MARK, 
 /** Reaches this machine, as a product that nobody else can use may. */
 const outbound = createOutbound({ allow: ['127.0.0.0/8'], ownPorts: [] })
 
+/** Its threads end by themselves, and keep no process alive. */
+const evaluation = startEvaluation(2_000)
+
 export interface Given
   extends Partial<Pick<ScenarioRun, 'components' | 'scenarios' | 'environment'>> {
   sandbox: Sandbox
@@ -90,7 +94,7 @@ export function run({
       ...rest,
       scenario: validateScenario(scenario),
     },
-    { sandbox, signal, onUpdate, outbound, limits },
+    { sandbox, signal, onUpdate, outbound, evaluation, limits },
   )
 }
 

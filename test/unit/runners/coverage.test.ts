@@ -4,6 +4,7 @@ import {
   mergeCoverage,
   percentage,
 } from '../../../subgraphs/test-execution/runners/coverage/line-coverage.ts'
+import { inThisThread } from '../../_support/evaluation.ts'
 
 test.each([
   [7, 2, 78],
@@ -59,6 +60,7 @@ test('executable lines are those of the source as the user wrote it, also with e
   const compiled = await compileComponent(
     { name: 'Tax', language: 'TYPESCRIPT', sourceCode: TAX },
     true,
+    inThisThread,
   )
   expect([...new Set(compiled.statementLines)].sort((a, b) => a - b)).toEqual([4, 10, 13])
   const at = compiled.code.split('\n').findIndex((line) => line.includes('.share'))
@@ -70,7 +72,11 @@ test.each(['JAVASCRIPT', 'TYPESCRIPT'] as const)(
   'without coverage %s keeps its lines',
   async (language) => {
     const sourceCode = 'export const a = 1\n\nexport const b = 2'
-    const compiled = await compileComponent({ name: 'A', language, sourceCode }, false)
+    const compiled = await compileComponent(
+      { name: 'A', language, sourceCode },
+      false,
+      inThisThread,
+    )
     expect(compiled.code).toBe(sourceCode)
     expect(compiled.statementLines).toEqual([])
     expect(compiled.lineOf(3, 1)).toBe(3)
@@ -85,7 +91,7 @@ test.each([
 ] as const)(
   'a %s source that is wrong is refused with its line',
   async (language, sourceCode, where) => {
-    const compiling = compileComponent({ name: 'Tax', language, sourceCode }, true)
+    const compiling = compileComponent({ name: 'Tax', language, sourceCode }, true, inThisThread)
     await expect(compiling).rejects.toMatchObject({
       code: 'SYNTAX_ERROR',
       message: expect.stringContaining(where),
@@ -98,6 +104,10 @@ test.each([
 
 test('a source map that a source brings along changes no line', async () => {
   const sourceCode = 'export const a = 1\n//# sourceMappingURL=data:application/json;base64,e30='
-  const compiled = await compileComponent({ name: 'A', language: 'JAVASCRIPT', sourceCode }, true)
+  const compiled = await compileComponent(
+    { name: 'A', language: 'JAVASCRIPT', sourceCode },
+    true,
+    inThisThread,
+  )
   expect(compiled.statementLines).toEqual([1])
 })

@@ -1,14 +1,9 @@
 import { Arg, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { judge } from '../../runners/expectations/expectation.ts'
+import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
+import { isTooNested } from '../../runners/nesting.ts'
 import { RunError } from '../../runners/run-error.ts'
-import {
-  readScenario,
-  referencesOf,
-  type Scenario,
-  scenarioFaults,
-  validateExpectation,
-} from '../../runners/scenario.ts'
+import { referencesOf, type Scenario } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactService } from '../artifact.service.ts'
 import { COMPONENT } from '../component/component.kind.ts'
@@ -17,13 +12,17 @@ import {
   ExpectationEvaluation,
   ScenarioValidation,
 } from './dry-run.type.ts'
+import { faultsOfScenario, readScenario } from './read-scenario.ts'
 import { TESTCASE } from './testcase.kind.ts'
 import { ScenarioInput } from './testcase.type.ts'
 
 /** What authors of scenarios try out without running anything. */
 @Resolver()
 export class DryRunResolver {
-  constructor(private readonly artifacts: ArtifactService) {}
+  constructor(
+    private readonly artifacts: ArtifactService,
+    private readonly evaluation: Evaluation,
+  ) {}
 
   @Query(() => ScenarioValidation, {
     description: 'Validates a scenario, and whether all that it names exists, without storing it.',
@@ -38,14 +37,21 @@ export class DryRunResolver {
   @Query(() => ExpectationEvaluation, {
     description: 'Evaluates one expectation against a given result, without running anything.',
   })
-  evaluateExpectation(
+  async evaluateExpectation(
     @Arg('input', () => EvaluateExpectationInput)
     { expectation, actual, caseInsensitiveCompare }: EvaluateExpectationInput,
-  ): ExpectationEvaluation {
+  ): Promise<ExpectationEvaluation> {
     const given = Object.entries(expectation).filter(([, value]) => value !== undefined)
-    const valid = validateExpectation(Object.fromEntries(given))
+    if (isTooNested(actual)) throw new AppError('BAD_USER_INPUT', 'actual is nested too deeply')
+    if (isTooNested(expectation.value))
+      throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
+    const evaluated = {
+      expectation: Object.fromEntries(given),
+      actual,
+      ignoreCase: caseInsensitiveCompare,
+    }
     try {
-      const unmet = judge(valid, actual, { ignoreCase: caseInsensitiveCompare })
+      const unmet = await this.evaluation.run('evaluate', evaluated)
       const { message = null, actualValue = null } = unmet ?? {}
       return { isMet: unmet === null, message, actualValue }
     } catch (error) {
@@ -56,8 +62,8 @@ export class DryRunResolver {
 
   async #faultsOf(given: unknown): Promise<string[]> {
     try {
-      const read = await readScenario(given)
-      const faults = scenarioFaults(read)
+      const read = await readScenario(given, this.evaluation)
+      const faults = await faultsOfScenario(read, this.evaluation)
       if (faults.length > 0) return faults
       const { components, scenarios } = referencesOf(read as Scenario) // it has no faults
       const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]

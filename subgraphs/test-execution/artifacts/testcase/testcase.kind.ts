@@ -1,7 +1,9 @@
-import { readScenario, referencesOf, validateScenario } from '../../runners/scenario.ts'
+import { AppError } from '../../../../schema/errors.ts'
+import { referencesOf, type Scenario } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
+import { faultsOfScenario, readScenario } from './read-scenario.ts'
 
 /** Ids of what its steps name. */
 const CALLED = { type: 'array', items: { type: 'string' }, readOnly: true }
@@ -31,10 +33,16 @@ export const TESTCASE: ArtifactKind = {
     allowExecuteWithoutCredentials: { type: 'boolean', default: false },
   },
   required: ['componentUnderTest', 'scenario'],
-  read: async ({ scenario, ...given }) => ({ ...given, scenario: await readScenario(scenario) }),
-  check: ({ scenario }) => void validateScenario(scenario),
+  read: async ({ scenario, ...given }, evaluation) => ({
+    ...given,
+    scenario: await readScenario(scenario, evaluation),
+  }),
+  async check({ scenario }, evaluation) {
+    const [fault] = await faultsOfScenario(scenario, evaluation)
+    if (fault !== undefined) throw new AppError('BAD_USER_INPUT', fault)
+  },
   derive({ scenario }) {
-    const { components, scenarios } = referencesOf(validateScenario(scenario))
+    const { components, scenarios } = referencesOf(scenario as Scenario) // it was checked
     return { calledComponents: components, calledTestCases: scenarios }
   },
 }

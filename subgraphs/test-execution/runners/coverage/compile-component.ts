@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { RunError } from '../run-error.ts'
+import { Budget } from '../../../shared/threads/budget.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import { createLineFinder } from './source-position.ts'
-import { stripTypes } from './strip-types.ts'
+import type { ComponentSource } from './transform-component.ts'
 
-export interface ComponentSource {
-  name: string
-  language: 'JAVASCRIPT' | 'TYPESCRIPT'
-  sourceCode: string
-}
+export type { ComponentSource } from './transform-component.ts'
 
 /** A component ready to run. */
 export interface CompiledComponent {
@@ -20,19 +17,22 @@ export interface CompiledComponent {
 }
 
 const CACHED_COMPONENTS = 50
+/** A component may take as long to compile as to load, see `loadMs` of the sandbox. */
+const COMPILE_MS = 10_000
 /** Compiling costs more than running a small component, and the same few sources run again and again. */
 const cache = new Map<string, CompiledComponent>()
 
-/** @throws RunError SYNTAX_ERROR that names the line */
+/** @throws RunError SYNTAX_ERROR that names the line, MESSAGE_LIMIT */
 export async function compileComponent(
   component: ComponentSource,
   useCodeCoverage: boolean,
+  evaluation: Evaluation,
 ): Promise<CompiledComponent> {
   const { language, sourceCode } = component
   const key = createHash('sha256')
     .update(`${language} ${useCodeCoverage} ${sourceCode}`)
     .digest('hex')
-  const compiled = cache.get(key) ?? (await compile(component, useCodeCoverage))
+  const compiled = cache.get(key) ?? (await compile(component, useCodeCoverage, evaluation))
   cache.delete(key)
   cache.set(key, compiled)
   const [oldest] = cache.keys()
@@ -41,35 +41,20 @@ export async function compileComponent(
 }
 
 async function compile(
-  { name, language, sourceCode }: ComponentSource,
+  component: ComponentSource,
   useCodeCoverage: boolean,
+  evaluation: Evaluation,
 ): Promise<CompiledComponent> {
-  // Loaded by the first who needs it: the parser takes its time and memory, and a process may never run a component.
-  const { COVERAGE_VARIABLE, instrument } = await import('./instrument.ts')
-  const typescript = language === 'TYPESCRIPT'
-  // A map that the source brings along would be followed; lines are counted in the text the user sees.
-  const source = sourceCode.replaceAll('sourceMappingURL=', 'sourceMappingURL:')
-  try {
-    const counted = instrument(source, typescript)
-    const plain = { code: source, map: null }
-    const { code, map } = useCodeCoverage ? counted : plain
-    const stripped = typescript ? await stripTypes(code) : { code, map: null }
-    const maps = [stripped.map, map].filter((each) => each !== null)
-    return {
-      code: stripped.code,
-      coverageVariable: COVERAGE_VARIABLE,
-      statementLines: useCodeCoverage ? counted.statementLines : [],
-      lineOf: createLineFinder(maps),
-    }
-  } catch (error) {
-    throw new RunError('SYNTAX_ERROR', `${name} cannot be compiled: ${syntaxFault(error)}`)
+  const transformation = { component, useCodeCoverage }
+  const budget = new Budget('COMPILE_MS', COMPILE_MS)
+  const { maps, ...compiled } = await evaluation.run('transform', transformation, budget)
+  // Few components throw, and a map takes its time to read.
+  let find: ReturnType<typeof createLineFinder> | undefined
+  return {
+    ...compiled,
+    lineOf(line, column) {
+      find ??= createLineFinder(maps)
+      return find(line, column)
+    },
   }
-}
-
-/** The parser's first line, without its file name; where it stood, in the words of every other message. */
-function syntaxFault(error: unknown): string {
-  const { message, loc } = error as { message: string; loc?: { line: number } } // the libraries throw errors
-  const fault = message.split('\n', 1)[0] ?? ''
-  const what = fault.replace(/^\/component: /, '').replace(/ \(\d+:\d+\):?$/, '')
-  return loc ? `${what} (line ${loc.line})` : what
 }

@@ -1,5 +1,5 @@
-import type { ReportedCase } from '../steps/step-kind.ts'
 import { elements, parseXml, type XmlElement } from './parse-xml.ts'
+import type { ReportedCase } from './reported-case.ts'
 
 /** Characters of a message that are kept. */
 const MESSAGE_LENGTH = 2_000

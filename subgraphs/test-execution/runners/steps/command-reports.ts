@@ -1,31 +1,25 @@
 import { glob, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cobertura } from '../coverage/cobertura.ts'
-import { type CoveredFile, fileCoverage } from '../coverage/file-coverage.ts'
-import { istanbul } from '../coverage/istanbul.ts'
-import { lcov } from '../coverage/lcov.ts'
+import { Budget } from '../../../shared/threads/budget.ts'
+import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
-import { readJunit } from '../reports/read-junit.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
+import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
-import type { ReportFile, ReportFormat } from './report-file.ts'
-import type { ReportedCase } from './step-kind.ts'
-
-/** Which lines of which files a tool ran, by the format of its report. @throws Error for what is none */
-const COVERAGE_FORMATS: Readonly<Record<ReportFormat, ((text: string) => CoveredFile[]) | null>> = {
-  junit: null,
-  lcov,
-  cobertura,
-  istanbul,
-}
+import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
 const MAX_REPORT_BYTES = 16 * 1024 * 1024
+/** For all reports of a step together. */
+const REPORTS_MS = 30_000
 
 /** @throws RunError REPORT_UNREADABLE */
 export async function readReports(
   folder: string,
   files: readonly ReportFile[],
+  evaluation: Evaluation,
 ): Promise<{ cases: ReportedCase[]; coverage: CodeCoverage[] }> {
+  const budget = new Budget('REPORTS_MS', REPORTS_MS)
   const cases: ReportedCase[] = []
   const coverage: CodeCoverage[] = []
   for (const { format, path } of files) {
@@ -35,9 +29,9 @@ export async function readReports(
     for (const name of names.sort()) {
       const text = await read(folder, name)
       try {
-        const covered = COVERAGE_FORMATS[format]
-        if (covered) coverage.push(...(await fileCoverage(covered(text), folder, format)))
-        else cases.push(...readJunit(text))
+        const read = await evaluation.run('readReport', { format, text }, budget)
+        coverage.push(...(await fileCoverage(read.files, folder, format)))
+        for (const each of read.cases) cases.push(each)
       } catch (error) {
         throw unreadable(name, `is no ${format}: ${error instanceof Error ? error.message : error}`)
       }

@@ -2,9 +2,11 @@ import type { SchemaObject } from 'ajv'
 import type { Outbound } from '../../../shared/outbound/outbound.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment, RunnerName } from '../environment.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { Expectation } from '../expectations/expectation.ts'
+import type { ReportedCase } from '../reports/reported-case.ts'
 import type { RunError } from '../run-error.ts'
-import type { StepResult, ValidationFailure } from '../run-outcome.ts'
+import type { ValidationFailure } from '../run-outcome.ts'
 import type { LogLevel } from '../sandbox/child-message.ts'
 import type { Step } from '../step.ts'
 
@@ -29,6 +31,8 @@ export interface StepContext {
   folder(): Promise<string>
   /** Whether the kernel can end a program together with the worker. */
   diesWithWorker: boolean
+  /** Reads what programs of users wrote. */
+  evaluation: Evaluation
   /** Runs steps inside of this one, at most so many at a time. */
   runSteps(steps: readonly Step[], maxParallel: number): Promise<NestedOutcome>
   /** Runs another scenario inside of this step. */
@@ -39,11 +43,6 @@ export interface StepContext {
   /** Adds results that a tool reported, as steps inside of this one. */
   report(results: readonly ReportedCase[]): NestedOutcome
   addCoverage(coverage: readonly CodeCoverage[]): void
-}
-
-/** A test that a tool ran by itself. */
-export type ReportedCase = Pick<StepResult, 'name' | 'durationMs' | 'message'> & {
-  state: 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
 }
 
 /** What came out of a step: what expectations and captures look at, and what steps inside of it came to. */

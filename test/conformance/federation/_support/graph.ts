@@ -62,7 +62,9 @@ export async function graphOver(
   supergraphSdl: string,
   links: readonly SubgraphLink[],
 ): Promise<Graph> {
-  const supergraph = loadSupergraph(supergraphSdl, links, SILENT)
+  const supergraph = loadSupergraph(supergraphSdl, links, SILENT, {
+    maxFieldsOnTheSpot: Number.POSITIVE_INFINITY,
+  })
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)
     if (!link) throw new Error(`No link leads to ${service}`)
@@ -74,7 +76,7 @@ export async function graphOver(
     supergraph,
     links,
     ours: async (query, variables = {}, context = CALM) => {
-      const prepared = supergraph.prepare(query)
+      const prepared = await supergraph.prepare(query)
       return 'run' in prepared
         ? plain(await prepared.run(variables, context))
         : { errors: prepared }
@@ -97,11 +99,12 @@ export async function graphOver(
           streams: new LiveStreams(SILENT),
           log: SILENT,
         }
-        return plain(await prepareOperation(parts).run(variables, context))
+        const prepared = await prepareOperation(parts)
+        return plain(await prepared.run(variables, context))
       }
     },
     async ourEvents(query, variables = {}) {
-      const prepared = supergraph.prepare(query)
+      const prepared = await supergraph.prepare(query)
       if (!('run' in prepared)) return [{ errors: prepared }]
       const stream = await prepared.subscribe(variables, CALM)
       return 'deliverTo' in stream ? eventsOf(stream) : [stream]

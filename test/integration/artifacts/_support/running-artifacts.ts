@@ -7,7 +7,7 @@ import { startJobs } from '../../../../subgraphs/shared/jobs.ts'
 import { createOutbound } from '../../../../subgraphs/shared/outbound/outbound.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
-import { startTestExecution } from '../../../../subgraphs/test-execution/index.ts'
+import { startEvaluation, startTestExecution } from '../../../../subgraphs/test-execution/index.ts'
 import { createDatabase } from '../../../_support/database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
@@ -38,6 +38,8 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
   releasers.defer(() => jobs.stop())
   const pubSub = await startPostgresPubSub(url, log)
   releasers.defer(() => pubSub.stop())
+  const evaluation = startEvaluation(2_000)
+  releasers.defer(() => evaluation.stop())
   const { schema, stop } = await startTestExecution({
     databaseUrl: url,
     jobs,
@@ -45,6 +47,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     log,
     secretsKey: randomBytes(32).toString('base64'),
     outbound: createOutbound({ allow: [], ownPorts: [] }),
+    evaluation,
     examples: false,
   })
   releasers.defer(stop)

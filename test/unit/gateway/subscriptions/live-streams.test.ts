@@ -247,7 +247,7 @@ test('a reload keeps the streams whose plan is the same, and ends the others', a
     isLike: () => true,
     respond: async () => ({ result: { data: { cursor: 'of the new graph' } }, cursor: '1' }),
   }
-  streams.reload(({ text }) => (text === 'kept' ? next : undefined))
+  await streams.reload(async ({ text }) => (text === 'kept' ? next : undefined))
   await upstreams[0]?.send('1')
   expect(kept.cursors).toEqual(['of the new graph'])
   expect(ended.ended).toMatchObject({ extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' } })

@@ -1,0 +1,26 @@
+import { AppError } from '../../../../schema/errors.ts'
+import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
+import { isTooNested } from '../../runners/nesting.ts'
+import { RunError } from '../../runners/run-error.ts'
+
+/**
+ * A scenario as a client gives it: JSON, or a text that is YAML. Anything else is for validation to refuse.
+ * @throws AppError BAD_USER_INPUT that names the line
+ */
+export const readScenario = async (given: unknown, evaluation: Evaluation): Promise<unknown> =>
+  typeof given === 'string' ? asUserInput(evaluation.run('readScenario', given)) : given
+
+/** Everything that is wrong with a scenario. @throws AppError BAD_USER_INPUT where it takes too long to tell */
+export const faultsOfScenario = async (
+  value: unknown,
+  evaluation: Evaluation,
+): Promise<string[]> =>
+  isTooNested(value)
+    ? ['scenario is nested too deeply'] // too deep to be copied to another thread, too
+    : asUserInput(evaluation.run('scenarioFaults', value))
+
+const asUserInput = <Result>(evaluated: Promise<Result>): Promise<Result> =>
+  evaluated.catch((cause: unknown) => {
+    if (!(cause instanceof RunError)) throw cause
+    throw new AppError('BAD_USER_INPUT', `scenario: ${cause.message}`, { cause })
+  })

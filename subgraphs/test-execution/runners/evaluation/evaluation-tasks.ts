@@ -1,0 +1,18 @@
+import { judgeStep } from '../expectations/judgement.ts'
+import { readScenario, scenarioFaults, validateExpectation } from '../scenario.ts'
+import type { EvaluationTasks } from './tasks.ts'
+
+/** For the thread: nothing else imports it. */
+export const EVALUATION_TASKS: EvaluationTasks = {
+  judge: judgeStep,
+  evaluate({ expectation, actual: result, ignoreCase }) {
+    const expectations = [validateExpectation(expectation)]
+    return judgeStep({ expectations, result, ignoreCase }).unmet[0] ?? null
+  },
+  readScenario,
+  scenarioFaults,
+  // The parsers take their time and memory to load.
+  transform: async (transformation) =>
+    (await import('../coverage/transform-component.ts')).transformComponent(transformation),
+  readReport: async (report) => (await import('./read-report.ts')).readReport(report),
+}

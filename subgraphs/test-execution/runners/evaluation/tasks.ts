@@ -1,0 +1,43 @@
+import type { CoveredFile } from '../coverage/file-coverage.ts'
+import type { Transformation, TransformedComponent } from '../coverage/transform-component.ts'
+import type { Expectation, Unmet } from '../expectations/expectation.ts'
+import type { ReportedCase } from '../reports/reported-case.ts'
+import type { ReportFormat } from '../steps/report-file.ts'
+
+/** What is done in threads, as users can make it take any time and memory: all of it, by name. */
+export interface EvaluationTasks {
+  /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
+  judge(judgement: Judgement): Judged
+  /** @throws AppError BAD_USER_INPUT, RunError INVALID_STEP */
+  evaluate(given: { expectation: unknown; actual: unknown; ignoreCase: boolean }): Unmet | null
+  /** @throws AppError BAD_USER_INPUT that names the line */
+  readScenario(text: string): Promise<unknown>
+  scenarioFaults(scenario: unknown): string[]
+  /** @throws RunError SYNTAX_ERROR that names the line */
+  transform(transformation: Transformation): Promise<TransformedComponent>
+  /** @throws Error for what is no report of the format */
+  readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
+}
+
+/** What a step is judged by: plain data, as it may be done in another thread. */
+export interface Judgement {
+  /** With their templates filled in. */
+  expectations: readonly Expectation[]
+  result: unknown
+  durationMs?: number
+  ignoreCase?: boolean
+  /** What no message may show, see `maskOf`. */
+  masked?: readonly string[]
+  /** Name → JSONPath of what is captured where all expectations are met. */
+  captures?: Readonly<Record<string, string>>
+}
+
+export interface Judged {
+  unmet: Unmet[]
+  captured: Record<string, unknown>
+}
+
+export interface ReadReport {
+  cases: ReportedCase[]
+  files: CoveredFile[]
+}

@@ -1,0 +1,72 @@
+import { composeServices } from '@apollo/composition'
+import { parse } from 'graphql'
+import { createPlanner } from '../../../gateway/supergraph/planning/planner.ts'
+import { createPlans, type Plans } from '../../../gateway/supergraph/planning/plans.ts'
+import { overlapping } from '../../_support/overlapping.ts'
+
+const SUBGRAPHS = {
+  books: `type Query { books: [Book!]! book(id: ID!): Book }
+    type Book @key(fields: "id") { id: ID! title: String }
+    type Subscription { added: Book }`,
+  sales: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@external", "@requires"])
+    type Book @key(fields: "id") { id: ID! title: String @external sold(year: Int): Int @requires(fields: "title") }`,
+}
+
+const supergraphOf = (subgraphs: Readonly<Record<string, string>>): string => {
+  const services = Object.entries(subgraphs).map(([name, sdl]) => ({
+    name,
+    url: 'http://127.0.0.1:1',
+    typeDefs: parse(sdl),
+  }))
+  const { supergraphSdl, errors } = composeServices(services)
+  if (!supergraphSdl) throw new AggregateError(errors ?? [], String(errors))
+  return supergraphSdl
+}
+
+let plans: Plans | undefined
+afterEach(async () => {
+  await plans?.stop()
+  plans = undefined
+})
+
+const plansFor = (sdl: string, planMs = 20_000) => {
+  const planner = createPlanner(sdl)
+  plans = createPlans(sdl, planner, { planMs })
+  return { planner, plans }
+}
+
+test.each([
+  '{ books { title } }',
+  '{ books { sold(year: 2026) } }',
+  'query ($with: Boolean!, $id: ID!) { book(id: $id) { id sold @include(if: $with) other: sold(year: 1) } }',
+  'subscription { added { sold } }',
+  '{ __typename }',
+])('a plan is the same from the thread: %s', async (text) => {
+  const { planner, plans } = plansFor(supergraphOf(SUBGRAPHS))
+  const document = parse(text)
+  expect(await plans.plan(document)).toEqual(planner.plan(document))
+})
+
+test('an operation that takes too long to plan is ended and refused, at once when it comes again', async () => {
+  const { plans } = plansFor(supergraphOf(overlapping(7)), 300)
+  const nested = (levels: number): string =>
+    levels === 0 ? '{ f0 f3 }' : `{ f0 f3 next ${nested(levels - 1)} other ${nested(levels - 1)} }`
+  const large = parse(`{ root ${nested(7)} }`)
+  const ticks: number[] = []
+  let last = performance.now()
+  const timer = setInterval(() => {
+    ticks.push(performance.now() - last)
+    last = performance.now()
+  }, 5)
+  const refusal = {
+    code: 'OPERATION_LIMIT_EXCEEDED',
+    message: expect.stringContaining('longer to plan than 300 ms, which OPERATION_PLAN_MS allows'),
+  }
+  await expect(plans.plan(large)).rejects.toMatchObject(refusal)
+  clearInterval(timer)
+  expect(Math.max(...ticks)).toBeLessThan(1_000)
+  await expect(plans.plan(parse('{ root { f0 } }'))).resolves.toMatchObject({ kind: 'Fetch' })
+  const again = performance.now()
+  await expect(plans.plan(large)).rejects.toMatchObject(refusal)
+  expect(performance.now() - again).toBeLessThan(250)
+})
