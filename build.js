@@ -35,6 +35,7 @@ const PROGRAMS = {
   accounts: 'subgraphs/accounts/main.ts',
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'emit-schema': 'schema/emit.ts',
+  'yaml-thread': 'gateway/serving/yaml-thread.ts',
   'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',
   'evaluation-thread': 'subgraphs/test-execution/runners/evaluation/evaluation-thread.ts',
 }

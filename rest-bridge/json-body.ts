@@ -32,17 +32,17 @@ export async function readJson(
   return parseBounded(await readUpTo(request, limit, tooLarge))
 }
 
-/** The same where the body may be YAML as well. @throws as `readJson` */
+/** The same where the body may be YAML as well. @param readYaml what a text says @throws as `readJson` */
 export async function readJsonOrYaml(
   request: IncomingMessage,
   limit: number,
   tooLarge: TooLarge,
+  readYaml: (text: string) => Promise<unknown>,
 ): Promise<unknown> {
   const type = (request.headers['content-type'] ?? '').trim()
   if (JSON_TYPE.test(type)) return readJson(request, limit, tooLarge)
   if (!YAML_TYPE.test(type)) throw unsupported('application/json or application/yaml')
-  const { parseYaml } = await import('../schema/yaml.ts')
-  return parseYaml(textOf(await readUpTo(request, limit, tooLarge)), 'The request body')
+  return readYaml(textOf(await readUpTo(request, limit, tooLarge)))
 }
 
 async function readUpTo(

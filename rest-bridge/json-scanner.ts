@@ -20,7 +20,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Where something else than white space begins; the length where nothing does. */
 export function skipBlank(bytes: Uint8Array, from = 0): number {
   let at = from
-  while (at < bytes.length && SPACE.has(bytes[at] as number)) at++
+  while (at < bytes.length && KIND[bytes[at] as number] === BLANK) at++
   return at
 }
 
@@ -38,7 +38,7 @@ export class JsonScanner {
   compactBytes = 0
   /** Whether the last `scan` ended with an element, rather than with the piece. */
   isAtEnd = false
-  #isInString = false
+  isInString = false
   #isEscaped = false
   #wordLength = 0
 
@@ -53,7 +53,7 @@ export class JsonScanner {
    */
   scan(piece: Uint8Array, from: number, level: number): number {
     let { depth, values, deepest, compactBytes } = this
-    let isInString = this.#isInString
+    let isInString = this.isInString
     let isEscaped = this.#isEscaped
     let wordLength = this.#wordLength
     let at = from
@@ -94,7 +94,7 @@ export class JsonScanner {
     this.values = values
     this.deepest = deepest
     this.compactBytes = compactBytes
-    this.#isInString = isInString
+    this.isInString = isInString
     this.#isEscaped = isEscaped
     this.#wordLength = wordLength
     this.isAtEnd = isAtEnd

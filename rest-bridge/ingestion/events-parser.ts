@@ -44,7 +44,9 @@ export class EventsParser {
   }
 
   /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
-  add(piece: Buffer): void {
+  add(arrived: Buffer): void {
+    const isBetween = this.#form === 'unknown' ? this.#end <= 1 : !this.#scanner.isInString
+    const piece = isBetween && skipBlank(arrived) === arrived.length ? BLANK : arrived
     this.#pieces.push(piece)
     this.#end += piece.length
     if (this.#form !== 'unknown') this.#scan(piece)
@@ -156,6 +158,8 @@ export class EventsParser {
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+/** All that is kept of a piece of white space. */
+const BLANK = Buffer.from(' ')
 const OPENING = Buffer.from('[')
 const CLOSING = Buffer.from(']')
 const OPENING_BRACKET = 0x5b
