@@ -36,6 +36,7 @@ const PROGRAMS = {
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   'emit-schema': 'schema/emit.ts',
+  'yaml-thread': 'gateway/serving/yaml-thread.ts',
   'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',
   'evaluation-thread': 'subgraphs/test-execution/runners/evaluation/evaluation-thread.ts',
 }

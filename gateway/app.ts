@@ -156,7 +156,7 @@ async function startFront(
   })
   releasers.defer(() => unmeasured.stop())
   const supergraph = measuredSupergraph(unmeasured, metrics)
-  const bridge = await bridgeOver(supergraph, config, log)
+  const bridge = await bridgeOver(supergraph, config, log, releasers)
   const { waiting } = bridge.ingestion
   metrics.watch(
     'assay_ingestion_waiting_events',

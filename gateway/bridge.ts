@@ -9,9 +9,11 @@ import { FIELD_RULES, type Rule } from '../subgraphs/shared/access/rules.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
 import { networkOf } from '../subgraphs/shared/client-network.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
+import type { Releasers } from '../subgraphs/shared/releasers.ts'
 import type { FrontConfig } from './config.ts'
 import { callerKey } from './links/caller-key.ts'
 import { callerOf } from './serving/caller-of.ts'
+import { createYamlBodies } from './serving/yaml-bodies.ts'
 import { clientAddress, trusted } from './sign-in/client-address.ts'
 import type { PreparedOperation } from './supergraph/operation.ts'
 import type { Supergraph } from './supergraph/supergraph.ts'
@@ -21,7 +23,10 @@ export async function bridgeOver(
   supergraph: Supergraph,
   { apiRootPath, corsOrigins, signIn, ingestion: limits }: FrontConfig,
   log: Logger,
+  releasers: Releasers,
 ) {
+  const yaml = createYamlBodies()
+  releasers.defer(() => yaml.stop())
   const known = new Map<string, Pick<PreparedOperation, 'run'> & { rules: Rule[] }>()
   for (const { operation } of routes) {
     const made = await supergraph.prepare(operation)
@@ -44,6 +49,7 @@ export async function bridgeOver(
     callerOf,
     addressOf: (request) => networkOf(clientAddress(request, isTrusted)),
     callerKey,
+    readYaml: yaml.read,
     onInternalError: (error, requestId) => log.error({ err: error, requestId }, 'A request failed'),
   }
   const room = new WaitingRoom(limits)

@@ -121,6 +121,7 @@ const FRONT = [
   ...BARE_FRONT,
   'API_ROOT_PATH',
   'EVENTS_BODY_BYTES',
+  'EVENTS_CALL_EVENTS',
   'EVENTS_QUEUE_EVENTS',
   'EVENTS_QUEUE_BYTES',
   'EVENTS_PER_MINUTE',
@@ -286,6 +287,7 @@ const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig =
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
+    callEvents: values.EVENTS_CALL_EVENTS,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
     perMinute: values.EVENTS_PER_MINUTE ?? null,

@@ -24,6 +24,8 @@ export interface BridgeDeps<Caller> {
   callerKey(caller: Caller): string
   /** Where a request comes from. */
   addressOf(request: IncomingMessage): string
+  /** What YAML says. It can take long, so nothing else may wait for it. @throws AppError BAD_USER_INPUT, OVERLOADED */
+  readYaml(text: string): Promise<unknown>
   /** Told of every failure that is a fault of the product, with its request id. */
   onInternalError(error: unknown, requestId: string): void
 }

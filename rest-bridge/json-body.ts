@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
+import { requireBounded } from './json-bounds.ts'
 import { readBody } from './read-body.ts'
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
@@ -28,20 +29,20 @@ export async function readJson(
   tooLarge: TooLarge,
 ): Promise<unknown> {
   requireJson(request.headers['content-type'])
-  return parseJson(await readUpTo(request, limit, tooLarge))
+  return parseBounded(await readUpTo(request, limit, tooLarge))
 }
 
-/** The same where the body may be YAML as well. @throws as `readJson` */
+/** The same where the body may be YAML as well. @param readYaml what a text says @throws as `readJson` */
 export async function readJsonOrYaml(
   request: IncomingMessage,
   limit: number,
   tooLarge: TooLarge,
+  readYaml: (text: string) => Promise<unknown>,
 ): Promise<unknown> {
   const type = (request.headers['content-type'] ?? '').trim()
   if (JSON_TYPE.test(type)) return readJson(request, limit, tooLarge)
   if (!YAML_TYPE.test(type)) throw unsupported('application/json or application/yaml')
-  const { parseYaml } = await import('../schema/yaml.ts')
-  return parseYaml(textOf(await readUpTo(request, limit, tooLarge)), 'The request body')
+  return readYaml(textOf(await readUpTo(request, limit, tooLarge)))
 }
 
 async function readUpTo(
@@ -64,6 +65,12 @@ export const bodyTooLarge = (
 ) => new AppError('PAYLOAD_TOO_LARGE', message, { cause })
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws AppError PAYLOAD_TOO_LARGE for what holds too much, BAD_USER_INPUT for what is not JSON in UTF-8 */
+export function parseBounded(body: Uint8Array): unknown {
+  requireBounded(body)
+  return parseJson(body)
+}
 
 /** @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */
 export function parseJson(body: Uint8Array): unknown {

@@ -20,37 +20,51 @@ const DECODERS = {
 /**
  * Reads a body and inflates it.
  * @param onBytes is told of each piece, inflated; what it throws ends the reading, with the rest unread
- * @throws AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off or no such data
+ * @throws as `readPieces`
  */
-export function readBody(
+export async function readBody(
   request: IncomingMessage,
   onBytes: (bytes: number) => void,
 ): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await readPieces(request, (piece) => {
+    onBytes(piece.length)
+    pieces.push(piece)
+  })
+  return joined(pieces)
+}
+
+/**
+ * The same for what works on pieces as they arrive.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off or no such data
+ */
+export function readPieces(
+  request: IncomingMessage,
+  onPiece: (piece: Buffer) => void,
+): Promise<void> {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (coding === 'identity' || coding === '') return collect(request, request, onBytes)
+  if (coding === 'identity' || coding === '') return read(request, request, onPiece)
   if (!Object.hasOwn(DECODERS, coding))
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Content-Encoding: expected gzip, br, zstd, deflate or none',
     )
   const decoder = DECODERS[coding as keyof typeof DECODERS]()
-  return collect(request, request.pipe(decoder), onBytes).finally(() => {
+  return read(request, request.pipe(decoder), onPiece).finally(() => {
     request.unpipe(decoder)
     decoder.destroy()
   })
 }
 
-function collect(
+function read(
   request: IncomingMessage,
   stream: Readable,
-  onBytes: (bytes: number) => void,
-): Promise<Buffer> {
+  onPiece: (piece: Buffer) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
     const onData = (piece: Buffer) => {
       try {
-        onBytes(piece.length)
-        pieces.push(piece)
+        onPiece(piece)
       } catch (error) {
         isOver = true
         stream.off('data', onData).pause()
@@ -65,7 +79,7 @@ function collect(
     stream.on('data', onData)
     stream.once('end', () => {
       isOver = true
-      resolve(joined(pieces))
+      resolve()
     })
     stream.once('error', fail)
     request.once('error', fail)
@@ -75,7 +89,7 @@ function collect(
   })
 }
 
-const joined = (pieces: readonly Buffer[]): Buffer => {
+export const joined = (pieces: readonly Buffer[]): Buffer => {
   const [only] = pieces
   return only && pieces.length === 1 ? only : Buffer.concat(pieces)
 }

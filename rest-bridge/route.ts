@@ -14,8 +14,8 @@ export interface RestRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: unknown
-  /** The bytes that `body` was parsed from, inflated; only where a route works on them. */
-  rawBody?: Uint8Array
+  /** SHA-256 of the bytes that `body` was parsed from, inflated; only where a route works on it. */
+  bodyDigest?: string
 }
 
 /** What of a request may shape its answer: callers who share a run and the address share the answer, too. */

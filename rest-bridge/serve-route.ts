@@ -13,7 +13,7 @@ export async function serveRoute<Caller>(
   address: Address,
   request: IncomingMessage,
   response: ServerResponse,
-  { admit, callerOf, execute }: BridgeDeps<Caller>,
+  { admit, callerOf, execute, readYaml }: BridgeDeps<Caller>,
 ): Promise<void> {
   const caller = callerOf(request)
   admit(route.operation, caller)
@@ -22,7 +22,7 @@ export async function serveRoute<Caller>(
     ...address,
     // No route reads the only header that comes as a list.
     headers: request.headers as Record<string, string>,
-    body: await bodyOf(route, request),
+    body: await bodyOf(route, request, readYaml),
   }
   const { data, errors } = await execute(route.operation, route.variables(rest), caller)
   if (errors?.[0]) {
@@ -43,12 +43,17 @@ const unchanged = ({ headers: { ETag = '' } }: Rendered): Rendered => ({
   text: undefined,
 })
 
-async function bodyOf({ bodyLimit, yaml }: Route, request: IncomingMessage): Promise<unknown> {
+async function bodyOf(
+  { bodyLimit, yaml }: Route,
+  request: IncomingMessage,
+  readYaml: (text: string) => Promise<unknown>,
+): Promise<unknown> {
   if (bodyLimit === undefined) return undefined
-  const read = yaml ? readJsonOrYaml : readJson
-  return read(request, bodyLimit, (actual) =>
-    bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${bodyLimit}`),
-  )
+  const tooLarge = (actual: string) =>
+    bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${bodyLimit}`)
+  return yaml
+    ? readJsonOrYaml(request, bodyLimit, tooLarge, readYaml)
+    : readJson(request, bodyLimit, tooLarge)
 }
 
 const RENDERED = Symbol('rendered')

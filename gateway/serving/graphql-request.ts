@@ -2,9 +2,11 @@ import type { Request, RequestHandler } from 'express'
 import { getOperationAST } from 'graphql'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
+import type { Caller } from '../../subgraphs/shared/caller.ts'
 import { type ClientOperations, parsedDocument } from '../operations/client-operations.ts'
 import { conditionalStreams } from '../supergraph/conditional-streams.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
+import { callerOf } from './caller-of.ts'
 import { readAhead } from './read-ahead.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST'])
@@ -24,6 +26,22 @@ export const requireMethod: RequestHandler = ({ method }, response, next) => {
   next()
 }
 
+/** Bytes of a request of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
+const STRANGER_MAX_BYTES = 64 * 1024
+
+/** How many bytes a body may have, and what is said to one that has more. */
+export interface BodyBudget {
+  bytes: number
+  exceeded(actual: string): AppError
+}
+
+/** @param maxBytes for callers with any permission */
+export function bodyBudget({ permissions }: Caller, maxBytes: number): BodyBudget {
+  if (permissions.length > 0 || maxBytes <= STRANGER_MAX_BYTES)
+    return { bytes: maxBytes, exceeded: (actual) => tooLarge(actual, maxBytes) }
+  return { bytes: STRANGER_MAX_BYTES, exceeded: () => SIGN_IN_FIRST }
+}
+
 /** Queries by GET have no body. */
 export const takeJsonBody =
   (maxBytes: number): RequestHandler =>
@@ -32,14 +50,22 @@ export const takeJsonBody =
     if (ahead && 'error' in ahead) throw ahead.error
     if (ahead) request.body = ahead.json
     else if (request.method === 'GET') request.body = {}
-    else request.body = await readJson(request, maxBytes, (actual) => tooLarge(actual, maxBytes))
+    else {
+      const { bytes, exceeded } = bodyBudget(callerOf(request), maxBytes)
+      request.body = await readJson(request, bytes, exceeded)
+    }
     next()
   }
+
+const SIGN_IN_FIRST = new AppError(
+  'UNAUTHENTICATED',
+  `Sign in: without permissions a request has at most ${STRANGER_MAX_BYTES} bytes (STRANGER_MAX_BYTES)`,
+)
 
 const tooLarge = (actual: string, maxBytes: number) =>
   new AppError(
     'PAYLOAD_TOO_LARGE',
-    `The request body has ${actual}; OPERATION_MAX_BYTES allows ${maxBytes}. Send less at a time, or have the operator raise the limit.`,
+    `The request body has ${actual}; OPERATION_MAX_BYTES allows ${maxBytes}. Send less at a time, events by POST /v1/events, or have the operator raise the limit.`,
   )
 
 /**

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { parseJson } from '../../rest-bridge/json-body.ts'
+import { parseBounded } from '../../rest-bridge/json-body.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
 import type { ContextOf } from './context-of.ts'
+import { bodyBudget } from './graphql-request.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
 
 /** Media type that is answered, for what common clients accept. */
@@ -34,8 +35,11 @@ export function createQuickPath(
 ): RequestListener {
   const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
 
-  const takes = (request: IncomingMessage): boolean =>
-    isPlain(request) && !contextOf(request).caller.refusal
+  const takes = (request: IncomingMessage): boolean => {
+    if (!isPlain(request)) return false
+    const { caller } = contextOf(request)
+    return !caller.refusal && announced(request) <= bodyBudget(caller, maxBytes).bytes
+  }
 
   const isPlain = ({ method, url, headers }: IncomingMessage): boolean =>
     method === 'POST' &&
@@ -43,8 +47,7 @@ export function createQuickPath(
     CONTENT_TYPES.has(headers['content-type']) &&
     ANSWERED.has(headers.accept) &&
     headers['content-encoding'] === undefined &&
-    Number(headers['content-length']) > 0 &&
-    Number(headers['content-length']) <= maxBytes
+    Number(headers['content-length']) > 0
 
   async function answer(
     request: IncomingMessage,
@@ -73,6 +76,8 @@ export function createQuickPath(
   }
 }
 
+const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'])
+
 const TEXT = Symbol('text')
 
 /** A result that callers share is written once. */
@@ -99,7 +104,7 @@ function written(result: ExecutionResult) {
 function read(chunks: readonly Buffer[]): ReadAhead['body'] {
   const [first = Buffer.alloc(0)] = chunks
   try {
-    return { json: parseJson(chunks.length === 1 ? first : Buffer.concat(chunks)) }
+    return { json: parseBounded(chunks.length === 1 ? first : Buffer.concat(chunks)) }
   } catch (error) {
     return { error }
   }

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import type { BridgeDeps } from '../deps.ts'
 import { failureOf } from '../errors.ts'
-import { bodyTooLarge, parseJson, requireJson } from '../json-body.ts'
+import { bodyTooLarge, requireJson } from '../json-body.ts'
 import { crossOrigin, requireOwnPage } from '../origins.ts'
 import { tidyUrl } from '../paths.ts'
-import { readBody } from '../read-body.ts'
+import { readPieces } from '../read-body.ts'
 import { refuse } from '../refuse.ts'
 import type { RestResponse, Route } from '../route.ts'
 import { send } from '../send.ts'
+import { EventsParser } from './events-parser.ts'
 import type { IngestionLimits } from './limits.ts'
 import { type IngestionOutcome, MERGED_BYTES, MergedOperations } from './merged-operations.ts'
+import { inParts, keyOfPart } from './parts.ts'
 import { type RateHeaders, RateLimit, RateLimited } from './rate-limit.ts'
 import { type Place, WaitingRoom } from './waiting-room.ts'
 
@@ -55,30 +58,40 @@ export function createIngestion<Caller>(
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits)
     const sender = rate ? (caller.user ?? deps.addressOf(request)) : ''
     await rate?.assertAny(sender)
+    const key = headers['idempotency-key']
+    const digest = key === undefined ? null : createHash('sha256')
+    const parser = new EventsParser(limits.callEvents)
     let bytes = 0
-    const rawBody = await readBody(request, (more) => {
-      bytes += more
+    await readPieces(request, (piece) => {
+      bytes += piece.length
       if (bytes > limits.bodyBytes) throw tooLarge(limits)
-      place.addBytes(more)
+      place.addBytes(piece.length)
+      digest?.update(piece)
+      parser.add(piece)
     })
-    const body = parseJson(rawBody)
-    const events: unknown[] = Array.isArray(body) ? body : [body]
-    place.addEvents(events.length)
-    const rateHeaders: RateHeaders = (await rate?.take(sender, events.length)) ?? {}
+    const parts = parser.finish()
+    const [events = []] = parts
+    const count = parts.reduce((sum, { length }) => sum + length, 0)
+    place.addEvents(count)
+    const rateHeaders: RateHeaders = (await rate?.take(sender, count)) ?? {}
     const rest = {
       path: pathOf(request),
       params: {},
       query: {},
       repeated: {},
       headers: headers as Record<string, string>,
-      body,
-      rawBody,
+      body: events,
+      ...(digest && { bodyDigest: digest.digest('base64url') }),
     }
-    const isPlain = headers['idempotency-key'] === undefined && events.length > 0
+    const isPlain = key === undefined && count > 0
     const { data, errors } =
       isPlain && bytes <= MERGED_BYTES
         ? await merged.ingest(events, caller)
-        : await ingest(route.variables(rest), caller)
+        : await inParts(parts, (part, index, isFirst) => {
+            const named = key && { 'idempotency-key': keyOfPart(String(key), index, isFirst) }
+            const variables = { ...rest, body: part, headers: { ...rest.headers, ...named } }
+            return ingest(route.variables(variables), caller)
+          })
     if (errors?.[0]) throw asRepeatable(failureOf(errors[0]))
     const response = route.respond(data, rest)
     return { ...response, headers: { ...response.headers, ...rateHeaders } }

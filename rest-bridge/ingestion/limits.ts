@@ -2,6 +2,8 @@
 export interface IngestionLimits {
   /** Bytes of one body, inflated. EVENTS_BODY_BYTES */
   bodyBytes: number
+  /** Events of one body. EVENTS_CALL_EVENTS */
+  callEvents: number
   /** Events that wait for their answer; beyond, requests are refused unread. EVENTS_QUEUE_EVENTS */
   queueEvents: number
   /** Bytes of bodies that wait for their answer, inflated. EVENTS_QUEUE_BYTES */
@@ -12,6 +14,7 @@ export interface IngestionLimits {
 
 export const DEFAULT_LIMITS: IngestionLimits = {
   bodyBytes: 32 * 2 ** 20,
+  callEvents: 100_000,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
   perMinute: null,

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { notFound, statusOf } from '../../schema/errors.ts'
 import {
   DEFAULT_LIMIT,
@@ -81,10 +80,11 @@ export const ingestion = route<IngestionData>({
   body: { schema: RAW_EVENTS, example: EXAMPLE },
   operation: `mutation Ingest($input: IngestEventsInput!) {
       ingestEvents(input: $input) { sent success accepted { index id } errors { index message } replayed } }`,
-  variables: ({ body, rawBody, headers: { 'idempotency-key': idempotencyKey } }) => ({
+  variables: ({ body, bodyDigest, headers: { 'idempotency-key': idempotencyKey } }) => ({
     input: {
-      events: Array.isArray(body) ? body : [body],
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey, ...digestOf(rawBody) }),
+      events: body,
+      // A repetition has to be the same to the byte.
+      ...(idempotencyKey !== undefined && { idempotencyKey, idempotencyDigest: bodyDigest }),
     },
   }),
   respond: ({ ingestEvents }) => ingestionAnswer(ingestEvents),
@@ -175,10 +175,6 @@ export const events: readonly Route[] = [
     answers: { 200: page('RawEvents') },
   }),
 ]
-
-/** A repetition has to be the same to the byte. */
-const digestOf = (body: Uint8Array | undefined) =>
-  body && { idempotencyDigest: hash('sha256', body, 'base64url') }
 
 /** Clients decode strictly: the body has the keys of the contract and no other; an empty list is left out. */
 function ingestionAnswer({

@@ -39,6 +39,7 @@ export interface Variables {
   DETAILS_RETENTION_SCHEDULE: string
   DETAILS_RETENTION_BATCH: number
   EVENTS_BODY_BYTES: number
+  EVENTS_CALL_EVENTS: number
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
   EVENTS_QUERY_TIMEOUT_MS: number
@@ -126,6 +127,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   EXAMPLES: { type: 'boolean', default: true },
   EVENTS_STRICT: { type: 'boolean', default: false },
   EVENTS_BODY_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 28, default: 33_554_432 },
+  EVENTS_CALL_EVENTS: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 100_000 },
   EVENTS_QUEUE_EVENTS: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 50_000 },
   EVENTS_QUEUE_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 33, default: 134_217_728 },
   EVENTS_QUERY_TIMEOUT_MS: { type: 'integer', minimum: 1, maximum: 25_000, default: 10_000 },
@@ -146,7 +148,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   INTERNAL_SECRET: { type: 'string', minLength: 32 },
   CALLBACK_SIGNING_SECRET: { type: 'string', format: 'webhook-secret' },
   OUTBOUND_ALLOW: { type: 'string', format: 'cidr-list' },
-  OPERATION_MAX_BYTES: limit(10 * 1024 * 1024),
+  OPERATION_MAX_BYTES: limit(1024 * 1024),
   OPERATION_MAX_TOKENS: limit(15_000),
   OPERATION_MAX_DEPTH: limit(20),
   OPERATION_MAX_FIELDS: limit(5_000),

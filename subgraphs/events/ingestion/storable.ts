@@ -1,6 +1,3 @@
-/** Deeper JSON overflows the stack of PostgreSQL's parser, and of many clients'. */
-export const MAX_DEPTH = 256
-
 /** In JSON text: NUL or half of a surrogate pair, which jsonb refuses. Also matches the text `\\u0000`. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i
 

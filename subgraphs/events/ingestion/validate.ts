@@ -1,3 +1,4 @@
+import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
 import { isDeeperThan } from '../../shared/nesting.ts'
 import { readCreatedAt } from './created-at.ts'
 import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
@@ -8,10 +9,9 @@ import {
   resolveFields,
 } from './fingerprint.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
-import { isStorable, isSuspect, MAX_DEPTH } from './storable.ts'
+import { isStorable, isSuspect } from './storable.ts'
 import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
 
-export const MAX_EVENT_BYTES = 32_768
 export const MAX_PROPERTIES = 128
 export const MAX_TAGS = 100
 /** A clock may be this much ahead of ours; beyond, the time of receipt is taken. */
@@ -48,7 +48,8 @@ function faultOf(item: Item, strict: boolean): string | undefined {
     return `The event has more than ${MAX_PROPERTIES} properties`
   if (Array.isArray(item.tags) && item.tags.length > MAX_TAGS)
     return `The event has more than ${MAX_TAGS} tags`
-  if (isDeeperThan(MAX_DEPTH, item)) return `The event is nested deeper than ${MAX_DEPTH} levels`
+  if (isDeeperThan(MAX_EVENT_DEPTH, item))
+    return `The event is nested deeper than ${MAX_EVENT_DEPTH} levels`
   return undefined
 }
 

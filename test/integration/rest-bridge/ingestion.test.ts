@@ -43,6 +43,7 @@ async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
       }),
       addressOf: () => 'here',
       callerKey: ({ user }) => String(user),
+      readYaml: () => Promise.reject(new Error('Events are no YAML')),
       onInternalError: (error) => {
         throw error
       },

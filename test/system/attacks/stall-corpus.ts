@@ -74,12 +74,12 @@ export const STALLS: readonly Attack[] = [
   {
     name: '9 MB of nested lists as an event',
     request: () => events(nested(9 * MEGABYTE)),
-    status: 400,
+    status: 413,
   },
   {
     name: '30 MB of empty objects within one event',
     request: () => events(`{"title":"Many","properties":{"a":${list('{}', 30 * MEGABYTE)}}}`),
-    status: 400,
+    status: 413,
   },
   {
     name: '30 MB of gzip for a stranger',
@@ -101,23 +101,147 @@ export const STALLS: readonly Attack[] = [
   },
   {
     name: 'as many variables as a request may have',
-    request: () => graphql(operation(INGEST, `{"events":${list('{}', MEGABYTE - 500)}}`)),
+    request: () => graphql(operation(INGEST, `{"events":${list('{}', 370_000)}}`)),
     status: 200,
   },
   {
     name: '1 MB of nested variables',
     request: () => graphql(operation(INGEST, `{"events":${nested(MEGABYTE - 500)}}`)),
-    status: 200,
+    status: 413,
   },
   {
-    name: '1 MB of events in the wrong places of a list',
+    name: '1 MB of lists of the wrong type as variables',
     request: () =>
       graphql(
         operation(
           'query ($names: [String!]) { events(query: $names) { totalCount } }',
-          `{"names":${list('{}', MEGABYTE - 500)}}`,
+          `{"names":${list('{}', 370_000)}}`,
         ),
       ),
     status: 200,
+  },
+  {
+    name: 'many large events in front of many small ones',
+    request: () => {
+      const large = `{"title":"Large","message":"${'x'.repeat(32_000)}"}`
+      return events(`[${[...Array(700).fill(large), ...Array(90_000).fill('{"title":"a"}')]}]`)
+    },
+    status: 202,
+  },
+  {
+    name: '30 MB of a number within an event',
+    request: () => events(`{"title":"Long","properties":{"a":${'1'.repeat(30 * MEGABYTE)}}}`),
+    status: 400,
+  },
+  {
+    name: '30 MB of white space around an event',
+    request: () => events(`${' '.repeat(15 * MEGABYTE)}{"title":"a"}${' '.repeat(15 * MEGABYTE)}`),
+    status: 202,
+  },
+  {
+    name: '30 MB of white space within a list of events',
+    request: () => events(`[{"title":"a"},${' '.repeat(30 * MEGABYTE)}{"title":"b"}]`),
+    status: 202,
+  },
+  {
+    name: '4 MB of empty objects as a scenario',
+    request: () => ({
+      path: '/api/testcase',
+      headers: SIGNED_IN,
+      body: `{"id":"many","steps":${list('{}', 4 * MEGABYTE - 100)}}`,
+    }),
+    status: 413,
+  },
+  {
+    name: 'as many steps as a scenario can be sent with',
+    request: () => ({
+      path: '/api/testcase',
+      headers: SIGNED_IN,
+      body: `{"id":"steps","name":"Steps","steps":${list('{"id":"s","type":"WAIT","ms":1}', 900_000)}}`,
+    }),
+    status: 400,
+  },
+  {
+    name: '1 MB of YAML in flow style',
+    request: () => ({
+      path: '/api/testcase',
+      headers: { ...SIGNED_IN, 'content-type': 'application/yaml' },
+      body: `steps: ${list('{a: 1}', MEGABYTE - 100)}`,
+    }),
+    status: 413,
+  },
+  {
+    name: '1 MB of nested YAML',
+    request: () => ({
+      path: '/api/testcase',
+      headers: { ...SIGNED_IN, 'content-type': 'application/yaml' },
+      body: `steps: ${nested(100_000)}`,
+    }),
+    status: 400,
+  },
+  {
+    name: 'a query of thousands of words',
+    request: () => ({
+      method: 'GET',
+      path: `/api/v1/events?q=${encodeURIComponent('a* OR '.repeat(1_500))}b`,
+      headers: SIGNED_IN,
+    }),
+    status: 400,
+  },
+  {
+    name: 'a query of nested parentheses over GraphQL',
+    request: () =>
+      graphql(
+        operation(
+          'query ($q: String) { events(query: $q) { totalCount } }',
+          JSON.stringify({ q: `${'('.repeat(400_000)}a${')'.repeat(400_000)}` }),
+        ),
+      ),
+    status: 200,
+  },
+  {
+    name: 'a megabyte of a query over GraphQL',
+    request: () =>
+      graphql(
+        operation(
+          'query ($q: String) { events(query: $q) { totalCount } }',
+          JSON.stringify({ q: 'title:a OR -tags:b AND '.repeat(40_000) }),
+        ),
+      ),
+    status: 200,
+  },
+  {
+    name: 'a filter of a thousand names',
+    request: () => ({
+      method: 'GET',
+      path: `/api/testcase?pageSize=1000&filter=${encodeURIComponent(
+        JSON.stringify(Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`a${n}`, n]))),
+      )}`,
+      headers: SIGNED_IN,
+    }),
+    status: 400,
+  },
+  {
+    name: 'a thousand sorts',
+    request: () => ({
+      method: 'GET',
+      path: `/api/testcase?${'sort=name&'.repeat(1_500)}`,
+      headers: SIGNED_IN,
+    }),
+    status: 400,
+  },
+  {
+    name: 'a component with the largest source',
+    request: () => ({
+      path: '/api/component',
+      headers: SIGNED_IN,
+      body: JSON.stringify({
+        id: 'large',
+        name: 'Large',
+        language: 'javascript',
+        source: `export default () => ${'['.repeat(1_000)}${']'.repeat(1_000)};${'f(1);'.repeat(190_000)}`,
+      }),
+    }),
+    status: 400,
   },
 ]

@@ -55,6 +55,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     ingestion: {
       bodyBytes: 2 ** 25,
+      callEvents: 100_000,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
       perMinute: null,

@@ -101,10 +101,13 @@ export const limits = inSection('EV', 'Limits', [
   },
   {
     id: 'EV-97',
-    rule: 'The number of events in a call MUST NOT be limited; a thousand are usual.',
+    rule: 'A call MUST be taken with a thousand events and more, and be refused with 413 in the ingestion shape if it has more than 100 000.',
     check: async () => {
       const { status, body } = await post(Array.from({ length: 1_500 }, () => rawEvent()))
       expect({ status, sent: body.result.sent }).toEqual({ status: 202, sent: 1_500 })
+      expect(body.result.accepted?.map(({ index }) => index)).toEqual([...Array(1_500).keys()])
+      const tooMany = await post(Array.from({ length: 100_001 }, () => ({})))
+      expect(tooMany).toMatchObject({ status: 413, body: refusedAsAWhole() })
     },
   },
   {

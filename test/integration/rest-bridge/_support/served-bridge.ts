@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import express from 'express'
 import type { ExecutionResult } from 'graphql'
 import { createRestBridge } from '../../../../rest-bridge/index.ts'
+import { parseYaml } from '../../../../schema/yaml.ts'
 
 /** The bridge on a port of its own, in front of a graph that a test plays. */
 export interface ServedBridge {
@@ -32,6 +33,7 @@ export async function serveBridge(
     callerOf: () => ({ requestId: 'request-1' }),
     addressOf: () => '127.0.0.1',
     callerKey: () => '',
+    readYaml: async (text) => parseYaml(text, 'The request body'),
     onInternalError: (error) => {
       throw error
     },

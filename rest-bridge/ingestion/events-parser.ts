@@ -1,0 +1,180 @@
+import { AppError } from '../../schema/errors.ts'
+import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
+import { bodyTooLarge, parseJson } from '../json-body.ts'
+import { JsonScanner, skipBlank } from '../json-scanner.ts'
+import { joined } from '../read-body.ts'
+import { TOO_DEEP, TOO_LARGE } from './stand-ins.ts'
+
+/** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
+const SLICE_BYTES = 64 * 1024
+
+/** What is stored at a time: many small events, or fewer large ones. */
+const PART_EVENTS = 1_000
+const PART_BYTES = 1024 * 1024
+
+/** JSON values of one body, so that a few bytes for each do not become gigabytes. */
+const MAX_VALUES = 4_000_000
+
+/**
+ * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
+ * others. An event that is too large or too deep is not parsed at all: one that stands in for it gets its error.
+ */
+export class EventsParser {
+  readonly #maxEvents: number
+  readonly #parts: unknown[][] = []
+  #part: unknown[] = []
+  #partBytes = 0
+  readonly #scanner = new JsonScanner()
+  /** What has arrived and is not parsed, from position `#from` of the body to `#end`. */
+  #pieces: Buffer[] = []
+  #from = 0
+  #end = 0
+  /** How it goes on behind the first slice. */
+  #form: 'unknown' | 'list' | 'one' = 'unknown'
+  #isClosed = false
+  #elements = 0
+  /** Elements of the slice so far, and where the next one begins. */
+  #inSlice = 0
+  #element = 0
+  #standIn: object | undefined
+
+  /** @param maxEvents EVENTS_CALL_EVENTS */
+  constructor(maxEvents: number) {
+    this.#maxEvents = maxEvents
+  }
+
+  /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
+  add(arrived: Buffer): void {
+    const isBetween = this.#form === 'unknown' ? this.#end <= 1 : !this.#scanner.isInString
+    const piece = isBetween && skipBlank(arrived) === arrived.length ? BLANK : arrived
+    this.#pieces.push(piece)
+    this.#end += piece.length
+    if (this.#form !== 'unknown') this.#scan(piece)
+    else if (this.#end > SLICE_BYTES) this.#begin()
+  }
+
+  /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
+  finish(): unknown[][] {
+    if (this.#form === 'list' && !this.#isClosed) throw malformed()
+    if (this.#standIn) this.#push([this.#standIn], MAX_EVENT_BYTES)
+    else if (this.#form !== 'list') this.#pushWhole()
+    this.#endPart()
+    return this.#parts
+  }
+
+  #pushWhole(): void {
+    const whole = joined(this.#pieces)
+    const body = parseJson(whole)
+    const events: unknown[] = Array.isArray(body) ? body : [body]
+    if (events.length > this.#maxEvents) throw this.#tooMany()
+    this.#push(events, whole.length)
+  }
+
+  #begin(): void {
+    const body = joined(this.#pieces)
+    const isMarked = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    const start = skipBlank(body, isMarked ? BYTE_ORDER_MARK.length : 0)
+    this.#pieces = []
+    this.#from = this.#end = 0
+    if (start === body.length) return
+    const isList = body[start] === OPENING_BRACKET
+    this.#form = isList ? 'list' : 'one'
+    const rest = body.subarray(isList ? start + 1 : start)
+    this.#pieces = [rest]
+    this.#end = rest.length
+    this.#scan(rest)
+  }
+
+  #scan(piece: Buffer): void {
+    const start = this.#end - piece.length
+    let at = 0
+    while (at < piece.length && !this.#isClosed) {
+      at = this.#scanner.scan(piece, at, this.#form === 'list' ? 0 : Number.NEGATIVE_INFINITY)
+      if (this.#scanner.values > MAX_VALUES) throw tooManyValues()
+      this.#standIn ??= standInFor(this.#scanner)
+      if (this.#scanner.isAtEnd) this.#endElement(start + at)
+      if (this.#isClosed && piece[at - 1] !== CLOSING_BRACKET) throw malformed()
+    }
+    if (this.#isClosed && skipBlank(piece, at) < piece.length) throw malformed()
+    if (!this.#standIn) return
+    this.#parseSlice()
+    this.#forget(this.#end)
+  }
+
+  /** @param position behind its comma, or behind the bracket of the list */
+  #endElement(position: number): void {
+    if (++this.#elements > this.#maxEvents) throw this.#tooMany()
+    if (this.#standIn) {
+      this.#parseSlice()
+      this.#push([this.#standIn], MAX_EVENT_BYTES)
+      this.#standIn = undefined
+      this.#forget(position)
+    } else this.#inSlice++
+    this.#element = position
+    this.#scanner.reset()
+    this.#isClosed = this.#scanner.depth < 0
+    if (this.#isClosed || position - this.#from >= SLICE_BYTES) this.#parseSlice()
+  }
+
+  #parseSlice(): void {
+    if (this.#inSlice === 0) return
+    const text = joined(this.#pieces).subarray(0, this.#element - this.#from - 1)
+    const events = parseJson(joined([OPENING, text, CLOSING])) as unknown[]
+    const isEmptyList = this.#isClosed && this.#elements === 1 && events.length === 0
+    if (events.length !== this.#inSlice && !isEmptyList) throw malformed()
+    this.#push(events, text.length)
+    this.#inSlice = 0
+    this.#forget(this.#element)
+  }
+
+  #push(events: readonly unknown[], bytes: number): void {
+    for (const event of events) {
+      if (this.#part.length === PART_EVENTS) this.#endPart()
+      this.#part.push(event)
+    }
+    this.#partBytes += bytes
+    if (this.#partBytes >= PART_BYTES) this.#endPart()
+  }
+
+  #endPart(): void {
+    if (this.#part.length > 0) this.#parts.push(this.#part)
+    this.#part = []
+    this.#partBytes = 0
+  }
+
+  #forget(until: number): void {
+    if (until <= this.#from) return
+    const rest = joined(this.#pieces).subarray(until - this.#from)
+    this.#pieces = [rest]
+    this.#from = until
+  }
+
+  #tooMany() {
+    return bodyTooLarge(
+      undefined,
+      `A call takes at most ${this.#maxEvents} events (EVENTS_CALL_EVENTS): send fewer events at a time`,
+    )
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+/** All that is kept of a piece of white space. */
+const BLANK = Buffer.from(' ')
+const OPENING = Buffer.from('[')
+const CLOSING = Buffer.from(']')
+const OPENING_BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+
+const standInFor = ({ compactBytes, deepest }: JsonScanner): object | undefined => {
+  if (deepest > MAX_EVENT_DEPTH) return TOO_DEEP
+  // The comma or bracket behind it counts as well.
+  return compactBytes > MAX_EVENT_BYTES + 1 ? TOO_LARGE : undefined
+}
+
+const malformed = () => new AppError('BAD_USER_INPUT', 'The request body is not valid JSON')
+
+const tooManyValues = () =>
+  bodyTooLarge(
+    undefined,
+    `The request body holds more than ${MAX_VALUES} values: send fewer events at a time`,
+  )

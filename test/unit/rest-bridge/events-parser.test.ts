@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { EventsParser } from '../../../rest-bridge/ingestion/events-parser.ts'
+import { TOO_DEEP, TOO_LARGE } from '../../../rest-bridge/ingestion/stand-ins.ts'
+
+/** More than is parsed as a whole. */
+const PADDING = ' '.repeat(70_000)
+const LIMIT = 100_000
+
+/** What becomes of a body that arrives in pieces of a size. */
+function eventsOf(body: string | Buffer, pieceBytes = 2 ** 25, limit = LIMIT): unknown[] {
+  const parser = new EventsParser(limit)
+  const bytes = Buffer.from(body)
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    parser.add(bytes.subarray(at, at + pieceBytes))
+  return parser.finish().flat()
+}
+
+const refusal = (body: string, limit?: number): unknown => {
+  try {
+    return eventsOf(body, undefined, limit)
+  } catch (error) {
+    return error
+  }
+}
+
+const MALFORMED = { code: 'BAD_USER_INPUT', message: 'The request body is not valid JSON' }
+
+test('whatever the pieces, it reads what JSON.parse reads', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 30 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 5_000 }),
+      (given, isLarge, pieceBytes) => {
+        const events = isLarge ? [...Array(3).fill('x'.repeat(25_000)), ...given] : given
+        const body = `${JSON.stringify(events, null, 2)} \n`
+        expect(eventsOf(body, pieceBytes)).toEqual(JSON.parse(body))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('many events are read in slices, and come in order', () => {
+  const events = Array.from({ length: 20_000 }, (_, n) => ({ title: `Disk ${n}, [{"ü\\` }))
+  expect(eventsOf(JSON.stringify(events), 1_000)).toEqual(events)
+})
+
+test('a single event may be padded', () => {
+  expect(eventsOf(`\uFEFF${PADDING}{"title":"One"}${PADDING}`)).toEqual([{ title: 'One' }])
+  expect(eventsOf(`\uFEFF${PADDING}[{"title":"One"}]${PADDING}`)).toEqual([{ title: 'One' }])
+  expect(eventsOf(`${PADDING}[${PADDING}]`)).toEqual([])
+})
+
+test.each([
+  '',
+  '[',
+  '[1',
+  '[1,',
+  '[1,]',
+  '[,1]',
+  '[,]',
+  '[1,,2]',
+  '[1}',
+  '[1]]',
+  '[1],[2]',
+  '[1] 2',
+  '{"a":1}{}',
+  '[{]',
+  '["a',
+  '[1 2]',
+  '{"a":1},',
+])('refuses %j', (body) => {
+  expect(refusal(body)).toMatchObject(MALFORMED)
+  expect(refusal(PADDING + body)).toMatchObject(MALFORMED)
+})
+
+test('an event that is too large, or too deep, is replaced by one that is refused alike', () => {
+  const large = `{"title":"${'x'.repeat(40_000)}"}`
+  const deep = `{"title":"Deep","properties":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`
+  const small = '{"title":"Small"}'
+  const body = `[${[small, large, small, deep, large, large, small].join()}]`
+  const expected = [{ title: 'Small' }, TOO_LARGE, { title: 'Small' }, TOO_DEEP]
+  for (const pieceBytes of [1_000, 70_000, 1_000_000])
+    expect(eventsOf(body, pieceBytes)).toEqual([
+      ...expected,
+      TOO_LARGE,
+      TOO_LARGE,
+      { title: 'Small' },
+    ])
+  expect(eventsOf(`{"title":"${'x'.repeat(70_000)}"}`)).toEqual([TOO_LARGE])
+})
+
+test('an event of exactly the limit is none that is too large, however it is written', () => {
+  const event = { title: 'Large', message: 'x'.repeat(32_768 - 36), n: 1 }
+  const text = JSON.stringify(event)
+  expect(text).toHaveLength(32_768)
+  const written = [
+    text,
+    JSON.stringify(event, null, 2_000),
+    text.replaceAll('x', '\\u0078'),
+    text.replace('"n":1', `"n":1.${'0'.repeat(900)}`),
+  ]
+  expect(eventsOf(`[${written.join()},${text}]`)).toEqual(Array(5).fill(event))
+})
+
+test('the events of a call, and its values, are counted before they are parsed', () => {
+  const fault = {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: expect.stringContaining('EVENTS_CALL_EVENTS'),
+  }
+  expect(refusal('[1,2,3]', 3)).toHaveLength(3)
+  expect(refusal('[1,2,3,4]', 3)).toMatchObject(fault)
+  expect(refusal(`${PADDING}[1,2,3]`, 3)).toHaveLength(3)
+  expect(refusal(`${PADDING}[1,2,3,4,`, 3)).toMatchObject(fault)
+  expect(refusal(`[{"a":[${'1,'.repeat(4_100_000)}`)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+})
