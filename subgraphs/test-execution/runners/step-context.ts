@@ -8,6 +8,7 @@ import type { Frame, PlannedScenario } from './frame.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
 import { runInParallel } from './run-steps.ts'
+import type { Wall } from './sandbox/walls.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
 import type { ReportedCase, StepContext } from './steps/step-kind.ts'
@@ -23,13 +24,13 @@ export interface Resources {
   /** By id: those that `scenario` steps name. */
   scenarios: Readonly<Record<string, PlannedScenario>>
   folder(): Promise<string>
-  diesWithWorker: boolean
+  commandWalls(): ReadonlySet<Wall>
   addCoverage(coverage: readonly CodeCoverage[]): void
 }
 
 /** What one step may use. @throws RunError RUNNER_OFF */
 export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
-  const { environment, credentials, outbound, folder, diesWithWorker, addCoverage } = resources
+  const { environment, credentials, outbound, folder, commandWalls, addCoverage } = resources
   const { runner } = kindOf(step)
   if (runner !== null && !environment.runners.includes(runner)) {
     const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
@@ -42,7 +43,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     credentials,
     outbound,
     folder,
-    diesWithWorker,
+    commandWalls,
     addCoverage,
     log: (level, text) => frame.run.log.write(level, step.id, text),
     call: (id, name, args) => {

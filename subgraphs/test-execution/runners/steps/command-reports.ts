@@ -1,5 +1,4 @@
-import { glob, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob } from 'node:fs/promises'
 import { cobertura } from '../coverage/cobertura.ts'
 import { type CoveredFile, fileCoverage } from '../coverage/file-coverage.ts'
 import { istanbul } from '../coverage/istanbul.ts'
@@ -7,6 +6,7 @@ import { lcov } from '../coverage/lcov.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import { readJunit } from '../reports/read-junit.ts'
 import { RunError } from '../run-error.ts'
+import { readInside } from './read-inside.ts'
 import type { ReportFile, ReportFormat } from './report-file.ts'
 import type { ReportedCase } from './step-kind.ts'
 
@@ -33,7 +33,9 @@ export async function readReports(
     for await (const name of glob(path, { cwd: folder })) names.push(name)
     if (names.length === 0) throw unreadable(path, 'is not there')
     for (const name of names.sort()) {
-      const text = await read(folder, name)
+      const text = await readInside(folder, name, MAX_REPORT_BYTES).catch(({ message }: Error) => {
+        throw unreadable(name, message)
+      })
       try {
         const covered = COVERAGE_FORMATS[format]
         if (covered) coverage.push(...(await fileCoverage(covered(text), folder, format)))
@@ -44,13 +46,6 @@ export async function readReports(
     }
   }
   return { cases, coverage }
-}
-
-async function read(folder: string, name: string): Promise<string> {
-  const file = join(folder, name)
-  const { size } = await stat(file)
-  if (size > MAX_REPORT_BYTES) throw unreadable(name, `is larger than ${MAX_REPORT_BYTES} bytes`)
-  return readFile(file, 'utf8')
 }
 
 const unreadable = (path: string, fault: string) =>
