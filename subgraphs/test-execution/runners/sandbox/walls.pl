@@ -66,6 +66,9 @@ if ($wall{user}) {
   spew('user', 'setgroups', 'deny');
   spew('user', 'uid_map', "$wall{user} $uid 1");
   spew('user', 'gid_map', "$wall{user} $gid 1");
+  # No namespaces within these, whose owner could do more. Containers often keep /proc/sys from being written; the
+  # system-call filter forbids the same.
+  if ($wall{nested} && open(my $limit, '>', '../sys/user/max_user_namespaces')) { syswrite($limit, 0) }
 }
 unless ($changesUser && !$wall{user}) { enter($_) for qw(mount net pid ipc uts) }
 make_root() if $wall{mount} && !$changesUser;

@@ -57,6 +57,7 @@ export function behindWalls(
   const { cpuSeconds, dataMebibytes, fileBytes, openFiles, threads } = limits
   const values: Record<Wall, readonly string[]> = {
     ...valuesFor(COMPONENT_USER, COMPONENT_USER),
+    user: [`user=${COMPONENT_USER}`, 'nested=none'],
     mount: ['mount=empty', `tmp=size=${fileBytes},nr_inodes=64`, ...runtimeFiles()],
     limits: [
       // What the worker watches ends with a reason before the kernel ends it without one.
