@@ -3,8 +3,13 @@ import { type SandboxCapabilities, wallsOf } from './capabilities.ts'
 import type { SandboxLimits } from './limits.ts'
 import { behindWalls } from './walls.ts'
 
-/** The code around the component. It travels as an argument: the child can read no file, not even this one. */
-const HARNESS = readFileSync(new URL('./harness.js', import.meta.url), 'utf8')
+/**
+ * The code around the component. It travels as an argument: the child can read no file, not even this one. Nothing that is
+ * compiled like this reaches Node's loader, which would import modules with reach for code that it knows.
+ */
+const HARNESS = `process.getBuiltinModule('vm').runInThisContext(${JSON.stringify(
+  `{${readFileSync(new URL('./harness.js', import.meta.url), 'utf8')}}`,
+)}, { filename: 'harness' })`
 
 /**
  * The command of a sandboxed process: Node behind the walls of the operating system, with a permission model that grants
@@ -26,5 +31,5 @@ const flags = (limits: SandboxLimits) => [
   // A random seed for hashing takes a fifth of the start. Whoever guesses this one slows down its own process, no other.
   '--no-rehash-snapshot',
   `--max-old-space-size=${limits.heapMebibytes}`,
-  '--input-type=module',
+  '--experimental-vm-modules',
 ]

@@ -65,7 +65,8 @@ export function behindWalls(
       `limit=${LIMIT.fileSize}=${fileBytes}`,
       `limit=${LIMIT.data}=${mebibytes(dataMebibytes)}`,
       `limit=${LIMIT.core}=0`,
-      `limit=${LIMIT.processes}=${threads}`,
+      // Without a user namespace it would count those of all sandboxes.
+      ...(walls.has('user') ? [`limit=${LIMIT.processes}=${threads}`] : []),
       `limit=${LIMIT.files}=${openFiles}`,
     ],
     filter: isFiltered(process.arch)
