@@ -62,7 +62,7 @@ async function build() {
   for (const name of Object.keys(PROGRAMS))
     writeFileSync(`${fresh}/${name}.js`, `${COMPILE_CACHE}await import('./${name}.main.js')\n`)
   // What is read at run time keeps its place.
-  for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json}`)))
+  for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)
   cpSync('examples', `${fresh}/examples`, { recursive: true })
   await bundleGraphiql(`${fresh}/graphiql`)

@@ -60,7 +60,7 @@ export const startWorker = ({
     releasers.defer(() => sandbox.stop())
     const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)
     releasers.defer(() => clearTimeout(prepare))
-    if (sandbox.capabilities.missing)
+    if (sandbox.capabilities.missing.length > 0)
       deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
     const secrets = createSecrets(deps)

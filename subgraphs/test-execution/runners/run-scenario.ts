@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { chown, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
@@ -16,7 +16,9 @@ import { runBody } from './run-body.ts'
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
+import { inWords } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { commandUser } from './sandbox/walls.ts'
 import { settled } from './settled.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
 import { storableText } from './storable.ts'
@@ -80,7 +82,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     components: run.components ?? {},
     scenarios: run.scenarios ?? {},
     folder: folder.path,
-    diesWithWorker: sandbox.capabilities.diesWithWorker,
+    commandWalls: sandbox.commandWalls,
     evaluation,
     addCoverage: (measured: readonly CodeCoverage[]) =>
       void coverage.push(
@@ -114,6 +116,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const components = shared.openComponents()
 
   log.write('INFO', 'Execution', `${run.name} starts`)
+  const { missing } = sandbox.capabilities
+  if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
   const { failures, fault } = await settled(() =>
     runBody({
       run: shared,
@@ -153,10 +157,15 @@ const variablesOf = ({ baseUrl, variables, secrets }: RunEnvironment) => ({
   ...secrets,
 })
 
-/** A folder that is made when somebody asks for it. */
+/** A folder that is made when somebody asks for it, for the user of its programs. */
 function temporaryFolder() {
   let made: Promise<string> | null = null
-  const make = async () => mkdtemp(join(await realpath(tmpdir()), 'assay-run-'))
+  const make = async () => {
+    const path = await mkdtemp(join(await realpath(tmpdir()), 'assay-run-'))
+    const user = commandUser()
+    if (user !== null) await chown(path, user, user)
+    return path
+  }
   return {
     path: () => {
       made ??= make()

@@ -11,6 +11,7 @@ import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
 import { runInParallel } from './run-steps.ts'
+import type { Wall } from './sandbox/walls.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
 import type { StepContext } from './steps/step-kind.ts'
@@ -26,7 +27,7 @@ export interface Resources {
   /** By id: those that `scenario` steps name. */
   scenarios: Readonly<Record<string, PlannedScenario>>
   folder(): Promise<string>
-  diesWithWorker: boolean
+  commandWalls(): ReadonlySet<Wall>
   /** COMMAND_STEPS */
   commandSteps: boolean
   evaluation: Evaluation
@@ -35,7 +36,7 @@ export interface Resources {
 
 /** What one step may use. @throws RunError RUNNER_OFF */
 export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
-  const { environment, credentials, outbound, folder, diesWithWorker, evaluation } = resources
+  const { environment, credentials, outbound, folder, commandWalls, evaluation } = resources
   const { runner } = kindOf(step)
   if (runner === 'COMMAND' && !resources.commandSteps)
     throw new RunError('RUNNER_OFF', `Step ${step.id} starts a program: ${COMMAND_STEPS_OFF}`)
@@ -50,7 +51,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     credentials,
     outbound,
     folder,
-    diesWithWorker,
+    commandWalls,
     evaluation,
     addCoverage: resources.addCoverage,
     log: (level, text) => frame.run.log.write(level, step.id, text),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import {
   createSandbox,
   type Sandbox,
@@ -24,18 +24,25 @@ const execute = (steps: object[], given: object = {}) =>
     ...given,
   })
 
-/** One that is dead and not yet collected by its parent is not alive. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return false
-  }
+let calls = 0
+/** A sleep that no other process of the machine has, and whether it lives; one that is not yet collected does not. */
+function markedSleep() {
+  calls += 1
+  const seconds = `300.${process.pid}${calls}`
+  const isAlive = () =>
+    readdirSync('/proc').some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`
+      } catch {
+        return false
+      }
+    })
+  return { sleep: `sleep ${seconds}`, isAlive }
 }
 
 /** The kernel takes a moment to carry out a kill. */
-async function haveEnded(pids: number[]): Promise<void> {
-  while (pids.some(isAlive)) await new Promise((resolve) => setImmediate(resolve))
+async function hasEnded({ isAlive }: { isAlive(): boolean }): Promise<void> {
+  while (isAlive()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('no command runs, wherever it stands, unless the operator turns them on', async () => {
@@ -128,30 +135,66 @@ test('steps share a folder that is gone afterwards', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('on timeout and on cancel the whole process group is killed', async () => {
-  const script = 'sleep 300 & echo "pids $$ $!"; wait'
-  const pids = (log: string) => (/pids (\d+) (\d+)/.exec(log) ?? []).slice(1).map(Number)
-  const late = await execute([shell('a', script, { timeoutMs: 500 })])
+/** Ways to start a program that stays; `background` takes the place of the program. */
+const WAYS_TO_STAY: [string, (program: string) => string][] = [
+  ['in the background', (program) => `${program} &`],
+  ['in a session of its own', (program) => `setsid ${program} &`],
+  ['forked twice', (program) => `(setsid ${program} &) &`],
+  ['that ignores signals', (program) => `(trap "" TERM HUP INT; setsid ${program}) &`],
+]
+
+test.each(WAYS_TO_STAY)('a program %s ends on timeout and on cancel', async (_, start) => {
+  const [first, second] = [markedSleep(), markedSleep()]
+  const script = ({ sleep }: { sleep: string }) =>
+    `${start(sleep)} sleep 0.2; echo started; sleep 60`
+  const late = await execute([shell('a', script(first), { timeoutMs: 1_000 })])
   expect(late).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+  expect(late.log).toContain('INFO a  started')
+  await hasEnded(first)
   const controller = new AbortController()
-  const cancelled = await execute([shell('a', script)], {
+  const cancelled = await execute([shell('a', script(second))], {
     signal: controller.signal,
     onUpdate: (update: object) => {
-      if (JSON.stringify(update).match(/pids \d/)) controller.abort()
+      if (JSON.stringify(update).includes('started')) controller.abort()
     },
   })
   expect(cancelled).toMatchObject({ state: 'ERROR', errorCode: 'CANCELLED' })
-  const all = [...pids(late.log), ...pids(cancelled.log)]
-  expect(all).toHaveLength(4)
-  await haveEnded(all)
+  await hasEnded(second)
 })
 
-test('what a command leaves running ends with it', async () => {
-  const outcome = await execute([shell('a', 'sleep 300 & echo "pid $!"')])
+test.each(WAYS_TO_STAY)('a program left %s ends with its command', async (_, start) => {
+  const left = markedSleep()
+  const outcome = await execute([shell('a', `${start(left.sleep)} sleep 0.2`)])
   expect(outcome.state).toBe('COMPLETED')
-  const pids = /pid (\d+)/.exec(outcome.log)?.slice(1).map(Number) ?? []
-  expect(pids).toHaveLength(1)
-  await haveEnded(pids)
+  await hasEnded(left)
+})
+
+test('a command is nobody who owns anything, in a folder of its own', async () => {
+  const outcome = await execute([
+    shell(
+      'a',
+      'test "$(id -u)" != 0 && touch mine && ! kill -9 -1 2>/dev/null; ls /proc | grep -c "^[0-9]"',
+    ),
+  ])
+  expect(outcome.state).toBe('COMPLETED')
+})
+
+test('variables of a step change nothing about how it is started', async () => {
+  const env = { PERL5OPT: '-Mno_such_module', LD_PRELOAD: '/no/such.so', A: '' }
+  const outcome = await execute([shell('a', 'echo "$PERL5OPT$A"', {}, { env })])
+  expect(outcome).toMatchObject({ state: 'COMPLETED' })
+  expect(outcome.log).toContain('INFO a  -Mno_such_module')
+})
+
+test.each([
+  ['a link to a file of the machine', 'ln -s /etc/passwd r.xml'],
+  ['a link to a folder of the machine', 'ln -s /etc x; ln -s x/passwd r.xml'],
+  ['a pipe that nobody writes', 'mkfifo r.xml'],
+])('%s is no report', async (_, script) => {
+  const reports = [{ format: 'junit', path: 'r.xml' }]
+  const outcome = await execute([shell('a', script, {}, { reports })])
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
+  expect(outcome.message).not.toContain('root:')
 })
 
 test.each([

@@ -49,6 +49,58 @@ const ATTACKS = `
   await new Promise((resolve) => setTimeout(resolve, 20))
   return worked`
 
+/** Makes an import that the component must not have; what it returns is what came of it. */
+const IMPORTS = `
+  const got = []
+  const names = ['net', 'fs', 'v8', 'vm', 'child_process', 'module', 'worker_threads', 'process']
+  const tries = {
+    plain: (name) => import(name),
+    evaluated: (name) => new Function('name', 'return import(name)')(name),
+    'evaluated by nobody': (name) => Promise.resolve('return import("' + name + '")').then(Function).then((made) => made()),
+    'evaluated by a list': (name) => ['return import("' + name + '")'].map(Function)[0](),
+    'evaluated in another way': (name) => (0, eval)('import("' + name + '")'),
+    'evaluated by reflection': (name) => Reflect.construct(Function, ['return import("' + name + '")'])(),
+    'evaluated later': (name) => new Promise((resolve) => setTimeout((made) => resolve(made()), 1, new Function('return import("' + name + '")'))),
+    'an async function': (name) => (async () => {}).constructor('return import("' + name + '")')(),
+    'a generator': (name) => (function* () {}).constructor('yield import("' + name + '")')().next().value,
+  }
+  for (const name of names)
+    for (const prefix of ['', 'node:'])
+      for (const [way, load] of Object.entries(tries))
+        try { await load(prefix + name); got.push(way + ' ' + prefix + name) } catch {}
+  return got`
+
+/** What gets into the lists and the lookups of Node's own code. */
+const TAMPERING = {
+  'a setter in every list': `for (const at of [0, 1, 2, 3]) {
+      const held = new WeakMap()
+      Object.defineProperty(Array.prototype, String(at), { configurable: true,
+        get() { return held.get(this) }, set(value) { held.set(this, typeof value === 'function' ? (...args) => value(...args) : value) } })
+    }`,
+  'a setter that drops what it gets': `Object.defineProperty(Array.prototype, '1', { configurable: true, set() {}, get() { return (url, context) => ({ url, format: 'builtin', shortCircuit: true }) } })`,
+  'getters on every object': `for (const key of ['format', 'shortCircuit', 'source', 'url', 'conditions', 'importAttributes', 'noDeprecation'])
+      Object.defineProperty(Object.prototype, key, { configurable: true, get() { return true } })`,
+  'promises and iterators': `Promise.prototype.then = new Proxy(Promise.prototype.then, { apply: (target, self, args) => Reflect.apply(target, self, args) })
+      Array.prototype[Symbol.iterator] = function* () { for (let at = 0; at < this.length; at += 1) yield this[at] }`,
+}
+
+/** What reads properties of Node's own objects when it is used. */
+const SEEN_BY_GETTERS = `
+  const seen = []
+  const names = ['noDeprecation', 'throwDeprecation', 'traceDeprecation', 'emitWarning', 'env', 'domain', 'then', 'signal', 'context', 'constructor']
+  for (const name of [...names, 'hasOwnProperty', 'toString', 'highWaterMark'])
+    Object.defineProperty(Object.prototype, name, { __proto__: null, configurable: true, get() {
+      try { if (this !== process && (Reflect.has(this, 'reallyExit') || Reflect.has(this, '_kill'))) seen.push(name) } catch {}
+    }, set(value) { Object.defineProperty(this, name, { __proto__: null, value, configurable: true, writable: true, enumerable: true }) } })
+  const util = await import('util')
+  try { util.deprecate(() => {}, 'old', 'DEP1')() } catch {}
+  try { Buffer(1) } catch {}
+  try { await new Promise((resolve) => setTimeout(resolve, 5)) } catch {}
+  try { process.emitWarning?.('x') } catch {}
+  try { util.inspect(new Proxy({}, {}), { showProxy: true }) } catch {}
+  for (const name of [...names, 'hasOwnProperty', 'toString', 'highWaterMark']) delete Object.prototype[name]
+  return seen`
+
 describe.each(MODES)('in %s mode', (_, create) => {
   let sandbox: Sandbox
   let witnesses: Witnesses
@@ -78,6 +130,20 @@ describe.each(MODES)('in %s mode', (_, create) => {
   test.each(Object.entries(ROUTES))('no module with reach is had by %s', async (_, route) => {
     const outcome = await attack(`const load = ${route}; ${ATTACKS}`)
     expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
+
+  test.each(Object.entries({ nothing: '', ...TAMPERING }))(
+    'no import gets past the harness with %s changed',
+    async (_, tampering) => {
+      const outcome = await attack(`${tampering}; ${IMPORTS}`)
+      // One that breaks its own process beyond use is an ERROR.
+      expect(outcome.message).not.toContain('node:')
+      expect(outcome.state).toMatch(/^(COMPLETED|ERROR)$/)
+    },
+  )
+
+  test('what Node looks up in the process a component does not answer', async () => {
+    expect(await attack(SEEN_BY_GETTERS)).toMatchObject({ state: 'COMPLETED', message: '' })
   })
 
   test('nothing that a component can reach leads to a socket, an emitter or the real process', async () => {

@@ -1,7 +1,7 @@
 import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
 
 test('a process that ended before its worker got round to it has started all the same', async () => {
-  const launcher = createLauncher({ diesWithWorker: false })
+  const launcher = createLauncher()
   try {
     await launcher.launch(['true'])
     const launched = launcher.launch(['true'])

@@ -72,7 +72,11 @@ test('nothing is ready where strict mode refuses code', async () => {
     mode: 'strict',
     limits: { heapMebibytes: MARK },
     ready: READY,
-    detect: async () => ({ ...sandbox.capabilities, mode: 'strict', missing: 'a wall' }),
+    detect: async () => ({
+      ...sandbox.capabilities,
+      mode: 'strict',
+      missing: [{ wall: 'limits', reason: 'none' }],
+    }),
   })
   strict.prepare()
   expect(sandboxed()).toEqual([])

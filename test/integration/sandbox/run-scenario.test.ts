@@ -1,4 +1,5 @@
 import type { RunUpdate } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
+import { inWords } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { MODES, run, sandboxed, survivors } from './run.ts'
 
@@ -232,8 +233,12 @@ describe.each(MODES)('in %s mode', (_, create) => {
         else updates.push(...update.lines.map((line) => line.slice(13)))
       },
     })
+    const { missing } = sandbox.capabilities
+    const warnings =
+      missing.length === 0 ? [] : [`WARN Execution  Code runs without: ${inWords(missing)}`]
     expect(updates).toEqual([
       'INFO Execution  Scenario starts',
+      ...warnings,
       'f RUNNING',
       'INFO Component  one',
       'INFO Component  two 3',
@@ -242,8 +247,8 @@ describe.each(MODES)('in %s mode', (_, create) => {
       'f COMPLETED',
       'INFO Execution  Scenario COMPLETED',
     ])
-    expect(outcome.log.split('\n')).toHaveLength(6)
-    expect(outcome.log).toMatch(/^(\d\d:\d\d:\d\d\.\d{3} (INFO|ERROR) \S+ {2}.*(\n|$))+$/)
+    expect(outcome.log.split('\n')).toHaveLength(6 + warnings.length)
+    expect(outcome.log).toMatch(/^(\d\d:\d\d:\d\d\.\d{3} (INFO|WARN|ERROR) \S+ {2}.*(\n|$))+$/)
   })
 
   test('the password of the host never shows', async () => {

@@ -31,13 +31,14 @@ import { IN_USE } from '../../_support/assay.ts'
  */
 export const MARK = DEFAULT_LIMITS.heapMebibytes + 1 + (process.pid % 349)
 
+const TAKEN = ['user', 'mount', 'network', 'PID', 'IPC', 'UTS'].map((name) => `${name} namespace`)
+
 /** A machine without namespaces, as most containers are. */
-export const withoutNamespaces = async (mode: SandboxMode): Promise<SandboxCapabilities> => ({
-  ...(await detectCapabilities(mode)),
-  network: 'RUNTIME',
-  processes: 'SHARED',
-  missing: 'no user, network and process namespaces: taken away by the test',
-})
+export const withoutNamespaces = async (mode: SandboxMode): Promise<SandboxCapabilities> => {
+  const { walls, ...rest } = await detectCapabilities(mode)
+  const missing = TAKEN.map((wall) => ({ wall, reason: 'taken away by the test' }))
+  return { ...rest, walls: walls.filter((wall) => !TAKEN.includes(wall)), missing }
+}
 
 /** Both modes where they differ most: all walls of the kernel, and none of its namespaces. */
 export const MODES: [SandboxMode, (limits?: Partial<SandboxLimits>) => Promise<Sandbox>][] = [

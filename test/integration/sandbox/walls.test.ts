@@ -6,11 +6,11 @@ import {
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { CALL_F, run, withoutNamespaces } from './run.ts'
-import { SECRET, startWitnesses, type Witnesses } from './witnesses.ts'
+import { startWitnesses, type Witnesses } from './witnesses.ts'
 
 /** What holds when the harness does not: code that runs in its place, with the real process and every module. */
 describe('behind the harness', () => {
-  const launcher = createLauncher({ diesWithWorker: true })
+  const launcher = createLauncher()
   let sandbox: Sandbox
   let witnesses: Witnesses
 
@@ -24,7 +24,7 @@ describe('behind the harness', () => {
   const execute = async (body: string) => {
     const source = `const { read, write, port, pid } = ${JSON.stringify(witnesses.known)}
       const out = await (async () => { ${body} })().catch((error) => error.code ?? error.message)
-      process.stdout.write(JSON.stringify(out ?? null)); setTimeout(() => process.exit(), 50)`
+      ;(await import('node:fs')).writeSync(1, JSON.stringify(out ?? null)); process.exit()`
     const { capabilities, limits } = sandbox
     const child = await launcher.launch(sandboxCommand(capabilities, limits, source))
     const [stdout, { stderr }] = await Promise.all([text(child.stdio), child.exited])
@@ -55,24 +55,21 @@ describe('behind the harness', () => {
       'ERR_ACCESS_DENIED',
     ],
     ['no add-on loads', "process.dlopen({ exports: {} }, '/a.node')", 'ERR_DLOPEN_DISABLED'],
-    ['a process outside has no number', "process.kill(pid, 'SIGKILL')", 'ESRCH'],
-    ['nor has the parent', 'return process.ppid', '0'],
+    ['a process outside is not signalled', "process.kill(pid, 'SIGKILL')", 'ENOSYS'],
+    ['the parent is one inside', 'return process.ppid', '1'],
     [
       'the network has no way',
       "const { connect } = await import('node:net'); await new Promise((_, reject) => connect(port, '127.0.0.1').on('error', reject))",
-      'ENETUNREACH',
+      'ENOSYS',
     ],
-    ['nor a name', "await (await import('node:dns/promises')).lookup('example.org')", 'EAI_AGAIN'],
+    ['nor a name', "await (await import('node:dns/promises')).lookup('example.org')", 'EAI'],
   ])('%s', async (_, body, answer) => {
     expect(await execute(body)).toContain(answer)
   })
 
-  test('the environment is empty but for what the shell sets', async () => {
-    const environment = await execute('return process.env')
-    expect(environment).not.toContain(SECRET)
-    expect(
-      Object.keys(JSON.parse(environment)).filter((name) => !/^(PWD|OLDPWD|SHLVL|_)$/.test(name)),
-    ).toEqual([])
+  test('the environment is empty but for the time zone', async () => {
+    const TZ = Intl.DateTimeFormat().resolvedOptions().timeZone
+    expect(JSON.parse(await execute('return process.env'))).toEqual({ TZ })
   })
 })
 
@@ -83,13 +80,12 @@ describe('where the kernel grants no namespaces', () => {
     const sandbox = await createSandbox({ mode: 'strict', detect: withoutNamespaces })
     const outcome = await run({ sandbox, source, scenario: CALL_F })
     expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'SANDBOX_UNAVAILABLE' })
-    expect(outcome.message).toContain('no user, network and process namespaces: taken away')
+    expect(outcome.message).toContain('user namespace (taken away by the test)')
   })
 
   test('best-effort mode runs it and shows what is missing', async () => {
     const sandbox = await createSandbox({ mode: 'best-effort', detect: withoutNamespaces })
     expect(await run({ sandbox, source })).toMatchObject({ state: 'COMPLETED' })
-    expect(sandbox.capabilities).toMatchObject({ network: 'RUNTIME', processes: 'SHARED' })
     await sandbox.stop()
   })
 })

@@ -57,7 +57,7 @@ test('only what has the right shape is taken from a message', () => {
 
 test.each([
   [null, 'SIGABRT', 'FATAL ERROR: Reached heap limit Allocation failed', 'MEMORY_LIMIT'],
-  [1, null, 'unshare: unshare failed: Operation not permitted', 'SANDBOX_UNAVAILABLE'],
+  [125, null, 'walls: user: unshare: Operation not permitted', 'SANDBOX_UNAVAILABLE'],
   [null, 'SIGSEGV', '', 'CRASHED'],
   [7, null, '', 'CRASHED'],
 ] as const)('an exit with %p %p %p is %s', (code, signal, stderr, expected) => {

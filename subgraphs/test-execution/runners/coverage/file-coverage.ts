@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { sep } from 'node:path'
+import { readInside } from '../steps/read-inside.ts'
 import { type CodeCoverage, lineCoverage } from './line-coverage.ts'
 
 /** Which executable lines of a file a tool ran. */
@@ -28,12 +28,6 @@ export const fileCoverage = (
     }),
   )
 
-async function sourceOf(folder: string, path: string): Promise<string> {
-  const file = resolve(folder, path)
-  if (!file.startsWith(folder + sep)) return ''
-  try {
-    return (await stat(file)).size > MAX_SOURCE_BYTES ? '' : await readFile(file, 'utf8')
-  } catch {
-    return '' // a report may name files that were never here
-  }
-}
+/** None where a report names files that were never here, or that are not its own. */
+const sourceOf = (folder: string, path: string): Promise<string> =>
+  readInside(folder, path, MAX_SOURCE_BYTES).catch(() => '')

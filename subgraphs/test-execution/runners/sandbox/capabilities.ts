@@ -1,46 +1,86 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { DEFAULT_LIMITS } from './limits.ts'
+import { behindWalls, COMMAND_WALLS, OPTIONAL, WALLS, type Wall, wallsOfThisUser } from './walls.ts'
 
 export type SandboxMode = 'strict' | 'best-effort'
 
-/** What this machine lets the sandbox do; shown in the health answer and with every result. */
+/** What this machine lets the sandbox do; shown in the health answer. */
 export interface SandboxCapabilities {
   mode: SandboxMode
-  /** KERNEL: a network namespace of its own, without interfaces. RUNTIME: only the JavaScript layer refuses. */
-  network: 'KERNEL' | 'RUNTIME'
-  /** OWN: a process namespace, so that nothing outside has a number that could be signalled. */
-  processes: 'OWN' | 'SHARED'
-  /** Whether the kernel kills the child when its worker dies. */
-  diesWithWorker: boolean
+  /** The walls that every run gets, by their names. */
+  walls: readonly string[]
+  missing: readonly MissingWall[]
   /** WATCHED: resident memory and processor time are read while code runs. KERNEL_ONLY: no /proc to read. */
   resources: 'WATCHED' | 'KERNEL_ONLY'
-  /** Why code is refused (strict) or isolated less (best-effort); null where nothing is missing. */
-  missing: string | null
 }
 
-export const NAMESPACES = [
-  ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--'],
-]
-export const PRIVILEGES = ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', '--']
+export interface MissingWall {
+  wall: string
+  reason: string
+}
 
-/** Tries once what the sandbox is going to do for every run. Takes some 10 ms. */
+/** Which of the walls there are, as what starts processes takes them. */
+export const wallsOf = ({ walls }: SandboxCapabilities): Set<Wall> =>
+  new Set([...wallsOfThisUser()].filter((wall) => walls.includes(WALLS[wall])))
+
+/** What keeps strict mode from running the code of components, in words; null where nothing does. */
+export const closedToCode = (capabilities: SandboxCapabilities): string | null =>
+  closed(capabilities, (wall) => !OPTIONAL.has(wall))
+
+/** Likewise the programs of `command` steps. */
+export const closedToCommands = (capabilities: SandboxCapabilities): string | null =>
+  closed(capabilities, (wall) => COMMAND_WALLS.has(wall))
+
+function closed({ mode, missing }: SandboxCapabilities, counts: (wall: Wall) => boolean) {
+  const needed = new Set<string>([...wallsOfThisUser()].filter(counts).map((wall) => WALLS[wall]))
+  const lacking = missing.filter(({ wall }) => needed.has(wall))
+  return mode === 'strict' && lacking.length > 0 ? inWords(lacking) : null
+}
+
+export const inWords = (missing: readonly MissingWall[]): string =>
+  missing.map(({ wall, reason }) => `${wall} (${reason})`).join(', ')
+
+/**
+ * Starts Node once as every run is going to, and again without each wall that cannot be had. Takes some 20 ms, and as long
+ * again for each of them.
+ */
 export async function detectCapabilities(mode: SandboxMode): Promise<SandboxCapabilities> {
-  const [namespaces, privileges] = await Promise.all([fault(NAMESPACES), fault(PRIVILEGES)])
+  const walls = wallsOfThisUser()
+  const missing: MissingWall[] = []
+  const leave = (wall: Wall, reason: string) => {
+    walls.delete(wall)
+    missing.push({ wall: WALLS[wall], reason })
+  }
+  for (let fault = await faultOf(walls); fault && walls.size > 0; fault = await faultOf(walls)) {
+    const refused = await refusedWall(fault, walls)
+    // Where it is none of them alone, such as without Perl, there are none.
+    for (const wall of refused ? [refused] : [...walls])
+      leave(wall, fault.replace(/^walls: \w+: /, ''))
+  }
   return {
     mode,
-    network: namespaces === null ? 'KERNEL' : 'RUNTIME',
-    processes: namespaces === null ? 'OWN' : 'SHARED',
-    diesWithWorker: privileges === null,
+    walls: Object.values(WALLS).filter((name) => !missing.some(({ wall }) => wall === name)),
+    missing,
     resources: existsSync('/proc/self/statm') ? 'WATCHED' : 'KERNEL_ONLY',
-    missing: namespaces && `no user, network and process namespaces: ${namespaces}`,
   }
 }
 
-/** Runs node itself under the prefix: some kernels grant the namespaces and then refuse the program. Unshare ignores SIGTERM. */
-async function fault(prefix: readonly string[]): Promise<string | null> {
-  const [program = '', ...args] = [...prefix, process.execPath, '--version']
+/** A wall may also stand and keep Node itself from starting behind it. */
+async function refusedWall(fault: string, walls: ReadonlySet<Wall>): Promise<Wall | null> {
+  const named = /^walls: (\w+): /.exec(fault)?.[1]
+  for (const wall of walls) if (wall === named) return wall
+  for (const wall of walls) {
+    const others = new Set([...walls].filter((each) => each !== wall))
+    if ((await faultOf(others)) === null) return wall
+  }
+  return null
+}
+
+async function faultOf(walls: ReadonlySet<Wall>): Promise<string | null> {
   try {
+    const [program = '', ...args] = behindWalls(walls, DEFAULT_LIMITS, ['--version'])
     await promisify(execFile)(program, args, {
       env: {},
       cwd: '/',

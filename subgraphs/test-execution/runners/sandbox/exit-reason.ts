@@ -6,7 +6,7 @@ export function exitReason({ code, signal, stderr }: ChildEnd): RunError {
   if (/out of memory|heap limit|allocation failed/i.test(stderr)) {
     return new RunError('MEMORY_LIMIT', 'The component used more memory than it may')
   }
-  if (/^(unshare|setpriv|sh): /m.test(stderr)) {
+  if (/^walls: /m.test(stderr)) {
     const message = `The sandbox did not start: ${stderr.trim().split('\n', 1)[0]}`
     return new RunError('SANDBOX_UNAVAILABLE', message)
   }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RunError } from '../run-error.ts'
-import { PRIVILEGES } from './capabilities.ts'
 
 const SPAWNER = fileURLToPath(new URL('./spawner.js', import.meta.url))
 
@@ -44,7 +43,7 @@ interface Launched {
 }
 
 /** Starts processes by way of a small one (`spawner.js`), which starts with the first of them. */
-export function createLauncher({ diesWithWorker }: { diesWithWorker: boolean }): Launcher {
+export function createLauncher(): Launcher {
   // Nobody can guess it, so nobody else connects in time; and it leaves no file behind where that can be had.
   const name = `assay-sandbox-${randomUUID()}`
   const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
@@ -57,9 +56,7 @@ export function createLauncher({ diesWithWorker }: { diesWithWorker: boolean }):
       if (launched) launched.stdio.resolve(connection)
       else connection.destroy()
     })
-    const command = [...(diesWithWorker ? PRIVILEGES : []), process.execPath, SPAWNER]
-    const [program = '', ...args] = command
-    const child = spawn(program, args, {
+    const child = spawn(process.execPath, [SPAWNER], {
       env: {},
       cwd: '/',
       detached: true, // a Ctrl-C of the terminal is not for it

@@ -12,6 +12,10 @@ export interface SandboxLimits {
   cpuSeconds: number
   watchMs: number
   openFiles: number
+  /** The runtime itself has about a dozen. Each counts as a process to the kernel. */
+  threads: number
+  /** Of any file, and of all files together in the sandbox's /tmp. */
+  fileBytes: number
   /** Source text of a component. */
   sourceBytes: number
   /** A list of arguments, or a result, as JSON. */
@@ -30,6 +34,8 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   cpuSeconds: 60,
   watchMs: 50,
   openFiles: 64,
+  threads: 32,
+  fileBytes: 1024 * 1024,
   sourceBytes: 256 * 1024,
   messageBytes: 1024 * 1024,
   outputBytes: 1024 * 1024,

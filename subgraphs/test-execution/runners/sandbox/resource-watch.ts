@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { RunError } from '../run-error.ts'
 import type { SandboxLimits } from './limits.ts'
 
@@ -6,8 +6,8 @@ import type { SandboxLimits } from './limits.ts'
 const TICKS = 100
 
 /**
- * Looks at the resident memory and the processor time of a sandboxed process while it lives. The heap limit of the
- * engine does not count Buffers, and the kernel's limits end a process without a reason.
+ * Looks at the resident memory and the processor time of a sandboxed process, and of every process below it, while it
+ * lives. The heap limit of the engine does not count Buffers, and the kernel's limits end a process without a reason.
  * @returns what ends the watch
  */
 export function watchResources(
@@ -16,33 +16,54 @@ export function watchResources(
   onExceeded: (reason: RunError) => void,
 ): () => void {
   const timer = setInterval(() => {
-    const reason = exceeded(programOf(pid), limits)
+    const reason = exceeded(withDescendants(pid), limits)
     if (reason) onExceeded(reason)
   }, limits.watchMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-function exceeded(pid: number, limits: SandboxLimits): RunError | null {
-  const mebibytes = Number(/^VmRSS:\s+(\d+)/m.exec(proc(pid, 'status'))?.[1] ?? 0) / 1024
-  if (mebibytes > limits.residentMebibytes) {
+function exceeded(pids: readonly number[], limits: SandboxLimits): RunError | null {
+  if (sum(pids, residentMebibytes) > limits.residentMebibytes) {
     const message = `The component used more than ${limits.residentMebibytes} MiB of memory`
     return new RunError('MEMORY_LIMIT', message)
   }
-  // Fields are counted behind the program's name, which may itself hold blanks.
-  const fields = proc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
-  const seconds = (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS
-  if (seconds > limits.cpuSeconds) {
+  if (sum(pids, cpuSeconds) > limits.cpuSeconds) {
     const message = `The component used more than ${limits.cpuSeconds} s of processor time`
     return new RunError('CPU_LIMIT', message)
   }
   return null
 }
 
-/** With a process namespace, `unshare` stays as the parent of the program. */
-function programOf(pid: number): number {
-  const child = proc(pid, `task/${pid}/children`).trim().split(' ', 1)[0]
-  return child ? Number(child) : pid
+const sum = (pids: readonly number[], of: (pid: number) => number) =>
+  pids.reduce((total, pid) => total + of(pid), 0)
+
+const residentMebibytes = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(proc(pid, 'status'))?.[1] ?? 0) / 1024
+
+/** Its own, and that of its children that have ended. */
+function cpuSeconds(pid: number): number {
+  // Fields are counted behind the program's name, which may itself hold blanks.
+  const fields = proc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
+  return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks), 0) / TICKS
+}
+
+/** Those of a PID namespace stay below the process that made it, whatever they do. */
+function withDescendants(pid: number): number[] {
+  const pids = [pid]
+  for (const parent of pids)
+    for (const task of tasksOf(parent))
+      for (const child of proc(parent, `task/${task}/children`).split(' '))
+        if (child !== '') pids.push(Number(child))
+  return pids
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
 }
 
 function proc(pid: number, file: string): string {

@@ -1,10 +1,18 @@
 import { RunError } from '../run-error.ts'
-import { detectCapabilities, type SandboxCapabilities, type SandboxMode } from './capabilities.ts'
+import {
+  closedToCode,
+  closedToCommands,
+  detectCapabilities,
+  type SandboxCapabilities,
+  type SandboxMode,
+  wallsOf,
+} from './capabilities.ts'
 import { sandboxCommand } from './command.ts'
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
 import { createLauncher } from './launcher.ts'
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 import { ReadyProcesses } from './ready-processes.ts'
+import { COMMAND_WALLS, type Wall } from './walls.ts'
 
 export type { SandboxCapabilities, SandboxMode } from './capabilities.ts'
 
@@ -14,6 +22,8 @@ export interface Sandbox {
   readonly limits: SandboxLimits
   /** In strict mode, where a wall is missing, nothing starts: every use of the process is SANDBOX_UNAVAILABLE. */
   start(listener: ProcessListener): ComponentProcess
+  /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
+  commandWalls(): ReadonlySet<Wall>
   /** Starts the processes that are to be ready before anybody asks. Otherwise the first `start` does. */
   prepare(): void
   /** Kills the processes that nobody used. */
@@ -38,17 +48,23 @@ export async function createSandbox({
 }: SandboxOptions): Promise<Sandbox> {
   const capabilities = await detect(mode)
   const limits = { ...DEFAULT_LIMITS, ...given }
-  const isClosed = mode === 'strict' && capabilities.missing !== null
+  const closed = closedToCode(capabilities)
   const command = sandboxCommand(capabilities, limits)
-  const launcher = createLauncher(capabilities)
-  const processes = new ReadyProcesses(() => launcher.launch(command), isClosed ? 0 : ready)
+  const commandWalls = new Set([...wallsOf(capabilities)].filter((wall) => COMMAND_WALLS.has(wall)))
+  const launcher = createLauncher()
+  const processes = new ReadyProcesses(() => launcher.launch(command), closed ? 0 : ready)
   return {
     capabilities,
     limits,
     start(listener) {
-      if (isClosed)
-        return refuse(`This machine cannot run code in strict mode: ${capabilities.missing}`)
+      if (closed) return refuse(`This machine cannot run code in strict mode: ${closed} missing`)
       return whenLaunched(processes.take().then((child) => controlProcess(child, limits, listener)))
+    },
+    commandWalls() {
+      const lacking = closedToCommands(capabilities)
+      if (lacking === null) return commandWalls
+      const reason = `This machine cannot run programs in strict mode: ${lacking} missing`
+      throw new RunError('SANDBOX_UNAVAILABLE', reason)
     },
     prepare: () => processes.fill(),
     async stop() {

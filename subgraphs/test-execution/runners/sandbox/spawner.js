@@ -11,7 +11,13 @@ const STDERR_CHARACTERS = 16_384
 
 const children = new Map()
 
-process.on('disconnect', () => process.exit())
+/** All of their environment: the time zone, which they could not read from a file. */
+const env = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone }
+
+process.on('disconnect', () => {
+  for (const child of children.values()) kill(child)
+  process.exit()
+})
 process.on('message', ({ id, address, command }) => {
   if (command) launch(id, address, command)
   else kill(children.get(id))
@@ -23,7 +29,7 @@ function launch(id, address, [program, ...args]) {
   connection.once('error', fail)
   connection.write(id, () => {
     const stdio = [connection, connection, 'pipe']
-    const child = spawn(program, args, { env: {}, cwd: '/', detached: true, stdio })
+    const child = spawn(program, args, { env, cwd: '/', detached: true, stdio })
     connection.destroy()
     child.once('error', fail)
     if (!child.pid) return

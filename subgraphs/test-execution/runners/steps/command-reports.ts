@@ -1,11 +1,11 @@
-import { glob, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob } from 'node:fs/promises'
 import { Budget } from '../../../shared/threads/budget.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
+import { readInside } from './read-inside.ts'
 import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
@@ -27,7 +27,9 @@ export async function readReports(
     for await (const name of glob(path, { cwd: folder })) names.push(name)
     if (names.length === 0) throw unreadable(path, 'is not there')
     for (const name of names.sort()) {
-      const text = await read(folder, name)
+      const text = await readInside(folder, name, MAX_REPORT_BYTES).catch(({ message }: Error) => {
+        throw unreadable(name, message)
+      })
       try {
         const read = await evaluation.run('readReport', { format, text }, budget)
         coverage.push(...(await fileCoverage(read.files, folder, format)))
@@ -38,13 +40,6 @@ export async function readReports(
     }
   }
   return { cases, coverage }
-}
-
-async function read(folder: string, name: string): Promise<string> {
-  const file = join(folder, name)
-  const { size } = await stat(file)
-  if (size > MAX_REPORT_BYTES) throw unreadable(name, `is larger than ${MAX_REPORT_BYTES} bytes`)
-  return readFile(file, 'utf8')
 }
 
 const unreadable = (path: string, fault: string) =>

@@ -17,7 +17,7 @@ const WORD = { type: 'string', maxLength: 100_000, pattern: '^[^\\u0000]*$' }
 
 /**
  * Starts a program on the machine of the worker, without a shell, in an empty folder; the result is `{exitCode, stdout,
- * stderr}`. Its environment is `PATH`, `HOME`, `LANG`, `HOST_USER_ID`, `HOST_PASSWORD` and what the step gives.
+ * stderr}`. It is owned by an unprivileged user, and nothing that it starts outlives it. Its environment is `PATH`, `HOME`, `LANG`, `HOST_USER_ID`, `HOST_PASSWORD` and what the step gives.
  */
 export const command: StepKind<CommandSettings> = {
   schema: {
@@ -40,7 +40,8 @@ export const command: StepKind<CommandSettings> = {
   runner: 'COMMAND',
   implied: [{ name: 'exit code', path: '$.exitCode', assert: 'exitCode', value: 0 }],
   async run({ program, args = [], env = {}, stdin = '', reports = [] }, context) {
-    const { credentials, log, signal, diesWithWorker } = context
+    const { credentials, log, signal } = context
+    const walls = context.commandWalls()
     const folder = await context.folder()
     const home = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, LANG: 'C.UTF-8' }
     const host: Record<string, string> = credentials
@@ -48,7 +49,7 @@ export const command: StepKind<CommandSettings> = {
       : {}
     log('INFO', `$ ${[program, ...args].join(' ')}`)
     const result = await runProgram(
-      { program, args, env: { ...home, ...host, ...env }, folder, stdin, diesWithWorker },
+      { program, args, env: { ...home, ...host, ...env }, folder, stdin, walls },
       (stream, line) => log(stream === 'stdout' ? 'INFO' : 'WARN', line),
       signal,
     ).catch((error: Error) => {

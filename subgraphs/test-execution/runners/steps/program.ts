@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { killGroup } from '../sandbox/kill-group.ts'
 import { sizeOfLog } from '../sandbox/limits.ts'
+import { commandBehindWalls, type Wall } from '../sandbox/walls.ts'
 
 export interface Program {
   program: string
@@ -10,8 +12,7 @@ export interface Program {
   env: Readonly<Record<string, string>>
   folder: string
   stdin: string
-  /** Whether the kernel can kill it with us. */
-  diesWithWorker: boolean
+  walls: ReadonlySet<Wall>
 }
 
 export interface ProgramEnd {
@@ -30,18 +31,18 @@ export const MAX_OUTPUT_BYTES = 1024 * 1024
 const LATE_OUTPUT_MS = 1_000
 
 /**
- * Runs a program to its end, in a process group of its own that nothing survives.
+ * Runs a program to its end. With a PID namespace nothing that it started survives it; without one, nothing that stayed
+ * in its process group.
  * @param onLine gets each line as soon as it is there
  * @throws the reason of the signal; what keeps the program from being started
  */
 export async function runProgram(
-  { program, args, env, folder, stdin, diesWithWorker }: Program,
+  { program, args, env, folder, stdin, walls }: Program,
   onLine: (stream: 'stdout' | 'stderr', line: string) => void,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   signal.throwIfAborted()
-  const [file = '', ...rest] = [...(diesWithWorker ? DIES_WITH_US : []), program, ...args]
-  const child = spawn(file, rest, { env, cwd: folder, detached: true, stdio: 'pipe' })
+  const child = start(commandBehindWalls(walls, folder, [program, ...args]), env, folder, walls)
   const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   const output = { stdout: '', stderr: '' }
@@ -77,16 +78,37 @@ export async function runProgram(
     for (const each of flush) each()
     signal.throwIfAborted()
     const fault = NOT_STARTED.exec(output.stderr)?.[1]
-    if (diesWithWorker && fault && exitCode !== null && exitCode >= 126) throw new Error(fault)
+    if (walls.size > 0 && fault && exitCode === 125) throw new Error(fault)
     return { exitCode: tooMuch ? null : exitCode, endedBy, tooMuch, ...output }
   } finally {
     signal.removeEventListener('abort', kill)
   }
 }
 
-const DIES_WITH_US = ['setpriv', '--pdeathsig', 'KILL', '--']
-/** How that says that there is no such program. */
-const NOT_STARTED = /^setpriv: (failed to execute .*)/
+/** How what puts up the walls says that it could not. */
+const NOT_STARTED = /^walls: (.*)/
+
+function start(
+  [file = '', ...args]: readonly string[],
+  env: Program['env'],
+  folder: string,
+  walls: ReadonlySet<Wall>,
+) {
+  const options = { cwd: folder, detached: true }
+  if (walls.size === 0)
+    return spawn(file, args, { ...options, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  // Not the environment of what puts up the walls: that one may still be root, and variables could change what it does.
+  const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn(file, args, { ...options, env: {}, stdio: [...stdio] })
+  const pipe = child.stdio[3] as Writable // it is one by `stdio`
+  pipe.on('error', () => {}) // it ended before it read
+  pipe.end(
+    Object.entries(env)
+      .map(([name, value]) => `${name}=${value}\0`)
+      .join(''),
+  )
+  return child
+}
 
 /** With the program end those that it left behind, so that nobody waits for their output. */
 const ended = (child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> =>
@@ -94,7 +116,7 @@ const ended = (child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       killGroup(child)
-      // One that left the group could hold the streams open for ever.
+      // Without a PID namespace, one that left the group could hold the streams open for ever.
       const late = setTimeout(() => resolve([code, signal]), LATE_OUTPUT_MS)
       child.once('close', () => {
         clearTimeout(late)

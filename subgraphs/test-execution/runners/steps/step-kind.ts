@@ -8,6 +8,7 @@ import type { ReportedCase } from '../reports/reported-case.ts'
 import type { RunError } from '../run-error.ts'
 import type { ValidationFailure } from '../run-outcome.ts'
 import type { LogLevel } from '../sandbox/child-message.ts'
+import type { Wall } from '../sandbox/walls.ts'
 import type { Step } from '../step.ts'
 
 /** What steps inside of a step came to. */
@@ -29,8 +30,8 @@ export interface StepContext {
   call(component: string | null, name: string, args: unknown[]): Promise<unknown>
   /** A folder of the execution, empty at first and gone at its end. */
   folder(): Promise<string>
-  /** Whether the kernel can end a program together with the worker. */
-  diesWithWorker: boolean
+  /** What stands between a program and the machine. @throws RunError SANDBOX_UNAVAILABLE */
+  commandWalls(): ReadonlySet<Wall>
   /** Reads what programs of users wrote. */
   evaluation: Evaluation
   /** Runs steps inside of this one, at most so many at a time. */

@@ -1,0 +1,171 @@
+# Puts up the walls of the operating system around one program, and becomes the parent that waits for it. Perl, because
+# it makes system calls without a compiler and Debian cannot be without it (perl-base); no module is loaded.
+#   perl walls.pl [wall=value ...] -- program [argument ...]
+# walls.ts says which walls there are and what their values mean. On the first that cannot be had it ends with 125 and
+# `walls: <wall>: <step>: <reason>` on stderr.
+use strict;
+
+my (%wall, @binds, @limits, $self);
+while (defined(my $argument = shift @ARGV)) {
+  last if $argument eq '--';
+  my ($name, $value) = split /=/, $argument, 2;
+  if ($name eq 'bind') { push @binds, [split /=/, $value, 2] }
+  elsif ($name eq 'limit') { push @limits, [map { $_ + 0 } split /=/, $value] }
+  else { $wall{$name} = $value }
+}
+
+# The program's environment comes on a descriptor: this process may be root, and variables could change what it does.
+my %environment;
+if (defined $wall{environment}) {
+  open(my $given, '<&=', $wall{environment} + 0) or fail('environment', $!);
+  local $/;
+  %environment = map { split /=/, $_, 2 } split /\0/, <$given>;
+  close $given;
+}
+
+my %CALLS = (
+  x64 => { prctl => 157, capset => 126, mount => 165, umount2 => 166, pivot_root => 155, unshare => 272, seccomp => 317,
+    prlimit64 => 302, setgroups => 116, setresgid => 119, setresuid => 117, sethostname => 170 },
+  arm64 => { prctl => 167, capset => 91, mount => 40, umount2 => 39, pivot_root => 41, unshare => 97, seccomp => 277,
+    prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161 },
+);
+my $calls = $CALLS{$wall{arch}} or fail('arch', "no system calls are known for $wall{arch}");
+my ($PDEATHSIG, $DUMPABLE, $CAPBSET_DROP, $NO_NEW_PRIVS, $CAP_AMBIENT) = (1, 4, 24, 38, 47);
+my ($RDONLY, $NOSUID, $NODEV, $NOEXEC, $REMOUNT, $BIND, $REC, $PRIVATE) = (1, 2, 4, 8, 32, 4096, 16384, 1 << 18);
+my $SEALED = $RDONLY | $NOSUID | $NODEV;
+
+sub fail { my ($name, $step) = @_; print STDERR "walls: $name: $step\n"; exit 125 }
+sub call {
+  my ($name, $call, @arguments) = @_;
+  my $result = syscall($calls->{$call}, @arguments);
+  fail($name, "$call: $!") if $result == -1;
+}
+sub spew {
+  my ($name, $file, $text) = @_;
+  open(my $handle, '>', $file) or fail($name, "$file: $!");
+  syswrite($handle, $text) // fail($name, "$file: $!");
+}
+
+# Whoever started this is gone: so is the reason to go on.
+call('pdeathsig', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+opendir($self, '/proc/self') or fail('user', "/proc/self: $!") if $wall{user};
+
+my $changesUser = defined $wall{uid};
+# Root needs no user namespace to make the others, so it makes its mounts before it becomes somebody else: who cannot
+# enter the folders that they come from. They are out of reach for the namespaces below.
+if ($changesUser) {
+  enter('mount');
+  make_root() if $wall{mount};
+  unless ($wall{user}) { enter($_) for qw(net pid ipc uts) }
+  become($wall{uid} + 0);
+}
+if ($wall{user}) {
+  my ($uid, $gid) = ($>, $) + 0);
+  enter('user');
+  chdir($self) or fail('user', "/proc/self: $!");
+  spew('user', 'setgroups', 'deny');
+  spew('user', 'uid_map', "$wall{user} $uid 1");
+  spew('user', 'gid_map', "$wall{user} $gid 1");
+  # No namespaces within these, whose owner could do more. Containers often keep /proc/sys from being written; the
+  # system-call filter forbids the same.
+  if ($wall{nested} && open(my $limit, '>', '../sys/user/max_user_namespaces')) { syswrite($limit, 0) }
+}
+unless ($changesUser && !$wall{user}) { enter($_) for qw(mount net pid ipc uts) }
+make_root() if $wall{mount} && !$changesUser;
+if ($wall{uts}) { my $host = 'sandbox'; call('uts', 'sethostname', $host, length $host) }
+chdir($wall{folder} // '/') or fail('mount', "$wall{folder}: $!");
+
+$wall{pid} ? supervise() : confine();
+
+sub enter {
+  my ($name) = @_;
+  my %FLAG = (mount => 0x20000, uts => 0x4000000, ipc => 0x8000000, user => 0x10000000, pid => 0x20000000, net => 0x40000000);
+  call($name, 'unshare', $FLAG{$name}) if $wall{$name};
+}
+
+sub become {
+  my ($id) = @_;
+  call('uid', 'setgroups', 0, 0);
+  call('uid', 'setresgid', $id, $id, $id);
+  call('uid', 'setresuid', $id, $id, $id);
+  # Without it /proc/self would stay root's. Both are cleared by the change of user.
+  call('uid', 'prctl', $DUMPABLE, 1, 0, 0, 0);
+  call('uid', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+}
+
+# With `mount=empty`: a root that holds what is bound into it and a small /tmp, and nothing else, not even /proc.
+sub make_root {
+  my ($none, $tmpfs, $here, $root) = ('none', 'tmpfs', '.', '/');
+  call('mount', 'mount', $none, $root, 0, $REC | $PRIVATE, 0);
+  return if $wall{mount} ne 'empty';
+  # On top of /proc: it is everywhere, and nothing that is bound lies below it.
+  my ($stage, $size) = ('/proc', 'size=64k,nr_inodes=64,mode=0755');
+  call('mount', 'mount', $tmpfs, $stage, $tmpfs, $NOSUID | $NODEV, $size);
+  chdir $stage;
+  for (@binds) {
+    my ($target, $source) = ($_->[0], $_->[1]);
+    my $parent = '.';
+    for (split /\//, $target =~ s/[^\/]*$//r) { mkdir($parent .= "/$_") if $_ ne '' }
+    spew('mount', $target = ".$target", '');
+    call('mount', 'mount', $source, $target, 0, $BIND, 0);
+    call('mount', 'mount', $none, $target, 0, $REMOUNT | $BIND | $SEALED, 0);
+  }
+  if ($wall{tmp}) {
+    mkdir(my $tmp = './tmp');
+    my $options = "$wall{tmp},mode=0700" . ($changesUser ? ",uid=$wall{uid},gid=$wall{uid}" : '');
+    call('mount', 'mount', $tmpfs, $tmp, $tmpfs, $NOSUID | $NODEV | $NOEXEC, $options);
+  }
+  call('mount', 'pivot_root', $here, $here);
+  call('mount', 'umount2', $here, 2);
+  chdir '/';
+  call('mount', 'mount', $none, $root, 0, $REMOUNT | $BIND | $SEALED, 0);
+}
+
+# The program is not the first of its PID namespace: that one, whom no signal from within reaches, ends with this
+# process, and every other process with that one. It hands the program's end on, as it cannot end by a signal itself.
+sub supervise {
+  pipe(my $end, my $report) or fail('pid', "pipe: $!");
+  my $first = fork() // fail('pid', "fork: $!");
+  if ($first == 0) {
+    call('pid', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+    close $end;
+    my $program = fork() // fail('pid', "fork: $!");
+    confine() if $program == 0;
+    close STDIN; close STDOUT; close STDERR;
+    while ((my $ended = wait()) > 0) {
+      next if $ended != $program;
+      syswrite($report, $?);
+      exit 0;
+    }
+  }
+  close $report;
+  close STDIN; close STDOUT; close STDERR;
+  my $status;
+  sysread($end, $status, 16) or $status = 9;
+  waitpid($first, 0);
+  kill($status & 127, $$) if $status & 127;
+  exit($status >> 8);
+}
+
+sub confine {
+  if ($wall{proc}) {
+    # Where a container masks parts of /proc the kernel refuses another one. The one that is there shows more, but its
+    # processes belong to other user namespaces, so that nothing secret in them can be read.
+    my ($proc, $folder) = ('proc', '/proc');
+    syscall($calls->{mount}, $proc, $folder, $proc, $NOSUID | $NODEV | $NOEXEC, 0);
+  }
+  call('limits', 'prlimit64', 0, $_->[0], pack('Q2', $_->[1], $_->[1]), 0) for @limits;
+  if ($wall{caps}) {
+    for (my $capability = 0; syscall($calls->{prctl}, $CAPBSET_DROP, $capability, 0, 0, 0) == 0; $capability++) {}
+    call('caps', 'prctl', $CAP_AMBIENT, 4, 0, 0, 0);
+    call('caps', 'capset', pack('Ll', 0x20080522, 0), pack('L6', (0) x 6));
+  }
+  call('pdeathsig', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+  call('nnp', 'prctl', $NO_NEW_PRIVS, 1, 0, 0, 0) if $wall{nnp};
+  if ($wall{filter}) {
+    my $filter = pack('H*', $wall{filter});
+    call('filter', 'seccomp', 1, 0, pack('S x6 P', length($filter) / 8, $filter));
+  }
+  %ENV = %environment if defined $wall{environment};
+  exec { $ARGV[0] } @ARGV or fail('program', "$ARGV[0]: $!");
+}

@@ -1,0 +1,157 @@
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import {
+  DEFAULT_LIMITS,
+  type SandboxLimits,
+} from '../../../../subgraphs/test-execution/runners/sandbox/limits.ts'
+import { watchResources } from '../../../../subgraphs/test-execution/runners/sandbox/resource-watch.ts'
+import {
+  behindWalls,
+  type Wall,
+  wallsOfThisUser,
+} from '../../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+
+/**
+ * Native code in the place of Node, behind the walls of a run: Perl, which makes any system call. It stands for a
+ * component that got past the harness, past Node's permission model and past the engine.
+ */
+export interface Attacker {
+  /** Runs a script to its end. @param args what it finds in `@ARGV` */
+  run(script: string, args?: readonly string[]): Promise<string>
+  /** Starts one that is not expected to end. */
+  start(script: string, limits?: Partial<SandboxLimits>): Promise<Attack>
+  remove(): void
+}
+
+export interface Attack {
+  /** Why the worker would have ended it by now; null while it would not. */
+  reason(): string | null
+  /** Processes behind these walls, seen from outside. */
+  pids(): number[]
+  /** As the worker ends a run. Resolves when nothing is left, rejects when something is after 2 s. */
+  end(): Promise<void>
+}
+
+/** Whose worker it is. An ordinary user is tried as root, too, who can become one. */
+export const USERS = process.getuid?.() === 0 ? ['root', 'an ordinary user'] : ['an ordinary user']
+
+const PERL = '/usr/bin/perl'
+/** Belongs to no one. */
+const ORDINARY = 64_999
+
+/** @param without walls that this machine is supposed not to have */
+export function createAttacker(user: string, without: readonly Wall[] = []): Attacker {
+  const walls = wallsOfThisUser()
+  for (const wall of without) walls.delete(wall)
+  const becomes = user !== 'root' && process.getuid?.() === 0
+  if (becomes) walls.delete('uid')
+  const folder = mkdtempSync(join(tmpdir(), 'attacker-'))
+  chmodSync(folder, 0o755)
+  // The checkout may lie where an ordinary user cannot go.
+  let scripts = 0
+  const copies = new Map<string, string>()
+  const reachable = (path: string) => {
+    if (!becomes) return path
+    const copy = copies.get(path) ?? join(folder, String(copies.size))
+    if (!copies.has(path)) copyFileSync(path, copy)
+    copies.set(path, copy)
+    chmodSync(copy, 0o755)
+    return copy
+  }
+  const commandOf = (script: string, args: readonly string[], given: Partial<SandboxLimits>) => {
+    scripts += 1
+    const file = join(folder, `attack-${scripts}.pl`) // Perl opens /dev/null for a script that is an argument
+    writeFileSync(file, script)
+    const behind = behindWalls(walls, { ...DEFAULT_LIMITS, ...given }, ['/attack.pl', ...args])
+    const at = behind.indexOf('--')
+    const [perl = '', program = '', ...values] = behind.slice(0, at)
+    const runtime = values.map((value) =>
+      value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(PERL)}` : value,
+    )
+    const become = becomes
+      ? ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups', '--']
+      : []
+    const binds = new Set([...runtime, ...librariesOf(PERL), `bind=/attack.pl=${file}`])
+    return [...become, perl, reachable(program), ...binds, ...behind.slice(at)]
+  }
+  const launch = (command: readonly string[], stdio: SpawnOptions['stdio']) => {
+    const [program = '', ...args] = command
+    return spawn(program, args, { env: {}, cwd: '/', detached: true, stdio })
+  }
+  return {
+    async run(script, args = []) {
+      const child = launch(commandOf(script, args, {}), ['ignore', 'pipe', 'pipe'])
+      const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+      const written = await Promise.all(streams.map((stream) => buffer(stream)))
+      return written.join('')
+    },
+    async start(script, given = {}) {
+      const limits = { ...DEFAULT_LIMITS, ...given }
+      const child = launch(commandOf(script, [], given), ['ignore', 'ignore', 'inherit'])
+      const { pid = 0 } = child
+      let reason: string | null = null
+      const unwatch = watchResources(pid, limits, (exceeded) => {
+        reason ??= exceeded.code
+      })
+      const own = readlinkSync('/proc/self/ns/pid')
+      let inside: string | undefined
+      while (inside === undefined && child.exitCode === null) {
+        await setTimeout(10)
+        inside = namespaces().find(
+          ({ parent, namespace }) => parent === pid && namespace !== own,
+        )?.namespace
+      }
+      const pids = () =>
+        namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
+      return {
+        reason: () => reason,
+        pids,
+        async end() {
+          unwatch()
+          process.kill(-pid, 'SIGKILL')
+          for (let tries = 0; tries < 40; tries += 1) {
+            if (pids().length === 0) return
+            await setTimeout(50)
+          }
+          throw new Error(`Left after 2 s: ${pids()}`)
+        },
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** Every process with its parent and its PID namespace. */
+function namespaces(): { pid: number; parent: number; namespace: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const namespace = readlinkSync(`/proc/${name}/ns/pid`)
+      return [{ pid: Number(name), parent: parentOf(name), namespace }]
+    } catch {
+      return [] // gone meanwhile, a zombie, or another user's
+    }
+  })
+}
+
+const parentOf = (pid: string) =>
+  Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1])
+
+const librariesOf = (program: string) =>
+  execFileSync(program, ['-v'], { env: { LD_TRACE_LOADED_OBJECTS: '1' }, encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? [])
+    .map((path) => `bind=${path}=${path}`)

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Wall } from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+import { type Attacker, createAttacker, USERS } from './_support/attacker.ts'
+
+const NATIVE = readFileSync(new URL('_support/native.pl', import.meta.url), 'utf8')
+
+let folder: string
+let servers: Server[]
+let victim: ChildProcess
+let connections = 0
+let known: string[]
+
+/** What a worker's machine has: a file, a folder to write to, sockets of each kind, a process. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'host-'))
+  // As weak as it gets: what holds is the wall, not the mode of a file.
+  chmodSync(folder, 0o777)
+  const [secret, socket] = [join(folder, 'secret'), join(folder, 'socket')]
+  const abstract = `attacked-${process.pid}`
+  writeFileSync(secret, 'canary', { mode: 0o666 })
+  const listen = async (address: string | undefined) => {
+    const server = createServer(() => {
+      connections += 1
+    })
+    server.listen(address === undefined ? { port: 0, host: '127.0.0.1' } : { path: address })
+    await once(server, 'listening')
+    return server
+  }
+  const tcp = await listen(undefined)
+  servers = [tcp, await listen(socket), await listen(`\0${abstract}`)]
+  chmodSync(socket, 0o777)
+  victim = spawn('sleep', ['600'])
+  const { port } = tcp.address() as AddressInfo // it listens on a port
+  known = [process.arch, secret, socket, join(folder, 'written'), port, abstract, victim.pid].map(
+    String,
+  )
+})
+
+afterAll(async () => {
+  victim.kill('SIGKILL')
+  for (const server of servers) server.close()
+  rmSync(folder, { recursive: true })
+})
+
+afterEach(() => {
+  expect(connections).toBe(0)
+  expect(existsSync(join(folder, 'written'))).toBe(false)
+  expect([victim.exitCode, victim.signalCode]).toEqual([null, null])
+})
+
+const WITHOUT: [string, Wall[]][] = [
+  ['behind all walls', []],
+  ['where the system has no filter of system calls', ['filter']],
+]
+
+describe.each(USERS)('native code of a worker that is %s', (user) => {
+  describe.each(WITHOUT)('%s', (_, without) => {
+    let attacker: Attacker
+    beforeAll(() => {
+      attacker = createAttacker(user, without)
+    })
+    afterAll(() => attacker.remove())
+
+    test('reaches no file, no socket, no process and no right of the host', async () => {
+      const hasFilter = without.length === 0 ? ['yes'] : []
+      expect(await attacker.run(NATIVE, [...known, ...hasFilter])).toBe('end\n')
+    })
+  })
+})
+
+test('without a wall the same attacks show what they reach', async () => {
+  const attacker = createAttacker('an ordinary user', ['net', 'filter'])
+  const answer = await attacker.run(NATIVE, known)
+  attacker.remove()
+  expect(answer.split('\n')).toContain('connected to a port')
+  connections = 0
+})
