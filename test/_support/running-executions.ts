@@ -84,7 +84,16 @@ export async function runExecutions(
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(databaseUrl, log)
     releasers.defer(() => jobs.stop())
-    return { databaseUrl, pubSub, jobs, log, outbound, evaluation, secretsKey: SECRETS_KEY, commandSteps }
+    return {
+      databaseUrl,
+      pubSub,
+      jobs,
+      log,
+      outbound,
+      evaluation,
+      secretsKey: SECRETS_KEY,
+      commandSteps,
+    }
   }
   const { schema, stop } = await startTestExecution({ ...(await start()), examples: true })
   releasers.defer(stop)

@@ -32,4 +32,6 @@ const flags = (limits: SandboxLimits) => [
   '--no-rehash-snapshot',
   `--max-old-space-size=${limits.heapMebibytes}`,
   '--experimental-vm-modules',
+  // Not as CommonJS: its loader takes a third of the start.
+  '--input-type=module',
 ]

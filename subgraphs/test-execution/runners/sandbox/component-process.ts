@@ -55,6 +55,7 @@ export function controlProcess(
   let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
   let lastId = 0
   let logged = 0
+  let isReady = false
   let ended: RunError | null = null
 
   // What it wrote before it ended says more than its end.
@@ -81,13 +82,24 @@ export function controlProcess(
       } else listener.onLog(message.level, message.text)
       return
     }
-    if (message.kind === 'CRASH') end(explain(message.error))
-    if (message.kind === 'CRASH' || message.kind === 'READY') return
-    listener.onHits(message.hits)
-    const waiting = pending.get(message.id)
+    if (message.kind === 'CRASH') {
+      end(explain(message.error))
+      return
+    }
+    if (message.kind === 'READY' && !isReady) {
+      isReady = true
+      return
+    }
+    const waiting = message.kind === 'READY' ? undefined : pending.get(message.id)
+    if (message.kind === 'READY' || !waiting) {
+      // The harness never does this. Messages without end would also keep the worker busy.
+      end(new RunError('MESSAGE_LIMIT', 'The component sent an answer without a request'))
+      return
+    }
     pending.delete(message.id)
-    if (message.kind === 'RESULT') waiting?.resolve(message.value)
-    else waiting?.reject(explain(message.error))
+    listener.onHits(message.hits)
+    if (message.kind === 'RESULT') waiting.resolve(message.value)
+    else waiting.reject(explain(message.error))
   }
 
   /** The first reason counts; whoever waits gets it, and nobody can ask again. */
