@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { rounded } from '../schema/exact-number.ts'
 import type { BridgeDeps } from './deps.ts'
 import { failureOf } from './errors.ts'
 import { bodyTooLarge, readJson, readJsonOrYaml } from './json-body.ts'
@@ -32,9 +33,10 @@ export async function serveRoute<Caller>(
 async function bodyOf({ bodyLimit, yaml }: Route, request: IncomingMessage): Promise<unknown> {
   if (bodyLimit === undefined) return undefined
   const read = yaml ? readJsonOrYaml : readJson
-  return read(request, bodyLimit, (actual) =>
+  const body = await read(request, bodyLimit, (actual) =>
     bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${bodyLimit}`),
   )
+  return rounded(body) // only events keep exact numbers, and they are read elsewhere
 }
 
 const RENDERED = Symbol('rendered')

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
+import { parseExact } from '../../schema/exact-number.ts'
 import { type ClientOperations, parsedDocument } from '../operations/client-operations.ts'
 import { conditionalStreams } from '../supergraph/conditional-streams.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
@@ -97,7 +98,7 @@ export function variablesOf(request: Request): Json {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch (cause) {
     throw new AppError('BAD_USER_INPUT', 'variables: expected JSON', { cause })
   }

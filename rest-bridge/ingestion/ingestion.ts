@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import type { BridgeDeps } from '../deps.ts'
 import { failureOf } from '../errors.ts'
-import { bodyTooLarge, parseJson, requireJson } from '../json-body.ts'
+import { bodyTooLarge, parseJson, requirePlainJson } from '../json-body.ts'
 import { crossOrigin, requireOwnPage } from '../origins.ts'
 import { tidyUrl } from '../paths.ts'
 import { readBody } from '../read-body.ts'
@@ -51,7 +51,7 @@ export function createIngestion<Caller>(
     place: Place,
   ): Promise<RestResponse> {
     const { headers } = request
-    requireJson(headers['content-type'])
+    requirePlainJson(headers['content-type'])
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits)
     const sender = rate ? (caller.user ?? deps.addressOf(request)) : ''
     await rate?.assertAny(sender)
