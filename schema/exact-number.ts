@@ -49,7 +49,7 @@ export class ExactNumber {
 }
 
 /** In the text of JSON: what may be a number that a double changes. Epoch microseconds are none, most texts have none. */
-const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{16}|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*)/g
+const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*)/g
 
 /**
  * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver takes six times as long, so only
