@@ -85,9 +85,9 @@ export const startAllInOne = (
     const app = await startFront(
       config,
       [
-        localLink('test-execution', testExecution.schema, log),
-        localLink('events', events.schema, log),
-        localLink('accounts', accounts.schema, log),
+        localLink('test-execution', testExecution, log),
+        localLink('events', events, log),
+        localLink('accounts', accounts, log),
       ],
       log,
       releasers,

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
+import { parseExact } from '../schema/exact-number.ts'
 import { requireBounded } from './json-bounds.ts'
 import { readBody } from './read-body.ts'
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 /** RFC 9512, and what was used before it. */
 const YAML_TYPE = /^(application\/([\w.+-]+\+|x-)?|text\/(x-)?)yaml\s*(;|$)/i
+
+const PLAIN_JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE unless the type is application/json itself, with whatever parameters */
+export function requirePlainJson(contentType = ''): void {
+  if (!PLAIN_JSON_TYPE.test(contentType.trim())) throw unsupported('application/json')
+}
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE unless the type is JSON, with whatever parameters */
 export function requireJson(contentType = ''): void {
@@ -72,10 +80,10 @@ export function parseBounded(body: Uint8Array): unknown {
   return parseJson(body)
 }
 
-/** @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */
+/** Numbers keep their digits. @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */
 export function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(UTF8.decode(body))
+    return parseExact(UTF8.decode(body))
   } catch (cause) {
     throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { rounded } from '../schema/exact-number.ts'
 import type { BridgeDeps } from './deps.ts'
 import { namesTag } from './entity-tag.ts'
 import { failureOf } from './errors.ts'
@@ -51,9 +52,10 @@ async function bodyOf(
   if (bodyLimit === undefined) return undefined
   const tooLarge = (actual: string) =>
     bodyTooLarge(undefined, `The request body has ${actual}; this path accepts ${bodyLimit}`)
-  return yaml
-    ? readJsonOrYaml(request, bodyLimit, tooLarge, readYaml)
-    : readJson(request, bodyLimit, tooLarge)
+  const body = yaml
+    ? await readJsonOrYaml(request, bodyLimit, tooLarge, readYaml)
+    : await readJson(request, bodyLimit, tooLarge)
+  return rounded(body) // only events keep exact numbers, and they are read elsewhere
 }
 
 const RENDERED = Symbol('rendered')

@@ -9,6 +9,7 @@ import {
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
+import { parseExact } from '../../schema/exact-number.ts'
 import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 
@@ -124,7 +125,7 @@ async function statusOf(answer: Answer): Promise<number> {
 const PROBE: PlannedRequest = { kind: 'query', document: '{ __typename }', variables: {} }
 
 async function resultOf({ whole }: Answer): Promise<ExecutionResult> {
-  const result = JSON.parse(await whole) as ExecutionResult
+  const result = parseExact(await whole) as ExecutionResult
   if (typeof result !== 'object' || result === null)
     throw new Error('The answer is no GraphQL response')
   return result

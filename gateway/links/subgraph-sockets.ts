@@ -1,5 +1,6 @@
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
+import { reviveExact } from '../../schema/exact-number.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { Introduction } from './introduction.ts'
 import type { PlannedRequest } from './link.ts'
@@ -33,6 +34,7 @@ export function subgraphSockets(
       retryAttempts: 0,
       connectionAckWaitTimeout: silenceMs,
       keepAlive: silenceMs / 2,
+      jsonMessageReviver: reviveExact,
       // Many servers look for credentials here, not in the request that opens the socket.
       connectionParams: headers,
       on: {

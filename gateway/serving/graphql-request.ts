@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { getOperationAST } from 'graphql'
 import { readJson } from '../../rest-bridge/json-body.ts'
 import { AppError } from '../../schema/errors.ts'
+import { parseExact } from '../../schema/exact-number.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
 import { type ClientOperations, parsedDocument } from '../operations/client-operations.ts'
 import { conditionalStreams } from '../supergraph/conditional-streams.ts'
@@ -124,7 +125,7 @@ export function variablesOf(request: Request): Json {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch (cause) {
     throw new AppError('BAD_USER_INPUT', 'variables: expected JSON', { cause })
   }

@@ -5,6 +5,7 @@ import { useServer } from 'graphql-ws/use/ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isStrange } from '../../rest-bridge/origins.ts'
 import { statusOf } from '../../schema/errors.ts'
+import { reviveExact } from '../../schema/exact-number.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -77,6 +78,7 @@ export function serveGraphqlWebSocket(
   const server = useServer(
     {
       connectionInitWaitTimeout: initTimeoutMs,
+      jsonMessageReviver: reviveExact,
       async onConnect({ extra: { socket, request }, connectionParams }) {
         const { refusal } = await signIn.of(request, connectionParams)
         if (refusal) return false

@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql'
+import { rounded } from '../../schema/exact-number.ts'
 import { getOwn, type Json } from './executor/own.ts'
 import { REPRESENTATIONS } from './planning/response-key.ts'
 
@@ -33,11 +34,14 @@ export function compileVariables(
   )
   const conditions = conditionVariables(document).filter((name) => nullable.has(name))
   return (variables) => {
-    const { errors, coerced } = getVariableValues(schema, definitions, variables, {
-      maxErrors: MAX_FAULTS,
-    })
+    const coerce = (given: Json) =>
+      getVariableValues(schema, definitions, given, { maxErrors: MAX_FAULTS })
+    const exact = coerce(variables)
+    // An exact number is no Float; where one stands for a Float, the variables become doubles.
+    const given = exact.coerced ? variables : (rounded(variables) as Json)
+    const { errors, coerced } = given === variables ? exact : coerce(given)
     if (!coerced) return errors.map(({ message, nodes }) => badInput(message, nodes))
-    const values = { ...coerced, ...variables }
+    const values = { ...coerced, ...given }
     const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')
     if (missing.length > 0)
       return missing.map((name) =>

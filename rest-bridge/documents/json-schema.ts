@@ -9,6 +9,42 @@ export const ref = (name: string): JsonSchema => ({ $ref: SCHEMAS + name })
 
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
+/** An object that leaves out the properties that have null in the given one, also those of the objects that it has. */
+export function withoutNulls(object: JsonSchema): JsonSchema {
+  const { required = [], properties = {}, ...rest } = object as ObjectSchema
+  const always = required.filter((name) => !isNullable(properties[name]))
+  return {
+    ...rest,
+    type: 'object',
+    ...(always.length > 0 && { required: always }), // Swagger 2.0 takes no empty list
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, withoutNull(schema)]),
+    ),
+  }
+}
+
+interface ObjectSchema extends JsonSchema {
+  required?: readonly string[]
+  properties?: Readonly<Record<string, JsonSchema>>
+}
+
+const isNullable = ({ type }: JsonSchema = {}): boolean =>
+  Array.isArray(type) && type.includes('null')
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!isNullable(schema)) return schema
+  const { description } = schema
+  const [type] = [schema.type].flat()
+  const own = {
+    ...schema,
+    type,
+    ...(typeof description === 'string' && {
+      description: description.replace('; null where', '; absent where'),
+    }),
+  }
+  return 'properties' in own ? withoutNulls(own) : own
+}
+
 /** The schema, and null besides. */
 export const nullable = (schema: JsonSchema): JsonSchema => {
   const { type, enum: words } = schema

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import type { BridgeDeps } from '../deps.ts'
 import { failureOf } from '../errors.ts'
-import { bodyTooLarge, requireJson } from '../json-body.ts'
+import { bodyTooLarge, requirePlainJson } from '../json-body.ts'
 import { crossOrigin, requireOwnPage } from '../origins.ts'
 import { tidyUrl } from '../paths.ts'
 import { readPieces } from '../read-body.ts'
@@ -54,7 +54,7 @@ export function createIngestion<Caller>(
     place: Place,
   ): Promise<RestResponse> {
     const { headers } = request
-    requireJson(headers['content-type'])
+    requirePlainJson(headers['content-type'])
     if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge(limits)
     const sender = rate ? (caller.user ?? deps.addressOf(request)) : ''
     await rate?.assertAny(sender)

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, listOf, nullable, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, listOf, nullable, ref, withoutNulls } from '../documents/json-schema.ts'
 import { EVENT, RAW_EVENT } from './event-shape.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
@@ -49,7 +49,7 @@ const SENT_EVENT = object(
     createdAt: {
       type: ['string', 'number', 'null'],
       description:
-        'When it happened: ISO 8601, or seconds or milliseconds since 1970. Receipt if absent.',
+        'When it happened: ISO 8601, or seconds, milliseconds or microseconds since 1970. Receipt if absent.',
     },
   },
   ['title'],
@@ -90,24 +90,28 @@ const listed = (items: JsonSchema): JsonSchema =>
 export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   RawEvent: SENT_EVENT,
   IngestionResult: INGESTION,
-  Event: outputSchema(graph, 'Event', EVENT, {
-    firstSeenAt: MILLISECONDS,
-    lastSeenAt: MILLISECONDS,
-    lastUpdatedAt: MILLISECONDS,
-    relatedSources: {
-      ...listOf(ANY_OBJECT),
-      description: 'Its source and its sender, as far as known.',
-    },
-  }),
+  Event: withoutNulls(
+    outputSchema(graph, 'Event', EVENT, {
+      firstSeenAt: MILLISECONDS,
+      lastSeenAt: MILLISECONDS,
+      lastUpdatedAt: MILLISECONDS,
+      relatedSources: {
+        ...listOf(ANY_OBJECT),
+        description: 'Its source and its sender, as far as known.',
+      },
+    }),
+  ),
   Events: listed(ref('Event')),
-  StoredRawEvent: outputSchema(graph, 'RawEvent', RAW_EVENT, {
-    event: null,
-    occurredAt: null,
-    eventId: { ...TEXT, description: 'The event that it was counted into.' },
-    fingerprintFields: { ...listOf(TEXT), description: 'The fields that form the fingerprint.' },
-    createdAt: { ...MILLISECONDS, description: 'When it happened; milliseconds since 1970.' },
-    receivedAt: MILLISECONDS,
-  }),
+  StoredRawEvent: withoutNulls(
+    outputSchema(graph, 'RawEvent', RAW_EVENT, {
+      event: null,
+      occurredAt: null,
+      eventId: { ...TEXT, description: 'The event that it was counted into.' },
+      fingerprintFields: { ...listOf(TEXT), description: 'The fields that form the fingerprint.' },
+      createdAt: { ...MILLISECONDS, description: 'When it happened; milliseconds since 1970.' },
+      receivedAt: MILLISECONDS,
+    }),
+  ),
   RawEvents: listed(ref('StoredRawEvent')),
 })
 

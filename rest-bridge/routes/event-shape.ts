@@ -13,8 +13,8 @@ export interface EventData extends Record<string, unknown> {
 
 /** The body of a stored event: times are epoch milliseconds; related is what it is about and who reported it. */
 export const eventBody = (event: EventData): Record<string, unknown> => ({
-  ...event,
-  relatedSources: [event.source, event.sender].filter((source) => source !== null),
+  ...present(event),
+  relatedSources: [event.source, event.sender].filter((source) => source !== null).map(present),
   firstSeenAt: Date.parse(event.firstSeenAt),
   lastSeenAt: Date.parse(event.lastSeenAt),
   lastUpdatedAt: Date.parse(event.lastUpdatedAt),
@@ -33,9 +33,19 @@ export interface RawEventData extends Record<string, unknown> {
 
 /** The body of an occurrence: the fields that a client sends, so that it can be posted again, and what was assigned. */
 export const rawEventBody = ({ event, occurredAt, ...raw }: RawEventData) => ({
-  ...raw,
+  ...present(raw),
   eventId: event.id,
   fingerprintFields: event.fingerprintFields,
   createdAt: Date.parse(occurredAt),
   receivedAt: Date.parse(raw.receivedAt),
 })
+
+/** Readers test whether a key is there: what was not sent is left out, also of its sources. */
+const present = (fields: object): object =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, SOURCES.has(name) ? present(value) : value]),
+  )
+
+const SOURCES: ReadonlySet<string> = new Set(['source', 'sender'])

@@ -1,3 +1,4 @@
+import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
@@ -33,7 +34,13 @@ export const startEvents = (
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({ url: databaseUrl, schema: 'events', entities, migrations })
+    const orm = await startOrm({
+      url: databaseUrl,
+      schema: 'events',
+      entities,
+      migrations,
+      parseJsonb: parseExact,
+    })
     releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)
@@ -63,5 +70,5 @@ export const startEvents = (
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps }))
-    return { schema, stop: () => releasers.release() }
+    return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

@@ -3,7 +3,6 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
-  type GraphQLSchema,
   parse,
   specifiedRules,
   subscribe,
@@ -11,11 +10,13 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
+import { rounded } from '../../schema/exact-number.ts'
 import type { Context } from './caller.ts'
 import type { Logger } from './logger.ts'
 import { mapStream } from './map-stream.ts'
 import { maskError } from './mask-errors.ts'
 import { asRequest } from './request-scope.ts'
+import type { Subgraph } from './subgraph.ts'
 
 /** One operation for a subgraph. */
 export interface SubgraphRequest {
@@ -35,11 +36,14 @@ export interface Executable {
   ): Promise<AsyncIterableIterator<ExecutionResult>>
 }
 
+/** What of a subgraph is served. */
+export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
+
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 
 /** A schema that parses and validates a document once, never per call. The same in one process and in several. */
-export function executable(schema: GraphQLSchema, log: Logger): Executable {
+export function executable({ schema, takesExactNumbers }: ServedSchema, log: Logger): Executable {
   const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS })
 
   const documentOf = (text: string): DocumentNode => {
@@ -55,7 +59,8 @@ export function executable(schema: GraphQLSchema, log: Logger): Executable {
   const argsOf = ({ document, variables }: SubgraphRequest, contextValue: Context) => ({
     schema,
     document: documentOf(document),
-    variableValues: variables,
+    // No copy is made where there is nothing to round.
+    variableValues: takesExactNumbers ? variables : (rounded(variables) as typeof variables),
     contextValue,
   })
 

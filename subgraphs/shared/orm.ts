@@ -9,6 +9,7 @@ import {
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
+import { type Pool, TypeOverrides } from 'pg'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
 import { AUDIT_MIGRATIONS } from './audit/migrations/index.ts'
@@ -22,6 +23,8 @@ export interface OrmOptions {
   migrations: readonly MigrationObject[]
   /** Connections at most. */
   poolSize?: number
+  /** Reads the text of jsonb, in place of JSON.parse. */
+  parseJsonb?: (text: string) => unknown
   /** Whether plain SQL with parameters is prepared: not where one plan may be bad for some of them. */
   isPrepared?: boolean
 }
@@ -31,6 +34,9 @@ const MIGRATION_LOCK = 727_401
 
 const LOOK_AGAIN_MS = 5
 
+/** Its object id in the catalogue of PostgreSQL. */
+const JSONB = 3802
+
 /** Connects and brings the tables up to date. Several processes may start at once: they take turns. */
 export async function startOrm({
   url,
@@ -39,6 +45,7 @@ export async function startOrm({
   migrations,
   poolSize = 10,
   isPrepared = false,
+  parseJsonb,
 }: OrmOptions): Promise<MikroORM> {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
   // Unlike `init` it looks for no extensions that might be installed.
@@ -50,7 +57,16 @@ export async function startOrm({
     extensions: [Migrator],
     forceUtcTimezone: true,
     pool: { max: poolSize },
-    driverOptions: isPrepared ? { Client: PreparedClient } : {},
+    driverOptions: {
+      ...(isPrepared && { Client: PreparedClient }),
+      ...(parseJsonb && {
+        onPoolCreated({ options }: Pool) {
+          const types = new TypeOverrides(options.types)
+          types.setTypeParser(JSONB, parseJsonb)
+          options.types = types
+        },
+      }),
+    },
     migrations: {
       migrationsList: [...migrations, ...AUDIT_MIGRATIONS],
       schema,

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql'
+import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import { AppError, type ErrorCode, statusOf } from '../../schema/errors.ts'
+import { parseExact } from '../../schema/exact-number.ts'
 import { CALLER_HEADER, type CallerSignature } from './caller.ts'
 import { closeGracefully } from './close-gracefully.ts'
-import { type Executable, executable } from './executable.ts'
+import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { withReleasers } from './releasers.ts'
@@ -18,26 +19,26 @@ export interface ServeOptions {
   host: string
   port: number
   signature: CallerSignature
-  schema: GraphQLSchema
+  subgraph: ServedSchema
   log: Logger
 }
 
 /** A plan's request with all its variables; events come in bodies of up to 32 MiB. */
-const BODY_LIMIT = 40 * 1024 * 1024
+const JSON_BODY = { type: 'application/json', limit: 40 * 1024 * 1024 }
 
 /** Serves a subgraph by itself: GraphQL over HTTP and WebSocket, to callers whose context the gateway signed. */
 export const serveSubgraph = ({
   host,
   port,
   signature,
-  schema,
+  subgraph: served,
   log,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const subgraph = executable(schema, log)
+    const subgraph = executable(served, log)
     const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-    app.post('/graphql', verify(signature), express.json({ limit: BODY_LIMIT }), answer(subgraph))
+    app.post('/graphql', verify(signature), express.text(JSON_BODY), answer(subgraph))
     app.use(({ path }) => {
       throw new AppError('NOT_FOUND', `There is nothing at ${path}`)
     })
@@ -47,7 +48,7 @@ export const serveSubgraph = ({
     http.listen(port, host)
     await once(http, 'listening')
     releasers.defer(() => closeGracefully(http))
-    releasers.defer(serveSockets(http, subgraph, schema, signature))
+    releasers.defer(serveSockets(http, subgraph, served, signature))
     const address = http.address() as AddressInfo
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/graphql`,
@@ -66,7 +67,7 @@ const verify =
 const answer =
   (subgraph: Executable): RequestHandler =>
   async (request, response) => {
-    const { query, variables = {} } = request.body ?? {}
+    const { query, variables = {} } = parsed(request.body)
     if (typeof query !== 'string') throw new AppError('BAD_USER_INPUT', 'query: expected a text')
     const { caller } = response.locals
     const stop = beat(response)
@@ -74,6 +75,22 @@ const answer =
     if (response.headersSent) response.end(JSON.stringify(result))
     else response.json(result)
   }
+
+/** @throws AppError BAD_USER_INPUT for what is not JSON */
+function parsed(body: unknown): Partial<SubgraphRequestBody> {
+  if (typeof body !== 'string') return {} // another content type, or no body
+  try {
+    return (parseExact(body) as SubgraphRequestBody | null) ?? {}
+  } catch (cause) {
+    throw new AppError('BAD_USER_INPUT', 'The request body cannot be read', { cause })
+  }
+}
+
+/** As the gateway sends it; each part is checked where it is used. */
+interface SubgraphRequestBody {
+  query: unknown
+  variables: Record<string, unknown>
+}
 
 /** What is wrong with a request as a whole, as a GraphQL response. */
 const refuse =
@@ -111,7 +128,7 @@ const operationOf = ({ contextValue }: ExecutionArgs) => contextValue as Operati
 function serveSockets(
   http: Server,
   subgraph: Executable,
-  schema: GraphQLSchema,
+  { schema }: ServedSchema,
   signature: CallerSignature,
 ): () => Promise<void> {
   const sockets = new WebSocketServer({ server: http, path: '/graphql' })

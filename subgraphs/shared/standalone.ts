@@ -81,7 +81,7 @@ export const startStandAlone = (
       host: config.HOST,
       port: config.PORT,
       signature: createCallerSignature(config.INTERNAL_SECRET ?? ''),
-      schema: subgraph.schema,
+      subgraph,
       log,
     })
     releasers.defer(() => server.stop())

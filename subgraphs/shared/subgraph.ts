@@ -14,5 +14,7 @@ export interface SubgraphDeps {
 /** A running subgraph: its schema executes with a `Context`; `stop` closes what it opened. */
 export interface Subgraph {
   schema: GraphQLSchema
+  /** Its custom scalars take ExactNumber; without it, numbers reach it as doubles. */
+  takesExactNumbers?: true
   stop(): Promise<void>
 }

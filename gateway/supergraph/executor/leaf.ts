@@ -1,4 +1,5 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
+import { ExactNumber } from '../../../schema/exact-number.ts'
 import { invalid, type Place, type Shaper } from './shape-faults.ts'
 
 /** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
@@ -22,8 +23,11 @@ const INT = 2 ** 31
 
 const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Int: (value) => Number.isInteger(value) && Number(value) >= -INT && Number(value) < INT,
-  Float: (value) => typeof value === 'number',
+  Float: (value) => typeof value === 'number' || value instanceof ExactNumber,
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
-  ID: (value) => typeof value === 'string' || Number.isInteger(value),
+  ID: (value) => typeof value === 'string' || Number.isInteger(value) || isWhole(value),
 }
+
+const isWhole = (value: unknown): boolean =>
+  value instanceof ExactNumber && /^-?\d+$/.test(String(value))

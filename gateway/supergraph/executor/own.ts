@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../../schema/exact-number.ts'
+
 /**
  * Reads and writes of response objects touch own keys only: an alias or a subgraph's answer may be called
  * `__proto__` or `constructor`.
@@ -5,7 +7,10 @@
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof ExactNumber)
 
 export const getOwn = (object: Json, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined

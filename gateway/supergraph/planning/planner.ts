@@ -3,6 +3,7 @@ import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
 import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
+import { readExactLiterals, withMarkedNumbers, withNumbers } from './exact-literals.ts'
 import { keepExternalFieldsOut } from './external-fields.ts'
 import { mendFetchGroups } from './fetch-groups.ts'
 import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
@@ -63,17 +64,18 @@ export function createPlanner(
     return planner.buildQueryPlan(operation)
   }
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
+  const schema = readExactLiterals(clientSchema.toGraphQLJSSchema())
   const planOf: Planner['plan'] = (document, operationName) => {
-    const operation = operationFromDocument(apiSchema, document, {
+    const operation = operationFromDocument(apiSchema, withMarkedNumbers(document, schema), {
       validate: false,
       ...(operationName ? { operationName } : {}),
     })
     const { node } = withinPaths(maxPaths, () => buildPlan(operation))
     if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
-    return node && fetchesOf(node, required, graphOf)
+    return node && fetchesOf(withNumbers(node), required, graphOf)
   }
   return {
-    schema: clientSchema.toGraphQLJSSchema(),
+    schema,
     plan: (document, operationName) =>
       planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
         planOf(part, operationName),

@@ -1,37 +1,46 @@
+import { ExactNumber } from '../../../schema/exact-number.ts'
+
+/** In its extended and its basic form. A date of digits alone is a number. */
 const ISO_8601 =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::?(\d\d))?(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d))?(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 
-/** Numbers below are seconds since 1970, others milliseconds (conformance: EV-28). */
+/** Numbers below are seconds since 1970, those below the next milliseconds, others microseconds (conformance: EV-28). */
 const SECONDS_BELOW = 1e11
+const MILLISECONDS_BELOW = 1e14
 /** PostgreSQL reads no ISO 8601 year before 1 or after 9999. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
 /**
- * Reads ISO 8601, epoch seconds or epoch milliseconds, as a number or in a string. Without an offset it is UTC.
- * @returns undefined when it is none of these
+ * Reads ISO 8601, or epoch seconds, milliseconds or microseconds, as a number or in a string. Without an offset it is UTC.
+ * @returns undefined when it is none of these; the latest time there is for what lies behind it
  */
 export function readCreatedAt(value: unknown): Date | undefined {
   if (typeof value === 'number') return fromNumber(value)
+  if (value instanceof ExactNumber) return fromNumber(value.valueOf())
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return NUMBER.test(text) ? fromNumber(Number(text)) : fromIso(text)
 }
 
 function fromNumber(value: number): Date | undefined {
-  return inRange(new Date(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value))
+  const size = Math.abs(value)
+  if (size < SECONDS_BELOW) return inRange(value * 1_000)
+  return inRange(size < MILLISECONDS_BELOW ? value : value / 1_000)
 }
 
 function fromIso(text: string): Date | undefined {
   const match = ISO_8601.exec(text)
   if (!match) return undefined
-  const [, day = '', minute = '00:00', second = '00', fraction = '0', offset = 'Z'] = match
+  const [, year, month, date, hour = '00', minute = '00', second = '00', fraction = '0'] = match
+  const day = `${year}-${month}-${date}`
   const midnight = new Date(`${day}T00:00:00Z`)
   // 30 February is read as a day of March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const millis = fraction.padEnd(3, '0').slice(0, 3)
-  return inRange(new Date(`${day}T${minute}:${second}.${millis}${canonicalOffset(offset)}`))
+  const offset = canonicalOffset(match[8] ?? 'Z')
+  return inRange(Date.parse(`${day}T${hour}:${minute}:${second}.${millis}${offset}`))
 }
 
 function canonicalOffset(offset: string): string {
@@ -39,7 +48,6 @@ function canonicalOffset(offset: string): string {
   return `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
 }
 
-function inRange(date: Date): Date | undefined {
-  const time = date.getTime()
-  return time >= EARLIEST && time <= LATEST ? date : undefined
+function inRange(ms: number): Date | undefined {
+  return ms >= EARLIEST ? new Date(Math.min(ms, LATEST)) : undefined
 }

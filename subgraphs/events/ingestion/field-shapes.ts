@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../../schema/exact-number.ts'
+
 /** A JSON object as it arrived. */
 export type Item = Record<string, unknown>
 
@@ -46,7 +48,12 @@ export function firstFieldThat(fails: (value: unknown) => boolean, item: Item): 
 }
 
 export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  )
 }
 
 function partOf(item: Item, { of, name }: Shape): unknown {

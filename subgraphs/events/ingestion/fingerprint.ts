@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ExactNumber } from '../../../schema/exact-number.ts'
 import type { Scalar, SourceFields } from './occurrence.ts'
 
 export const DEFAULT_FINGERPRINT_FIELDS: readonly string[] = ['@title']
@@ -68,4 +69,7 @@ function resolve(input: FingerprintInput, name: string): unknown {
 }
 
 const isScalar = (value: unknown): value is Scalar =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  value instanceof ExactNumber

@@ -1,5 +1,5 @@
-import { GraphQLJSON } from 'graphql-scalars'
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { ExactJson } from '../json.type.ts'
 import type { IngestionSuccess as Success } from './answer.ts'
 
 export const IngestionSuccess: { readonly [Name in Success]: Name } = {
@@ -19,7 +19,7 @@ registerEnumType(IngestionSuccess, {
 
 @InputType({ description: 'Events to be stored, judged one by one.' })
 export class IngestEventsInput {
-  @Field(() => [GraphQLJSON], {
+  @Field(() => [ExactJson], {
     nullable: 'items',
     description:
       'The events, at least one. Each is an object with a `title` and, all optional, `fingerprintFields`, `source`, `sender`, `message`, `severity`, `status`, `tags`, `properties`, `eventClass` and `createdAt`. Anything else becomes an error for that item alone.',

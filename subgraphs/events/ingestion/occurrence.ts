@@ -1,5 +1,7 @@
+import type { ExactNumber } from '../../../schema/exact-number.ts'
+
 /** The values that can form a fingerprint. */
-export type Scalar = string | number | boolean
+export type Scalar = string | number | ExactNumber | boolean
 
 /** Who or what an event is about, or who reported it; every part is optional. */
 export interface SourceFields {

@@ -1,4 +1,5 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
+import { MAX_DIGITS } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../shared/nesting.ts'
 import { readCreatedAt } from './created-at.ts'
 import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
@@ -9,7 +10,7 @@ import {
   resolveFields,
 } from './fingerprint.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
-import { isStorable, isSuspect } from './storable.ts'
+import { holdsStorableNumbers, holdsStorableTexts, isSuspect } from './storable.ts'
 import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
 
 export const MAX_PROPERTIES = 128
@@ -32,10 +33,8 @@ export function validate(item: unknown, receivedAt: Date, strict = false): Verdi
   const json = JSON.stringify(item)
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
-  if (isSuspect(json)) {
-    const field = firstFieldThat((value) => !isStorable(value), item)
-    if (field) return { error: `The field holds a character that cannot be stored: [${field}]` }
-  }
+  const unstorable = isSuspect(json) && unstorableFault(item)
+  if (unstorable) return { error: unstorable }
   return occurrenceOf(item, receivedAt, bytes)
 }
 
@@ -52,6 +51,15 @@ function faultOf(item: Item, strict: boolean): string | undefined {
     return `The event is nested deeper than ${MAX_EVENT_DEPTH} levels`
   return undefined
 }
+
+function unstorableFault(item: Item): string | undefined {
+  const unreadable = firstFieldThat((value) => !holdsStorableTexts(value), item)
+  if (unreadable) return `The field holds a character that cannot be stored: [${unreadable}]`
+  const beyond = firstFieldThat((value) => !holdsStorableNumbers(value), item)
+  return beyond && `The field holds a number that cannot be stored: [${beyond}]. ${NUMBERS}`
+}
+
+const NUMBERS = `Numbers have at most ${MAX_DIGITS} digits and lie within ±1.8e308, 0 or beyond ±4.9e-324; send others as text`
 
 function missingField(item: Item, strict: boolean): string | undefined {
   if (typeof item.title !== 'string' || item.title.trim() === '') return 'title'

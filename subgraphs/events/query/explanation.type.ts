@@ -1,5 +1,5 @@
-import { GraphQLJSON } from 'graphql-scalars'
 import { Field, ObjectType } from 'type-graphql'
+import { ExactJson } from '../json.type.ts'
 
 @ObjectType({ description: 'A field and the value that it gave to a fingerprint.' })
 export class FingerprintPart {
@@ -8,7 +8,7 @@ export class FingerprintPart {
   })
   name!: string
 
-  @Field(() => GraphQLJSON, { description: 'Text, number or boolean; 42 and "42" differ.' })
+  @Field(() => ExactJson, { description: 'Text, number or boolean; 42 and "42" differ.' })
   value!: unknown
 }
 

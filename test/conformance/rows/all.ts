@@ -6,6 +6,7 @@ import { errors as eventErrors } from './events/errors.ts'
 import { events } from './events/executions.ts'
 import { fingerprint } from './events/fingerprint.ts'
 import { ingestionResponse } from './events/ingestion-response.ts'
+import { kept } from './events/kept.ts'
 import * as eventEnd from './events/limits-versioning.ts'
 import { rawEventFields } from './events/raw-event.ts'
 import { service as eventService } from './events/service.ts'
@@ -47,6 +48,7 @@ export const ROWS: readonly Row[] = [
   eventService,
   rawEventFields,
   fingerprint,
+  kept,
   ingestionResponse,
   eventStates,
   endpoints,

@@ -1,3 +1,4 @@
+import { MAX_DIGITS, parseExact } from '../../../../schema/exact-number.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizeWord } from '../../ingestion/words.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
@@ -92,7 +93,7 @@ export const keyField = (column: string, key: string): Field => {
   return {
     equals: ({ text, like }) => {
       if (like !== null) return found(condition(`${column} ->> ?::text like ?`, key, like), hasKey)
-      const values = isJsonScalar(text) ? [text, JSON.parse(text)] : [text]
+      const values = isJsonScalar(text) ? [text, parseExact(text)] : [text]
       const sql = values.map(() => `${column} @> ?::jsonb`).join(' or ')
       const objects = values.map((value) => ({ [key]: value }))
       return found(
@@ -199,7 +200,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const nextDay = (day: string): string =>
   new Date((readCreatedAt(day)?.getTime() ?? Number.NaN) + 86_400_000).toISOString()
 
-const isNumber = (text: string): boolean => /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(text)
+const FRACTION = `(\\.\\d{1,${MAX_DIGITS}})?([eE][+-]?\\d{1,3})?`
+const NUMBER = new RegExp(`^[+-]?\\d{1,${MAX_DIGITS}}${FRACTION}$`)
+const JSON_SCALAR = new RegExp(`^(-?(0|[1-9]\\d{0,${MAX_DIGITS}})${FRACTION}|true|false)$`)
+
+const isNumber = (text: string): boolean => NUMBER.test(text)
 const isWhole = (text: string): boolean => /^[+-]?\d{1,18}$/.test(text)
-const isJsonScalar = (text: string): boolean =>
-  /^(-?(0|[1-9]\d{0,30})(\.\d{1,30})?|true|false)$/.test(text)
+const isJsonScalar = (text: string): boolean => JSON_SCALAR.test(text)

@@ -14,7 +14,7 @@ import { STREAM, SUBGRAPHS } from './data.mjs'
 const log = createLogger('info')
 const links = Object.entries(process.env.STREAM ? STREAM : SUBGRAPHS).map(
   ([name, { sdl, resolvers }]) =>
-    localLink(name, buildSubgraphSchema({ typeDefs: parse(sdl), resolvers }), log),
+    localLink(name, { schema: buildSubgraphSchema({ typeDefs: parse(sdl), resolvers }) }, log),
 )
 const supergraph = loadSupergraph(readFileSync(process.env.SUPERGRAPH, 'utf8'), links, log)
 const app = await serve(supergraphConfig(process.env), {

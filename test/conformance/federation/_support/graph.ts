@@ -52,7 +52,7 @@ export async function graphOf({
   )
   if (!supergraphSdl) throw new AggregateError(errors ?? [], `${name}: ${errors?.join('\n')}`)
   const links = entries.map(([service, subgraph]) =>
-    localLink(service, withChaos(schemaOf(subgraph)), SILENT),
+    localLink(service, { schema: withChaos(schemaOf(subgraph)) }, SILENT),
   )
   return graphOver(supergraphSdl, links)
 }

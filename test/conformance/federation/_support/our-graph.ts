@@ -29,7 +29,7 @@ const read = (name: string) => readFile(new URL(`${name}.graphql`, FOLDER), 'utf
 export async function ourGraph(): Promise<Graph> {
   const links = ['accounts', 'events', 'test-execution'].map(async (name) => {
     const schema = buildSubgraphSchema(parse(await read(name)))
-    return localLink(name, withChaos(withRandomData(schema)), SILENT)
+    return localLink(name, { schema: withChaos(withRandomData(schema)) }, SILENT)
   })
   return graphOver(await read('supergraph'), await Promise.all(links))
 }

@@ -37,7 +37,7 @@ export const endpoints = inSection('EV', 'Endpoints', [
   },
   {
     id: 'EV-61',
-    rule: 'The content type MUST be application/json, with or without a charset; any other, or none, is refused with 415.',
+    rule: 'The content type MUST be application/json, with or without a charset; any other, also one that ends with +json, or none, is refused with 415.',
     check: async () => {
       const text = JSON.stringify(valid())
       for (const type of [
@@ -46,7 +46,13 @@ export const endpoints = inSection('EV', 'Endpoints', [
         'Application/JSON',
       ])
         expect(await postText(text, { 'content-type': type })).toMatchObject({ status: 202 })
-      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'application/cloudevents+json',
+        'application/vnd.api+json; charset=utf-8',
+      ]) {
         const { status, body } = await postText(text, { 'content-type': type })
         expect({ type, status, body }).toEqual({ type, status: 415, body: refusedAsAWhole() })
       }

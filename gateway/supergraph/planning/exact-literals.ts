@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { FetchNode, PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
+import {
+  type DocumentNode,
+  type FloatValueNode,
+  type GraphQLSchema,
+  getNamedType,
+  type IntValueNode,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  type StringValueNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { numberOf } from '../../../schema/exact-number.ts'
+import { exactLiteral } from '../../../subgraphs/shared/exact-literal.ts'
+
+/** Begins the texts that stand for numbers. Clients cannot know it. */
+const MARK = `number ${randomUUID()}:`
+const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'g')
+
+type NumberNode = IntValueNode | FloatValueNode
+
+/** Custom scalars of a schema read literals with all digits, such as the defaults of variables. */
+export function readExactLiterals(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isScalarType(type) && !isSpecifiedScalarType(type)) type.parseLiteral = exactLiteral
+  return schema
+}
+
+/**
+ * The planner reads literals as doubles and writes them anew. In values of custom scalars, a number that this would change
+ * becomes a text, which `withNumbers` makes a number again.
+ */
+export function withMarkedNumbers(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  if (!hasExact(document)) return document
+  const types = new TypeInfo(schema)
+  const mark = (node: NumberNode): StringValueNode | undefined => {
+    const type = getNamedType(types.getInputType())
+    // Within a value of a custom scalar nothing has a type.
+    if ((type && isSpecifiedScalarType(type)) || !isExact(node)) return undefined
+    return { kind: Kind.STRING, value: MARK + node.value }
+  }
+  return visit(document, visitWithTypeInfo(types, { IntValue: mark, FloatValue: mark }))
+}
+
+const isExact = ({ value }: NumberNode): boolean => typeof numberOf(value) === 'object'
+
+function hasExact(document: DocumentNode): boolean {
+  let has = false
+  const look = (node: NumberNode) => {
+    has ||= isExact(node)
+  }
+  visit(document, { IntValue: look, FloatValue: look })
+  return has
+}
+
+/** Puts the numbers back into the operations of a plan, in place. */
+export function withNumbers<T extends NonNullable<QueryPlan['node']>>(node: T): T {
+  for (const fetch of fetchesIn(node)) fetch.operation = fetch.operation.replaceAll(MARKED, '$1')
+  return node
+}
+
+function fetchesIn(node: PlanNode | SubscriptionNode | undefined): FetchNode[] {
+  switch (node?.kind) {
+    case 'Fetch':
+      return [node]
+    case 'Flatten':
+      return fetchesIn(node.node)
+    case 'Sequence':
+    case 'Parallel':
+      return node.nodes.flatMap(fetchesIn)
+    case 'Condition':
+      return [...fetchesIn(node.ifClause), ...fetchesIn(node.elseClause)]
+    case 'Subscription':
+      return [node.primary, ...fetchesIn(node.rest)]
+    default:
+      return []
+  }
+}

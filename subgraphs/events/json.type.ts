@@ -1,0 +1,9 @@
+import { GraphQLScalarType } from 'graphql'
+import { GraphQLJSON } from 'graphql-scalars'
+import { exactLiteral } from '../shared/exact-literal.ts'
+
+/** Any JSON; numbers keep their digits. */
+export const ExactJson = new GraphQLScalarType({
+  ...GraphQLJSON.toConfig(),
+  parseLiteral: exactLiteral,
+})
