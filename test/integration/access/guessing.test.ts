@@ -24,7 +24,7 @@ beforeAll(async () => {
     { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90 },
   )
   releasers.defer(() => accounts.stop())
-  const subgraph = executable(accounts.schema, log)
+  const subgraph = executable(accounts, log)
   identify = async (password, address, isRecheck = false) => {
     const { data, errors } = await subgraph.execute(
       {
