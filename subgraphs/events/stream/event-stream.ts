@@ -78,7 +78,7 @@ export class EventStream {
       while (!isOver && !waiter.isStopped) {
         const part = await this.#read(position, conditions)
         if (part) {
-          await this.#assertKept(part)
+          await this.#assertKept(position, part)
           position = part.next
           for (const item of await this.#withEvents(part.rows)) {
             if (isOver) return
@@ -94,15 +94,18 @@ export class EventStream {
   async #start(after: string | null | undefined): Promise<Position> {
     if (after === undefined || after === null) return this.#rows.end()
     if (after === '') return BEGINNING
-    const { receivedAt, ...position } = readStreamCursor(after)
-    if (!(await this.#rows.isKept(position.xact, receivedAt))) throw cursorExpired()
-    return position
+    const { id, receivedAt } = readStreamCursor(after)
+    if (!(await this.#rows.isKept(id, receivedAt))) throw cursorExpired()
+    return { id, readUpTo: null }
   }
 
-  /** Who lags behind the retention time has missed something. @throws AppError CURSOR_EXPIRED */
-  async #assertKept({ rows: [first], rest }: StreamPart): Promise<void> {
-    if (rest !== 'more' || !first) return
-    if (!(await this.#rows.isKept(first.xact, first.receivedAt))) throw cursorExpired()
+  /**
+   * A subscriber that lags behind the retention time may have missed rows: not while the row is there behind which the
+   * part was read. @throws AppError CURSOR_EXPIRED
+   */
+  async #assertKept({ id }: Position, { rest }: StreamPart): Promise<void> {
+    if (rest !== 'more' || id === BEGINNING.id) return
+    if (!(await this.#rows.isKept(id))) throw cursorExpired()
   }
 
   /** @returns undefined while the database is away */
@@ -123,7 +126,7 @@ export class EventStream {
       rows.map(async (rawEvent) => {
         const event = await this.#events.find(rawEvent.eventId)
         if (!event) throw new Error('An occurrence without its event')
-        const cursor = streamCursor(rawEvent, rawEvent.receivedAt)
+        const cursor = streamCursor(rawEvent)
         return { cursor, event, rawEvent, isNew: rawEvent.isNew }
       }),
     )
