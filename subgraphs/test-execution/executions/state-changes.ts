@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
+import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import { UUID } from './execution.rows.ts'
 import { EXECUTION_OVER } from './execution.ts'
@@ -45,7 +46,12 @@ export class StateChanges {
         running = false
       })
       for (let position = start; running; ) {
-        const { changes, next, rest } = await this.repository.read(position, filter, PAGE)
+        const part = await unlessAway(() => this.repository.read(position, filter, PAGE))
+        if (!part) {
+          await wakeUp(DATABASE_AWAY_MS)
+          continue
+        }
+        const { changes, next, rest } = part
         for (const change of changes) {
           if (!running) return
           await push(updateOf(change))
