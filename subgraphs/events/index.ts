@@ -3,6 +3,7 @@ import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
+import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
@@ -49,11 +50,12 @@ export const startEvents = (
     const wakeUps = new WakeUps(pubSub)
     releasers.defer(() => wakeUps.stop())
 
-    const indexer = new Indexer(new SearchRepository(orm), log)
+    const horizon = new HorizonRepository(orm.em, 'events', log)
+    const indexer = new Indexer(new SearchRepository(orm, horizon), log)
     indexer.start()
     releasers.defer(() => indexer.stop())
 
-    const writer = new WriterRepository(orm)
+    const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const store = new GroupCommit(async (batches) => {
       const outcomes = await isolating.write(batches)
@@ -69,6 +71,6 @@ export const startEvents = (
       log.debug({ requestId, executionId }, 'Execution counted')
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
-    const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps }))
+    const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps, horizon }))
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

@@ -1,4 +1,5 @@
 import type { SubgraphParts } from '../shared/build-subgraph.ts'
+import type { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
@@ -32,16 +33,23 @@ export interface Services {
   store: Store
   settings: EventsSettings
   wakeUps: WakeUps
+  horizon: HorizonRepository
 }
 
 /** Everything that answers operations, on one database. */
-export function createResolvers({ orm, store, settings, wakeUps }: Services): SubgraphParts {
+export function createResolvers({
+  orm,
+  store,
+  settings,
+  wakeUps,
+  horizon,
+}: Services): SubgraphParts {
   const events = new EventService(
     new EventRepository(orm, settings),
     new ExecutionEventRepository(orm),
   )
   const rawEvents = new RawEventRepository(orm, settings)
-  const stream = new EventStream(new StreamRepository(orm), events, wakeUps)
+  const stream = new EventStream(new StreamRepository(orm, horizon), events, wakeUps)
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),

@@ -10,6 +10,19 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIME
 const CONNECTION_LOST =
   /connection.*(terminated|ended|closed|timeout)|timeout.*connect|not queryable/i
 
+/** How long a reader that rides through a lost database waits until its next look. */
+export const DATABASE_AWAY_MS = 500
+
+/** Lets a reader ride through a lost database. @returns undefined while it is away */
+export async function unlessAway<Read>(read: () => Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (failureOf(error) === 'transient') return undefined
+    throw error
+  }
+}
+
 /** Judges an error of the database driver, or of an ORM around it. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unknown'

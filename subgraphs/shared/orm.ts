@@ -13,6 +13,7 @@ import { type Pool, TypeOverrides } from 'pg'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
 import { AUDIT_MIGRATIONS } from './audit/migrations/index.ts'
+import { advanceSequencesSql } from './position/advance-sequences.ts'
 import { PreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
@@ -76,7 +77,7 @@ export async function startOrm({
     },
   })
   try {
-    await migrate(orm)
+    await migrate(orm, schema)
   } catch (error) {
     await closeOrm(orm)
     throw error
@@ -109,19 +110,24 @@ export const inTransaction = <Result>(
     })
 }
 
+/** The ORM's own pool, for statements that each stand for themselves. */
+export const poolOf = (em: EntityManager): Promise<Pool> =>
+  (em.getConnection() as PostgreSqlConnection).getNativeClient()
+
 /**
  * Lets queries in flight end before the connections close. Whoever waits for a connection meanwhile would wait for ever
  * (pg-pool), and one that is made meanwhile would never be given back (Kysely): the pool would not close.
  */
 export async function closeOrm(orm: MikroORM): Promise<void> {
-  const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+  const pool = await poolOf(orm.em)
   while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount) await delay(LOOK_AGAIN_MS)
   await orm.close()
 }
 
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
-const migrate = (orm: MikroORM): Promise<void> =>
+const migrate = (orm: MikroORM, schema: string): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+    await em.execute(advanceSequencesSql(schema))
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })

@@ -1,5 +1,6 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
+import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
@@ -96,7 +97,8 @@ export const startTestExecution = (
 
     const repository = new ExecutionRepository(orm.em, jobs)
     const updates = new ExecutionUpdates(repository, pubSub)
-    const stateChanges = new StateChanges(new StateChangeRepository(orm.em), pubSub)
+    const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
+    const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
     const executions = new ExecutionService(
       repository,
       updates,

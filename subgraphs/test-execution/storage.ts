@@ -15,6 +15,7 @@ import { Migration006OpenResults } from './migrations/migration-006-open-results
 import { Migration007RerunAfterCrash } from './migrations/migration-007-rerun-after-crash.ts'
 import { Migration008SealedCallbacks } from './migrations/migration-008-sealed-callbacks.ts'
 import { Migration009StateChanges } from './migrations/migration-009-state-changes.ts'
+import { Migration010Positions } from './migrations/migration-010-positions.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -38,5 +39,6 @@ export const STORAGE = {
     { name: 'migration-007-rerun-after-crash', class: Migration007RerunAfterCrash },
     { name: 'migration-008-sealed-callbacks', class: Migration008SealedCallbacks },
     { name: 'migration-009-state-changes', class: Migration009StateChanges },
+    { name: 'migration-010-positions', class: Migration010Positions },
   ],
 } as const

@@ -13,12 +13,12 @@ import {
   RAW_EVENT,
   STATUS_CHANGE,
 } from './writer.columns.ts'
-import { LINK_EXECUTIONS, LOCK_EVENTS, TRANSACTION_ID, UPDATE_EVENTS } from './writer.statements.ts'
+import { LAST_ID, LINK_EXECUTIONS, LOCK_EVENTS, UPDATE_EVENTS } from './writer.statements.ts'
 
 /**
  * Counts occurrences into their events and stores them, in the transaction of `sql`.
  * @param occurrences in order of receipt
- * @returns the id of the transaction
+ * @returns the id of the last one's raw event
  * @throws Raced when another process created one of the events meanwhile
  */
 export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]): Promise<string> {
@@ -51,7 +51,7 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     ])
   const first = new Set(created.map((event) => event.first))
   const raw = occurrences.map((occurrence) => ({ occurrence, isNew: first.has(occurrence) }))
-  const xact = await append(sql, [
+  const lastId = await append(sql, [
     ...copyOf('events.event', NEW_EVENT, created),
     ...copyOf('events.event_minute', MINUTE, newMinutes),
     ...copyOf('events.raw_event', RAW_EVENT, raw),
@@ -59,7 +59,7 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
   ])
   const causes = occurrences.flatMap(({ cause, eventId }) => (cause ? [{ ...cause, eventId }] : []))
   if (causes.length > 0) await runSql(sql, LINK_EXECUTIONS, arraysOf(CAUSE, causes))
-  return xact
+  return lastId
 }
 
 /** Another transaction created an event that this one would have created: done again, it will know the event. */
@@ -68,10 +68,10 @@ export class Raced extends Error {
   readonly code = '40001'
 }
 
-/** @returns the id of the transaction */
+/** @returns the id of the last raw event */
 async function append(sql: Sql, copies: readonly Copy[]): Promise<string> {
   try {
-    return await sql.query(new CopyQuery(copies, TRANSACTION_ID)).ended
+    return await sql.query(new CopyQuery(copies, LAST_ID)).ended
   } catch (cause) {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown }
     if (code !== UNIQUE_VIOLATION || constraint !== 'event_pkey') throw cause

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
 import { inTransaction, poolOf, runSql } from '../tables/sql.repository.ts'
 import type { Batch, Outcome } from './batch.ts'
 import { deduplicate } from './deduplicate.repository.ts'
@@ -8,10 +9,8 @@ import { BEGIN } from './writer.statements.ts'
 
 /** Everything of a transaction is written; only its commit is outstanding. */
 export interface Prepared {
-  /** The transaction's id. */
-  xact: string
-  /** One of the occurrences it stores: where this row can be read, the transaction has committed. */
-  witness: Occurrence
+  /** The last occurrence and the id of its raw event: where this row can be read, the transaction has committed. */
+  witness: Occurrence & { id: string }
   outcomes: Outcome[]
 }
 
@@ -20,9 +19,11 @@ export type CommitStatus = 'committed' | 'aborted' | 'in progress'
 /** Stores batches in one transaction: events, raw events, counts, changes of status and answers, or nothing. */
 export class WriterRepository {
   readonly #orm: MikroORM
+  readonly #horizon: Pick<HorizonRepository, 'read'>
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
     this.#orm = orm
+    this.#horizon = horizon
   }
 
   /**
@@ -38,10 +39,10 @@ export class WriterRepository {
         const occurrences = batches
           .filter((_, position) => !outcomes[position]?.isReplay)
           .flatMap(({ items }) => items.map(({ occurrence }) => occurrence))
-        const [witness] = occurrences
-        if (witness) {
-          const xact = await deduplicate(sql, occurrences)
-          onPrepared?.({ xact, witness, outcomes })
+        const last = occurrences.at(-1)
+        if (last) {
+          const id = await deduplicate(sql, occurrences)
+          onPrepared?.({ witness: { ...last, id }, outcomes })
         }
         return outcomes
       },
@@ -60,22 +61,17 @@ export class WriterRepository {
   }
 
   /**
-   * Whether a transaction whose connection was lost has committed. Its id alone does not tell: after a crash the
-   * database gives the ids of lost transactions to new ones.
+   * Whether a transaction whose connection was lost has committed. While it goes on, it holds the horizon below its ids.
+   * The id alone tells nothing, as a database that crashed may draw the ids of lost transactions again.
    */
-  async statusOf({ xact, witness }: Prepared): Promise<CommitStatus> {
-    const pool = await poolOf(this.#orm)
-    const [transaction] = await runSql<{ isRunning: boolean }>(pool, IS_RUNNING, [xact])
-    if (transaction?.isRunning) return 'in progress'
+  async statusOf({ witness: { eventId, receivedAt, id } }: Prepared): Promise<CommitStatus> {
+    const { complete, isHeldBack } = await this.#horizon.read()
+    if (isHeldBack && BigInt(complete) < BigInt(id)) return 'in progress'
     // A statement of its own: it must see what has committed up to now.
-    const rows = await runSql(pool, FIND_WITNESS, [witness.eventId, witness.receivedAt, xact])
+    const rows = await runSql(await poolOf(this.#orm), FIND_WITNESS, [eventId, receivedAt, id])
     return rows.length > 0 ? 'committed' : 'aborted'
   }
 }
 
-const IS_RUNNING = `
-  select case when $1::xid8 < pg_snapshot_xmax(pg_current_snapshot())
-    then pg_xact_status($1::xid8) = 'in progress' else false end as "isRunning"`
-
 const FIND_WITNESS =
-  'select from events.raw_event where event_id = $1 and received_at = $2 and xact = $3::xid8 limit 1'
+  'select from events.raw_event where event_id = $1 and received_at = $2 and id = $3'

@@ -4,6 +4,7 @@ import { Search } from './0002-search.ts'
 import { SearchKeys } from './0003-search-keys.ts'
 import { SearchRef } from './0004-search-ref.ts'
 import { SearchNumbers } from './0005-search-numbers.ts'
+import { Positions } from './0006-positions.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0003-search-keys', class: SearchKeys },
   { name: '0004-search-ref', class: SearchRef },
   { name: '0005-search-numbers', class: SearchNumbers },
+  { name: '0006-positions', class: Positions },
 ]

@@ -54,7 +54,7 @@ export class RawEventRepository {
   }
 }
 
-const cursorOfStored = ({ xact, id }: StoredRawEvent): string => cursorOf(xact, id)
+const cursorOfStored = ({ id }: StoredRawEvent): string => cursorOf(id)
 
 const cursorOfReceived = ({ receivedAt, id }: StoredRawEvent): string =>
   cursorOf(receivedAt.getTime(), id)
@@ -63,6 +63,6 @@ const hasDigits = (parts: readonly string[], ...digits: number[]): boolean =>
   parts.length === digits.length &&
   parts.every((part, at) => /^\d+$/.test(part) && part.length <= (digits[at] ?? 0))
 
-export const isRawEventKey: IsKey = (parts) => hasDigits(parts, 18, 18)
+export const isRawEventKey: IsKey = (parts) => hasDigits(parts, 18)
 
 export const isOccurrenceKey: IsKey = (parts) => hasDigits(parts, 15, 18)

@@ -25,7 +25,7 @@ const PLACES: Record<Table, { searched: string; numbers: string; key: string }> 
   raw: {
     searched: 'events.raw_search',
     numbers: 'events.raw_number',
-    key: 'received_at, xact, id',
+    key: 'received_at, id',
   },
 }
 

@@ -70,7 +70,7 @@ export async function readFirstKeys(
 interface ReadKeys {
   first: string[]
   next: string[]
-  last: [string, string] | [null, null]
+  last: (string | null)[]
 }
 
 function keysOf(order: ListOrder, first: number): string {
@@ -87,10 +87,10 @@ function asRows({ table }: ListOrder, read: ReadKeys | undefined): Keys {
     sql: `select * from unnest(${arrays.join(', ')})`,
     parameters,
   })
-  const [major = null, minor = null] = read?.last ?? []
+  const { last = [] } = read ?? {}
   return {
     first: rowsOf(read?.first),
-    last: major === null ? undefined : [major, minor],
+    last: (last[0] ?? null) === null ? undefined : last,
     next: rowsOf(read?.next),
   }
 }
@@ -100,7 +100,6 @@ const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   event: [{ column: 'id', type: 'uuid' }],
   raw: [
     { column: 'received_at', type: 'timestamptz' },
-    { column: 'xact', type: 'xid8' },
     { column: 'id', type: 'bigint' },
   ],
 }
@@ -145,8 +144,8 @@ export const notByIndex = ({ sql, parameters }: Condition): Condition => ({
 const IS_ONE_OF: Record<Table, (rows: string, late: string) => string> = {
   event: (rows, late) =>
     `event.id = any (array(${rows} union all select late.event_id from ${late}))`,
-  raw: (rows, late) => `(raw.received_at, raw.xact, raw.id) in (
-    ${rows} union all select late.received_at, late.xact, late.id from ${late})`,
+  raw: (rows, late) => `(raw.received_at, raw.id) in (
+    ${rows} union all select late.received_at, late.id from ${late})`,
 }
 
 /** The candidates in a part of the list. */
@@ -165,12 +164,11 @@ export function found(
 
 /** Up to where everything is indexed, as values: the planner must see how little there is behind it. */
 export async function isLate(pool: Sql): Promise<Condition> {
-  const [position] = await runSql<{ xact: string; id: string }>(
+  const [position] = await runSql<{ id: string }>(
     pool,
-    'select xact::text as xact, id::text as id from events.search_position',
+    'select id::text as id from events.search_position',
   )
-  const { xact, id } = position ?? { xact: '0', id: '0' }
-  return { sql: '(late.xact, late.id) > (?::xid8, ?::bigint)', parameters: [xact, id] }
+  return { sql: 'late.id > ?::bigint', parameters: [position?.id ?? '0'] }
 }
 
 export const estimateLate = (sql: Sql, { late }: List): Promise<number> =>

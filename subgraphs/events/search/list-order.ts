@@ -2,18 +2,18 @@ import type { Page } from '../../shared/paging/page.ts'
 import type { Condition } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 
-/** The values of the two columns that tell a row's place in its list. */
-export type Key = readonly [unknown, unknown]
+/** The values of the columns that tell a row's place in its list. */
+export type Key = readonly unknown[]
 
 interface Sorting {
   table: Table
-  columns: readonly [string, string]
-  types: readonly [string, string]
+  columns: readonly string[]
+  types: readonly string[]
 }
 
 const SORTINGS = {
   event: { table: 'event', columns: ['first_seen_at', 'id'], types: ['timestamptz', 'uuid'] },
-  raw: { table: 'raw', columns: ['xact', 'id'], types: ['xid8', 'bigint'] },
+  raw: { table: 'raw', columns: ['id'], types: ['bigint'] },
   occurrence: { table: 'raw', columns: ['received_at', 'id'], types: ['timestamptz', 'bigint'] },
 } as const satisfies Record<string, Sorting>
 
@@ -45,9 +45,10 @@ export class ListOrder {
   begin(as: string = this.table): Condition[] {
     const { from } = this.#page
     if (!from) return []
-    const [major, minor] = from
-    const value = this.#sorting.types[0] === 'timestamptz' ? new Date(Number(major)) : major
-    return [this.behind([value, minor], as)]
+    const { types } = this.#sorting
+    const keyPart = (text: string, at: number) =>
+      types[at] === 'timestamptz' ? new Date(Number(text)) : text
+    return [this.behind(from.map(keyPart), as)]
   }
 
   /** The rows behind this one, in reading direction. */

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
 import { NUMBER_KEY_LENGTH } from '../tables/search.entity.ts'
 import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
 
@@ -8,16 +9,19 @@ const SEARCH_LOCK = 727_403
 /** Fills the tables that queries look things up in. */
 export class SearchRepository {
   readonly #orm: MikroORM
+  readonly #horizon: Pick<HorizonRepository, 'read'>
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
     this.#orm = orm
+    this.#horizon = horizon
   }
 
   /**
    * Indexes raw events that were committed behind the last indexed one, and their events as they are by now.
    * @param limit raw events at most @returns how many it were; 0 also while another process is at it
    */
-  fill(limit: number): Promise<number> {
+  async fill(limit: number): Promise<number> {
+    const { complete, last: lastDrawn } = await this.#horizon.read()
     return inTransaction(this.#orm, async (sql) => {
       const [lock] = await runSql<{ isMine: boolean }>(
         sql,
@@ -25,17 +29,17 @@ export class SearchRepository {
         [SEARCH_LOCK],
       )
       if (!lock?.isMine) return 0
-      const part = await runSql<{ xact: string; id: string; eventId: string }>(sql, NEXT_PART, [
+      const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
+      const part = await runSql<{ id: string; eventId: string }>(sql, NEXT_PART, [
+        from?.id,
+        complete,
         limit,
       ])
       const last = part.at(-1)
       if (!last) return 0
-      for (const statement of INDEX_RAW_EVENTS) await runSql(sql, statement, [last.xact, last.id])
+      for (const statement of INDEX_RAW_EVENTS) await runSql(sql, statement, [from?.id, last.id])
       await indexEvents(sql, [...new Set(part.map(({ eventId }) => eventId))])
-      await runSql(sql, 'update events.search_position set xact = $1, id = $2', [
-        last.xact,
-        last.id,
-      ])
+      await runSql(sql, 'update events.search_position set id = $1', [last.id])
       return part.length
     })
   }
@@ -50,13 +54,17 @@ export async function indexEvents(sql: Sql, ids: readonly string[]): Promise<voi
   for (const statement of INDEX_EVENTS) await runSql(sql, statement, [ids])
 }
 
-/** $1: how many. What older transactions may still add comes later. */
+/**
+ * Up to where everything is indexed. $1: the last id that was drawn, which is less in a promoted replica that no raw events
+ * are left in: its sequence begins anew.
+ */
+const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_position'
+
+/** $1: behind which id, $2: up to which one, $3: how many. */
 const NEXT_PART = `
-  select raw.xact::text as xact, raw.id::text as id, raw.event_id as "eventId"
-  from events.raw_event as raw
-  where (raw.xact, raw.id) > (select xact, id from events.search_position)
-    and raw.xact < pg_snapshot_xmin(pg_current_snapshot())
-  order by raw.xact, raw.id limit $1`
+  select raw.id::text as id, raw.event_id as "eventId"
+  from events.raw_event as raw where raw.id > $1::bigint and raw.id <= $2::bigint
+  order by raw.id limit $3`
 
 const contentOf = (row: string) => `
   jsonb_strip_nulls(jsonb_build_object('severity', ${row}.severity, 'status', ${row}.status, 'tags', ${row}.tags,
@@ -71,19 +79,15 @@ const numbersOf = (row: string) => `
   (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${row}.properties)
    where jsonb_typeof(value) = 'number')`
 
-const NOT_INDEXED = `
-  (raw.xact, raw.id) > (select xact, id from events.search_position)
-    and (raw.xact, raw.id) <= ($1::xid8, $2::bigint)`
-
-/** $1, $2: up to where. */
+/** $1: behind which id, $2: up to which one. */
 const INDEX_RAW_EVENTS = [
-  `insert into events.raw_search (received_at, xact, id, occurred_at, content, words)
-  select raw.received_at, raw.xact, raw.id, raw.occurred_at, ${contentOf('raw')}, ${wordsOf('raw')}
-  from events.raw_event as raw where ${NOT_INDEXED}
+  `insert into events.raw_search (received_at, id, occurred_at, content, words)
+  select raw.received_at, raw.id, raw.occurred_at, ${contentOf('raw')}, ${wordsOf('raw')}
+  from events.raw_event as raw where raw.id > $1::bigint and raw.id <= $2::bigint
   on conflict do nothing`,
-  `insert into events.raw_number (key, value, received_at, xact, id)
-  select number.key, number.value, raw.received_at, raw.xact, raw.id
-  from events.raw_event as raw cross join lateral ${numbersOf('raw')} as number where ${NOT_INDEXED}
+  `insert into events.raw_number (key, value, received_at, id)
+  select number.key, number.value, raw.received_at, raw.id
+  from events.raw_event as raw cross join lateral ${numbersOf('raw')} as number where raw.id > $1::bigint and raw.id <= $2::bigint
   on conflict do nothing`,
 ]
 

@@ -1,6 +1,6 @@
 import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
-import { failureOf } from '../../shared/database-error.ts'
+import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
 import type { EventService } from '../query/event.service.ts'
 import { compileQuery } from '../query/language/compile.ts'
 import type { Condition } from '../query/language/condition.ts'
@@ -33,7 +33,6 @@ const PART = 200
 /** Until the next look, where nothing wakes the reader. */
 const LOOK_AGAIN_MS = 1_000
 const SOON_MS = 20
-const DATABASE_AWAY_MS = 500
 /** A subscriber that takes nothing for so long is told to resume. */
 const STALL_MS = 60_000
 
@@ -77,15 +76,12 @@ export class EventStream {
       let position = start
       while (!isOver && !waiter.isStopped) {
         const part = await this.#read(position, conditions)
-        if (part) {
-          await this.#assertKept(part)
-          position = part.next
-          for (const item of await this.#withEvents(part.rows)) {
-            if (isOver) return
-            if (!(await isTaken(push(item), this.#stallMs))) return stop(slowConsumer())
-          }
+        for (const item of part?.items ?? []) {
+          if (isOver) return
+          if (!(await isTaken(push(item), this.#stallMs))) return stop(slowConsumer())
         }
-        await pause(waiter, part)
+        position = part?.next ?? position
+        await pause(waiter, part?.rest)
       }
       stop()
     })
@@ -94,28 +90,27 @@ export class EventStream {
   async #start(after: string | null | undefined): Promise<Position> {
     if (after === undefined || after === null) return this.#rows.end()
     if (after === '') return BEGINNING
-    const { receivedAt, ...position } = readStreamCursor(after)
-    if (!(await this.#rows.isKept(position.xact, receivedAt))) throw cursorExpired()
-    return position
+    const { id, receivedAt } = readStreamCursor(after)
+    if (!(await this.#rows.isKept(id, receivedAt))) throw cursorExpired()
+    return { id, readUpTo: null }
   }
 
-  /** Who lags behind the retention time has missed something. @throws AppError CURSOR_EXPIRED */
-  async #assertKept({ rows: [first], rest }: StreamPart): Promise<void> {
-    if (rest !== 'more' || !first) return
-    if (!(await this.#rows.isKept(first.xact, first.receivedAt))) throw cursorExpired()
+  /**
+   * A subscriber that lags behind the retention time may have missed rows: not while the row is there behind which the
+   * part was read. @throws AppError CURSOR_EXPIRED
+   */
+  async #assertKept({ id }: Position, { rest }: StreamPart): Promise<void> {
+    if (rest !== 'more' || id === BEGINNING.id) return
+    if (!(await this.#rows.isKept(id))) throw cursorExpired()
   }
 
   /** @returns undefined while the database is away */
-  async #read(
-    position: Position,
-    conditions: readonly Condition[],
-  ): Promise<StreamPart | undefined> {
-    try {
-      return await this.#rows.read(position, conditions, PART)
-    } catch (error) {
-      if (failureOf(error) === 'transient') return undefined
-      throw error
-    }
+  #read(position: Position, conditions: readonly Condition[]) {
+    return unlessAway(async () => {
+      const part = await this.#rows.read(position, conditions, PART)
+      await this.#assertKept(position, part)
+      return { items: await this.#withEvents(part.rows), next: part.next, rest: part.rest }
+    })
   }
 
   #withEvents(rows: readonly StoredRawEvent[]): Promise<ReceivedEvent[]> {
@@ -123,7 +118,7 @@ export class EventStream {
       rows.map(async (rawEvent) => {
         const event = await this.#events.find(rawEvent.eventId)
         if (!event) throw new Error('An occurrence without its event')
-        const cursor = streamCursor(rawEvent, rawEvent.receivedAt)
+        const cursor = streamCursor(rawEvent)
         return { cursor, event, rawEvent, isNew: rawEvent.isNew }
       }),
     )
@@ -147,8 +142,8 @@ const slowConsumer = (): AppError =>
     'The subscriber took nothing for too long: resume with the last cursor as `after`',
   )
 
-async function pause(waiter: Waiter, part: StreamPart | undefined): Promise<void> {
-  if (part?.rest === 'more') return
-  if (!part) return waiter.wait(DATABASE_AWAY_MS)
-  await waiter.wait(part.rest === 'soon' ? SOON_MS : LOOK_AGAIN_MS)
+async function pause(waiter: Waiter, rest: StreamPart['rest'] | undefined): Promise<void> {
+  if (rest === 'more') return
+  if (!rest) return waiter.wait(DATABASE_AWAY_MS)
+  await waiter.wait(rest === 'soon' ? SOON_MS : LOOK_AGAIN_MS)
 }

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
 import { type Condition, whereAll } from '../query/language/condition.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { poolOf, runSql } from '../tables/sql.repository.ts'
@@ -12,54 +13,54 @@ export interface StreamPart {
   rest: 'more' | 'soon' | 'nothing'
 }
 
-/** Reads raw events in the order of commit. */
+/** Reads raw events in the order of their positions, up to the horizon. */
 export class StreamRepository {
   readonly #orm: MikroORM
+  readonly #horizon: Pick<HorizonRepository, 'read'>
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
     this.#orm = orm
+    this.#horizon = horizon
   }
 
   /** Behind everything that was committed up to now, apart from what older transactions hold back. */
   async end(): Promise<Position> {
-    const [row] = await runSql<{ xact: string }>(
-      await poolOf(this.#orm),
-      'select pg_snapshot_xmin(pg_current_snapshot())::text as xact',
-    )
-    return { xact: row?.xact ?? '0', id: '0' }
+    const { complete } = await this.#horizon.read()
+    const [row] = await runSql<{ id: string | null }>(await poolOf(this.#orm), FIND_LAST, [
+      '0',
+      complete,
+    ])
+    return { id: row?.id ?? '0', readUpTo: complete }
   }
 
-  /** Whether the transaction can be one of this database, and the day of receipt is still kept. */
-  async isKept(xact: string, receivedAt: Date): Promise<boolean> {
-    const [row] = await runSql<{ isKnown: boolean; oldest: string }>(
-      await poolOf(this.#orm),
-      IS_KEPT,
-      [xact],
-    )
-    const day = receivedAt.toISOString().slice(0, 10).replaceAll('-', '')
-    return row ? row.isKnown && day >= row.oldest.slice(-8) : false
+  /** Whether a raw event is still there. @param receivedAt in whole milliseconds; null: at any time */
+  async isKept(id: string, receivedAt: Date | null = null): Promise<boolean> {
+    const rows = await runSql(await poolOf(this.#orm), FIND, [id, receivedAt])
+    return rows.length > 0
   }
 
   /** @param conditions on `raw` */
   async read(
-    { xact, id }: Position,
+    { id, readUpTo }: Position,
     conditions: readonly Condition[],
     limit: number,
   ): Promise<StreamPart> {
+    const { complete, isHeldBack } = await this.#horizon.read()
+    const rest = isHeldBack ? 'soon' : 'nothing'
+    if (complete === readUpTo) return { rows: [], next: { id, readUpTo }, rest }
     const bounds: Condition = {
-      sql: '(raw.xact, raw.id) > (?::xid8, ?::bigint) and raw.xact < horizon.xmin',
-      parameters: [xact, id],
+      sql: 'raw.id > ?::bigint and raw.id <= ?::bigint',
+      parameters: [id, complete],
     }
     const where = whereAll([bounds, ...conditions])
-    const found = await runSql<{ horizon: string; isHeldBack: boolean; id: string | null }>(
+    const found = await runSql<{ lastId: string | null; id: string | null }>(
       await poolOf(this.#orm),
-      `select horizon.xmin::text as horizon,
-         exists (select from events.raw_event as held where held.xact >= horizon.xmin) as "isHeldBack", found.*
-       from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) as horizon
+      `select stored.id as "lastId", found.*
+       from (${FIND_LAST}) as stored
        left join lateral (
-         select raw.* from events.raw_event as raw ${where.sql} order by raw.xact, raw.id limit ${limit}
-       ) as found on true
-       order by found.xact, found.id`,
+         select raw.* from events.raw_event as raw ${where.sql} order by raw.id limit ${limit}
+       ) as found on stored.id is not null
+       order by found.id`,
       where.parameters,
     )
     const em = this.#orm.em.fork({ disableTransactions: true })
@@ -68,17 +69,16 @@ export class StreamRepository {
       .map((row) => em.map(RawEventEntity, row) as unknown as StoredRawEvent)
     const last = rows.at(-1)
     if (last && rows.length === limit)
-      return { rows, next: { xact: last.xact, id: last.id }, rest: 'more' }
-    const [{ horizon, isHeldBack } = { horizon: xact, isHeldBack: false }] = found
-    return {
-      rows,
-      next: { xact: horizon, id: '0' },
-      rest: isHeldBack ? 'soon' : 'nothing',
-    }
+      return { rows, next: { id: last.id, readUpTo: null }, rest: 'more' }
+    // Behind a stored row, not at the horizon: after a crash the database may draw the numbers of lost rows again.
+    return { rows, next: { id: found[0]?.lastId ?? id, readUpTo: complete }, rest }
   }
 }
 
-const IS_KEPT = `
-  select $1::xid8 < pg_snapshot_xmax(pg_current_snapshot()) as "isKnown", min(child.relname) as oldest
-  from pg_inherits join pg_class child on child.oid = inhrelid
-  where inhparent = 'events.raw_event'::regclass`
+/** $1: behind which id, $2: up to which one. */
+const FIND_LAST =
+  'select max(id)::text as id from events.raw_event where id > $1::bigint and id <= $2::bigint'
+
+const FIND = `
+  select from events.raw_event
+  where id = $1::bigint and ($2::timestamptz is null or date_trunc('milliseconds', received_at) = $2)`

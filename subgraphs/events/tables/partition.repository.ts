@@ -73,7 +73,7 @@ export class PartitionRepository {
 /** $1: received before when. */
 const FIND_LATE = `
   select from events.raw_event
-  where (xact, id) > (select xact, id from events.search_position) and received_at < $1 limit 1`
+  where id > (select id from events.search_position) and received_at < $1 limit 1`
 
 /** Answers are replayed for 24 hours. */
 const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`

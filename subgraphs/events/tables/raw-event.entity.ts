@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { holdPosition } from '../../shared/position/position-sql.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { Row } from './row.ts'
 
@@ -9,10 +10,8 @@ export const RawEventEntity = defineEntity({
   properties: {
     eventId: p.uuid().primary(),
     receivedAt: p.datetime(6).primary(),
-    /** Rises in the order of writing, which is not the order of commit. */
+    /** Its position: streams, lists and the index follow this order. See shared/position. */
     id: p.bigint('string').primary().autoincrement(),
-    /** The transaction that stored it: (xact, id) is the order of commit, once older transactions have ended. */
-    xact: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
     isNew: p.boolean(),
     title: p.text(),
     message: p.text().nullable(),
@@ -30,7 +29,8 @@ export const RawEventEntity = defineEntity({
     executionId: p.text().nullable(),
   },
   primaryKeys: ['eventId', 'receivedAt', 'id'],
-  indexes: [{ name: 'raw_event_xact_id_index', properties: ['xact', 'id'] }],
+  indexes: [{ name: 'raw_event_id_index', properties: ['id'] }],
+  triggers: [holdPosition('events', 'raw_event')],
 })
 
 export type StoredRawEvent = Row<InferEntity<typeof RawEventEntity>>

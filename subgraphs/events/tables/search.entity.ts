@@ -27,13 +27,12 @@ export const RawSearchEntity = defineEntity({
   tableName: 'raw_search',
   properties: {
     receivedAt: p.datetime(6).primary(),
-    xact: p.string().columnType('xid8').primary(),
     id: p.bigint('string').primary(),
     occurredAt: p.datetime(6),
     content: p.json<object>(),
     words: p.text(),
   },
-  primaryKeys: ['receivedAt', 'xact', 'id'],
+  primaryKeys: ['receivedAt', 'id'],
   indexes: [
     {
       name: 'raw_search_occurred_at_index',
@@ -70,19 +69,17 @@ export const RawNumberEntity = defineEntity({
     key: p.text().primary(),
     value: p.decimal('string').columnType('numeric').primary(),
     receivedAt: p.datetime(6).primary(),
-    xact: p.string().columnType('xid8').primary(),
     id: p.bigint('string').primary(),
   },
-  primaryKeys: ['key', 'value', 'receivedAt', 'xact', 'id'],
+  primaryKeys: ['key', 'value', 'receivedAt', 'id'],
 })
 
-/** Up to which raw event, in the order of commit, everything is indexed. One row. */
+/** The raw event up to which everything is indexed. One row. */
 export const SearchPositionEntity = defineEntity({
   name: 'SearchPositionEntity',
   tableName: 'search_position',
   properties: {
     isOnly: p.boolean().primary(),
-    xact: p.string().columnType('xid8'),
     id: p.bigint('string'),
   },
 })

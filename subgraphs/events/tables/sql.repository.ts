@@ -1,6 +1,7 @@
-import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql'
+import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { INSERT_ENTRY, pendingEntry } from '../../shared/audit/audit.ts'
+import * as shared from '../../shared/orm.ts'
 
 /** A started ORM, for those who only pass it on. */
 export type Orm = MikroORM
@@ -9,8 +10,7 @@ export type Orm = MikroORM
 export type Sql = Pick<PoolClient, 'query'>
 
 /** The ORM's own pool, for statements that each stand for themselves. */
-export const poolOf = (orm: MikroORM): Promise<Pool> =>
-  (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+export const poolOf = (orm: MikroORM): Promise<Pool> => shared.poolOf(orm.em)
 
 /**
  * Runs one statement with bound parameters (`$1`…). Unlike `em.execute`, which writes values into the text, it sends

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { holdPosition } from '../../shared/position/position-sql.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
@@ -79,15 +80,16 @@ export const ExecutionUpdateEntity = defineEntity({
     state: p.string().$type<ExecutionStateName>(),
     step: p.json<StepResult>().nullable(),
     log: p.json<string[]>().nullable(),
-    /** The transaction that wrote it: changes of state are told in this order. */
-    xact: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()').lazy(),
+    /** Of a change of state its place among all of them: see shared/position. */
+    position: p.bigint('string').nullable().autoincrement().lazy(),
   },
   indexes: [
     {
       name: 'execution_update_state_index',
-      expression: `create index "execution_update_state_index" on "test_execution"."execution_update" ("xact", "execution_id", "seq") where kind = 'STATE'`,
+      expression: `create index "execution_update_state_index" on "test_execution"."execution_update" ("position") where "position" is not null`,
     },
   ],
+  triggers: [holdPosition('test_execution', 'execution_update')],
 })
 
 /** A scenario of a suite that is still to begin. */

@@ -1,5 +1,6 @@
 import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
+import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
@@ -50,11 +51,15 @@ export class ExecutionUpdates {
 
       let seq = seen
       while (running) {
-        const updates = await this.repository.updatesAfter(id, seq, PAGE)
-        const now = updates.length > 0 ? await this.repository.find(id) : null
+        const found = await unlessAway(() => this.#changes(execution, seq))
+        if (!found) {
+          await wakeUp(DATABASE_AWAY_MS)
+          continue
+        }
+        const { updates, now } = found
         for (const update of updates) {
           if (!running) return
-          await push(change(update, now ?? execution))
+          await push(change(update, now))
           seq = update.seq
           if (isFinal(update.state)) return stop()
         }
@@ -78,12 +83,20 @@ export class ExecutionUpdates {
       await accept()
       for (;;) {
         await wakeUp(LOOK_AGAIN_MS)
-        const execution = await this.repository.find(id)
+        const execution = await unlessAway(() => this.repository.find(id))
+        if (execution === undefined) continue
         if (!execution || isFinal(execution.state)) return execution
       }
     } finally {
       stop()
     }
+  }
+
+  /** The next updates, and the execution as it is by now. */
+  async #changes(execution: Execution, seq: number) {
+    const updates = await this.repository.updatesAfter(execution.id, seq, PAGE)
+    const now = updates.length > 0 ? await this.repository.find(execution.id) : null
+    return { updates, now: now ?? execution }
   }
 }
 

@@ -114,8 +114,9 @@ export async function insertUpdates(
   updates: readonly StoredUpdate[],
 ): Promise<void> {
   await sql`
-    insert into test_execution.execution_update (execution_id, seq, kind, state, step, log)
-    select "executionId", seq, kind, state, step, log
+    insert into test_execution.execution_update (execution_id, seq, kind, state, step, log, position)
+    select "executionId", seq, kind, state, step, log,
+      case when kind = 'STATE' then nextval('test_execution.execution_update_position_seq') end
     from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb)
       as row ("executionId" uuid, seq int, kind text, state text, step jsonb, log jsonb)`.execute(
     em.getKysely(),

@@ -1,22 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { toExecution } from './execution.rows.ts'
 import type { Execution, ExecutionStateName } from './execution.ts'
 import type { ExecutionFilter } from './execution-list.repository.ts'
 
-/**
- * A place in the order of commit. Transactions commit in another order than they begin, so only what lies below the
- * oldest running one is read: nothing can appear there any more.
- */
+/** A place in the order of state changes, behind which reading goes on. */
 export interface StatePosition {
-  xact: string
+  /** Of a change that is stored, or 0. */
+  position: string
+  /** The horizon that was read up to; while it stays, there is nothing to read. */
+  readUpTo: string | null
+}
+
+export const BEGINNING: StatePosition = { position: '0', readUpTo: null }
+
+/** What tells a change of state. */
+export interface StateChangeKey {
   executionId: string
   seq: number
 }
 
 /** A change of state, with the execution as it is by now. */
-export interface StateChange extends StatePosition {
+export interface StateChange extends StateChangeKey {
   state: ExecutionStateName
   execution: Execution
 }
@@ -29,61 +36,68 @@ export interface StatePart {
   rest: 'more' | 'soon' | 'nothing'
 }
 
-/** Before everything that the transaction did. */
-export const beginningOf = (xact: string): StatePosition => ({ xact, executionId: NO_ID, seq: 0 })
-const NO_ID = '00000000-0000-0000-0000-000000000000'
-
-/** Reads the changes of state of all executions in the order of commit. */
+/** Reads the changes of state of all executions in the order of their positions, up to the horizon. */
 export class StateChangeRepository {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly horizon: Pick<HorizonRepository, 'read'>,
+  ) {}
 
   /** Behind everything that was committed up to now, apart from what older transactions hold back. */
   async end(): Promise<StatePosition> {
-    const { rows } = await sql<{ xact: string }>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text as xact`.execute(this.#kysely())
-    return beginningOf(rows[0]?.xact ?? '0')
+    const { complete } = await this.horizon.read()
+    const { rows } = await sql<{ last: string | null }>`
+      select max(position)::text as last from test_execution.execution_update
+      where position <= ${complete}::bigint`.execute(this.#kysely())
+    return { position: rows[0]?.last ?? '0', readUpTo: complete }
   }
 
-  /** Whether a transaction can be one of this database. */
-  async isKnown(xact: string): Promise<boolean> {
-    const { rows } = await sql<{ known: boolean }>`
-      select ${xact}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) as known`.execute(
+  /** @returns null where the change is unknown, or was deleted because of its age */
+  async find({ executionId, seq }: StateChangeKey): Promise<StatePosition | null> {
+    const { rows } = await sql<{ position: string }>`
+      select position::text as position from test_execution.execution_update
+      where execution_id = ${executionId}::uuid and seq = ${seq}::int and kind = 'STATE'`.execute(
       this.#kysely(),
     )
-    return rows[0]?.known ?? false
+    return rows[0] ? { position: rows[0].position, readUpTo: null } : null
   }
 
   async read(
-    { xact, executionId, seq }: StatePosition,
+    { position, readUpTo }: StatePosition,
     { contextId = null, type = null, states = null }: ExecutionFilter,
     limit: number,
   ): Promise<StatePart> {
+    const { complete, isHeldBack } = await this.horizon.read()
+    const rest = isHeldBack ? 'soon' : 'nothing'
+    if (complete === readUpTo) return { changes: [], next: { position, readUpTo }, rest }
     const { rows } = await sql<Row>`
-      select horizon.xmin::text as horizon, exists (
-          select from test_execution.execution_update as held
-          where held.kind = 'STATE' and held.xact >= horizon.xmin) as "isHeldBack", found.*
-      from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) as horizon
+      select stored.last, found.*
+      from (
+        select max(position)::text as last from test_execution.execution_update
+        where position > ${position}::bigint and position <= ${complete}::bigint
+      ) as stored
       left join lateral (
-        select change.xact::text as xact, change.execution_id as "executionId", change.seq, change.state
+        select change.position::text as position, change.execution_id as "executionId", change.seq, change.state
         from test_execution.execution_update as change
         join test_execution.execution as execution on execution.id = change.execution_id
-        where change.kind = 'STATE' and change.xact < horizon.xmin
-          and (change.xact, change.execution_id, change.seq) > (${xact}::xid8, ${executionId}::uuid, ${seq}::int)
+        where change.kind = 'STATE'
+          and change.position > ${position}::bigint and change.position <= ${complete}::bigint
           and (${contextId}::text is null or execution.context_id = ${contextId})
           and (${type}::text is null or execution.type = ${type})
           and (${states}::text[] is null or change.state = any(${states}))
-        order by change.xact, change.execution_id, change.seq limit ${limit}
-      ) as found on true`.execute(this.#kysely())
+        order by change.position limit ${limit}
+      ) as found on stored.last is not null`.execute(this.#kysely())
     const found = rows.filter((row): row is Found => row.executionId !== null)
     const executions = await this.#executions(found)
-    const changes = found.flatMap(({ executionId, xact, seq, state }) => {
+    const changes = found.flatMap(({ executionId, seq, state }) => {
       const execution = executions.get(executionId)
-      return execution ? [{ executionId, xact, seq, state, execution }] : []
+      return execution ? [{ executionId, seq, state, execution }] : []
     })
     const last = found.at(-1)
-    if (last && found.length === limit) return { changes, next: last, rest: 'more' }
-    const [{ horizon, isHeldBack } = { horizon: xact, isHeldBack: false }] = rows
-    return { changes, next: beginningOf(horizon), rest: isHeldBack ? 'soon' : 'nothing' }
+    if (last && found.length === limit)
+      return { changes, next: { position: last.position, readUpTo: null }, rest: 'more' }
+    // Behind a stored row, not at the horizon: after a crash the database may draw the numbers of lost rows again.
+    return { changes, next: { position: rows[0]?.last ?? position, readUpTo: complete }, rest }
   }
 
   async #executions(found: readonly Found[]): Promise<Map<string, Execution>> {
@@ -98,11 +112,12 @@ export class StateChangeRepository {
   }
 }
 
-interface Found extends StatePosition {
-  horizon: string
-  isHeldBack: boolean
+interface Found extends StateChangeKey {
+  position: string
   state: ExecutionStateName
+  /** The last change that is stored up to the horizon, whether it matches or not. */
+  last: string | null
 }
 
-/** Where nothing is found, one row tells the horizon alone. */
-type Row = Found | (Pick<Found, 'horizon' | 'isHeldBack'> & { executionId: null })
+/** Where nothing is found, one row tells the last stored change alone. */
+type Row = Found | (Pick<Found, 'last'> & { executionId: null })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
+import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import { UUID } from './execution.rows.ts'
 import { EXECUTION_OVER } from './execution.ts'
@@ -8,8 +9,9 @@ import { asItWasIn, type ExecutionChange } from './execution.updates.ts'
 import { wakeUps } from './execution.wake-ups.ts'
 import type { ExecutionFilter } from './execution-list.repository.ts'
 import {
-  beginningOf,
+  BEGINNING,
   type StateChange,
+  type StateChangeKey,
   type StateChangeRepository,
   type StatePosition,
 } from './state-change.repository.ts'
@@ -30,7 +32,7 @@ export class StateChanges {
   /**
    * Changes of state in the order of commit; never ends.
    * @param after absent: from now on; `""`: from the oldest that is kept; else behind that cursor
-   * @throws AppError CURSOR_EXPIRED for a cursor that is none of this database
+   * @throws AppError CURSOR_EXPIRED for a cursor that is unknown here, or whose change was deleted
    */
   async watch(
     filter: ExecutionFilter,
@@ -44,7 +46,12 @@ export class StateChanges {
         running = false
       })
       for (let position = start; running; ) {
-        const { changes, next, rest } = await this.repository.read(position, filter, PAGE)
+        const part = await unlessAway(() => this.repository.read(position, filter, PAGE))
+        if (!part) {
+          await wakeUp(DATABASE_AWAY_MS)
+          continue
+        }
+        const { changes, next, rest } = part
         for (const change of changes) {
           if (!running) return
           await push(updateOf(change))
@@ -59,29 +66,29 @@ export class StateChanges {
 
   async #start(after?: string | null): Promise<StatePosition> {
     if (after == null) return this.repository.end()
-    if (after === '') return beginningOf('0')
-    const position = parseCursor(after)
-    if (position && (await this.repository.isKnown(position.xact))) return position
-    const message = `after: ${JSON.stringify(after)} is no cursor of state changes here`
+    if (after === '') return BEGINNING
+    const key = parseCursor(after)
+    const position = key && (await this.repository.find(key))
+    if (position) return position
+    const message = `after: ${JSON.stringify(after)} is no cursor of state changes here, or its execution's updates were deleted because of their age`
     throw new AppError('CURSOR_EXPIRED', message)
   }
 }
 
-const updateOf = ({ state, execution, ...position }: StateChange): ExecutionChange => ({
-  cursor: cursorOf(position),
+const updateOf = ({ state, execution, ...key }: StateChange): ExecutionChange => ({
+  cursor: cursorOf(key),
   kind: 'STATE',
   step: null,
   log: null,
   execution: asItWasIn(state, execution),
 })
 
-const cursorOf = ({ xact, executionId, seq }: StatePosition): string =>
-  Buffer.from(`${xact} ${executionId} ${seq}`).toString('base64url')
+const cursorOf = ({ executionId, seq }: StateChangeKey): string =>
+  Buffer.from(`${executionId} ${seq}`).toString('base64url')
 
-function parseCursor(cursor: string): StatePosition | null {
+/** Cursors of former versions begin with a transaction id, which says nothing here: the change has kept its place. */
+function parseCursor(cursor: string): StateChangeKey | null {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const [, xact, executionId, seq] = /^(\d{1,19}) ([\da-f-]{36}) (\d{1,9})$/.exec(text) ?? []
-  return xact && executionId && UUID.test(executionId)
-    ? { xact, executionId, seq: Number(seq) }
-    : null
+  const [, executionId, seq] = /^(?:\d{1,19} )?([\da-f-]{36}) (\d{1,9})$/.exec(text) ?? []
+  return executionId && UUID.test(executionId) ? { executionId, seq: Number(seq) } : null
 }

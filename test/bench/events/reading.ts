@@ -2,6 +2,7 @@ import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { HorizonRepository } from '../../../subgraphs/shared/position/horizon.repository.ts'
 import { format, print, summarize } from '../samples.ts'
 import { administer, type Running } from './product.ts'
 
@@ -100,7 +101,7 @@ async function fill(url: string): Promise<void> {
   const { rows } = await administer(url, SEARCH_INDEXES)
   for (const { name } of rows) await administer(url, `drop index events.${name}`)
   const orm = await startOrm({ url, schema: 'events', entities, migrations })
-  const search = new SearchRepository(orm)
+  const search = new SearchRepository(orm, new HorizonRepository(orm.em, 'events', console))
   while (await isBehind(url)) await search.fill(200_000)
   await orm.close()
   step('search tables')
@@ -115,7 +116,7 @@ async function isBehind(url: string): Promise<boolean> {
   const { rows } = await administer(
     url,
     `select exists (select from events.raw_event as raw, events.search_position as position
-       where (raw.xact, raw.id) > (position.xact, position.id)) as behind`,
+       where raw.id > position.id) as behind`,
   )
   return rows[0].behind
 }

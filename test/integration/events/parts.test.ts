@@ -71,7 +71,7 @@ async function titlesOf(table: 'event' | 'raw', query: string, isBackward: boole
 
 /** Expects the same as the table tells. @returns how many rows that is */
 async function pagedBothWays(table: 'event' | 'raw', query: string, where: string) {
-  const [from, order] = table === 'raw' ? ['raw_event', 'xact, id'] : ['event', 'first_seen_at, id']
+  const [from, order] = table === 'raw' ? ['raw_event', 'id'] : ['event', 'first_seen_at, id']
   const { rows } = await pool.query(
     `select title from events.${from} where ${where} order by ${order}`,
   )

@@ -48,6 +48,9 @@ test('numbers stored before they were indexed are found, and so are events whose
     insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
     select id, now(), 1, '{"severity": "CRITICAL"}', 'old' from events.event`)
   await pool.query(
+    `insert into events.raw_search select received_at, xact, id, occurred_at, '{"severity": "CRITICAL"}', 'old' from events.raw_event`,
+  )
+  await pool.query(
     'update events.search_position set (xact, id) = (select xact, id from events.raw_event)',
   )
   await before.close()

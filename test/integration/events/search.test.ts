@@ -20,7 +20,7 @@ async function indexed(): Promise<void> {
   for (;;) {
     const [{ late }] = await events.sql(
       `select count(*)::int as late from events.raw_event as raw, events.search_position as position
-       where (raw.xact, raw.id) > (position.xact, position.id)`,
+       where raw.id > position.id`,
     )
     if (late === 0) return
     await new Promise((resolve) => setTimeout(resolve, 20))

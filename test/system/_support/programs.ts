@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What these tests run that does not come through npm: the program, and the Debian package that has it. */
@@ -6,15 +6,29 @@ const PACKAGES = {
   chromium: 'chromium',
   curl: 'curl',
   git: 'git',
+  initdb: 'postgresql',
   'nats-server': 'nats-server',
   runc: 'runc',
+  pg_dump: 'postgresql',
+  pg_resetwal: 'postgresql',
+  pg_restore: 'postgresql',
+  postgres: 'postgresql',
   shellcheck: 'shellcheck',
 }
 
 export type Program = keyof typeof PACKAGES
 
+/** Debian has a folder for each version of PostgreSQL, so that its programs fit each other. */
+const POSTGRESQL = '/usr/lib/postgresql'
+const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : []
+
 /** Debian keeps servers in folders that only root's PATH has. */
-const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+const FOLDERS = [
+  ...versions.map((version) => join(POSTGRESQL, version, 'bin')),
+  ...(process.env.PATH ?? '').split(':'),
+  '/usr/sbin',
+  '/usr/local/sbin',
+]
 
 const find = (program: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, program)).find(existsSync)
@@ -34,5 +48,5 @@ export function requirePrograms(): void {
 
 const missing = (programs: readonly Program[]) =>
   new Error(
-    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${programs.map((name) => PACKAGES[name]).join(' ')}`,
+    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${[...new Set(programs.map((name) => PACKAGES[name]))].join(' ')}`,
   )

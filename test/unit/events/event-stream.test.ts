@@ -5,7 +5,6 @@ import type { StoredRawEvent } from '../../../subgraphs/events/tables/raw-event.
 const raw = (id: number) =>
   ({
     id: String(id),
-    xact: '7',
     eventId: 'e',
     receivedAt: new Date(),
     isNew: false,
@@ -20,9 +19,9 @@ function streamOf(isKept: () => boolean, stallMs: number) {
       async read(): Promise<StreamPart> {
         reads++
         const rows = [raw(next++), raw(next++)]
-        return { rows, next: { xact: '7', id: String(next) }, rest: 'more' }
+        return { rows, next: { id: String(next), readUpTo: null }, rest: 'more' }
       },
-      end: async () => ({ xact: '0', id: '0' }),
+      end: async () => ({ id: '0', readUpTo: null }),
       isKept: async () => isKept(),
     },
     { find: async () => ({}) as never },

@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SearchRepository } from '../../../../subgraphs/events/search/search.repository.ts'
 import { type Orm, poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
+import { HorizonRepository } from '../../../../subgraphs/shared/position/horizon.repository.ts'
 
 const IS_BEHIND = `
   select exists (select from events.raw_event as raw, events.search_position as position
-    where (raw.xact, raw.id) > (position.xact, position.id)) as "isBehind"`
+    where raw.id > position.id) as "isBehind"`
 
-/** Indexes all raw events, after those transactions of the whole server that began before them. @returns how many it were */
+/** The horizon of the events in a database. */
+export const horizonOf = (orm: Orm) => new HorizonRepository(orm.em, 'events', { warn: () => {} })
+
+/** Indexes all raw events. @returns how many it were */
 export async function indexAll(orm: Orm): Promise<number> {
-  const search = new SearchRepository(orm)
+  const search = new SearchRepository(orm, horizonOf(orm))
   const pool = await poolOf(orm)
   for (let indexed = 0; ; await delay(20)) {
     indexed += await search.fill(50_000)

@@ -1,0 +1,104 @@
+import { migrations } from '../../../subgraphs/events/migrations/index.ts'
+import { entities } from '../../../subgraphs/events/tables/entities.ts'
+import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
+import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/state-change.repository.ts'
+import { StateChanges } from '../../../subgraphs/test-execution/executions/state-changes.ts'
+import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
+import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { indexAll } from '../events/_support/index-all.ts'
+import { eventsStream, stateChangesStream } from './_support.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createDatabase()
+})
+afterEach(() => database.drop())
+
+const COLUMNS = `
+  select table_name from information_schema.columns where column_name = 'xact' and table_schema in ('events', 'test_execution')`
+
+/** Positions of the former shape: transaction ids, some of them of another cluster that was restored from. */
+const RAW_EVENTS = `
+  insert into events.raw_event (id, xact, event_id, is_new, title, severity, status, properties, tags, occurred_at, received_at)
+  select id, xact::xid8, gen_random_uuid(), true, title, 'INFO', 'OK', '{"n": 1}', '[]', now(), now()
+  from (values (1, '900000', 'indexed'), (2, '5', 'passed over'), (3, '6', 'late')) as old (id, xact, title)`
+
+const INDEXED = `
+  insert into events.raw_search select received_at, xact, id, occurred_at, '{}', title from events.raw_event where id = 1`
+
+test('raw events of the former shape keep their order, and those that the index had passed over are indexed', async () => {
+  const options = { url: database.url, schema: 'events', entities }
+  const before = await startOrm({ ...options, migrations: migrations.slice(0, 5) })
+  await new PartitionRepository(before).ensure(new Date())
+  const old = before.em.getConnection()
+  for (const statement of [RAW_EVENTS, INDEXED]) await old.execute(statement)
+  await old.execute(`update events.search_position set xact = '900000', id = 1`)
+  await old.execute(`select setval('events.raw_event_id_seq', 3)`)
+  await before.close()
+
+  const { orm, reader, insert, stored } = await eventsStream(database.url)
+  try {
+    const now = orm.em.getConnection()
+    expect(await now.execute(COLUMNS)).toEqual([])
+    expect(await indexAll(orm)).toBe(2)
+    expect(await now.execute('select id::int from events.raw_search order by id')).toEqual([
+      { id: 1 },
+      { id: 2 },
+      { id: 3 },
+    ])
+    const read = await reader(10)
+    await now.execute(insert.replace('$1', `'new'`).replace('$2', '1'))
+    expect((await read()).names).toEqual(['new 1'])
+    const names = await now.execute<{ name: string }[]>(stored)
+    expect(names.map(({ name }) => name)).toEqual(['indexed', 'passed over', 'late', 'new 1'])
+  } finally {
+    await orm.close()
+  }
+})
+
+const NO_MESSAGES = { subscribe: () => () => {} }
+
+const CHANGES = `
+  insert into test_execution.execution_update (execution_id, seq, kind, state, xact)
+  select id, seq, kind, 'RUNNING', xact::xid8 from test_execution.execution
+  join (values ('first', 1, 'STATE', '700'), ('second', 1, 'STATE', '800'), ('first', 2, 'LOG', '900'),
+    ('first', 3, 'STATE', '1000')) as old (context, seq, kind, xact) on context = context_id`
+
+test('state changes of the former shape keep their order, and their cursors go on behind them', async () => {
+  const before = await startOrm({
+    url: database.url,
+    ...STORAGE,
+    migrations: STORAGE.migrations.slice(0, 9),
+  })
+  const old = before.em.getConnection()
+  for (const name of ['first', 'second'])
+    await old.execute(`
+      insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count, started,
+        executed_by, open, request_id, use_code_coverage, steps, validation_failures, code_coverage)
+      values (gen_random_uuid(), 'TEST', '${name}', '', 'RUNNING', 0, 1, now(), '', true, '', false, '[]', '[]', '[]')`)
+  await old.execute(CHANGES)
+  await before.close()
+
+  const { orm, horizon, reader, insert, stored } = await stateChangesStream(database.url)
+  try {
+    const now = orm.em.getConnection()
+    expect(await now.execute(COLUMNS)).toEqual([])
+    const read = await reader(10)
+    await now.execute(insert.replace('$1', `'third'`).replace('$2', '1'))
+    expect((await read()).names).toEqual(['third 1'])
+    const names = await now.execute<{ name: string }[]>(stored)
+    expect(names.map(({ name }) => name)).toEqual(['first', 'second', 'first', 'third 1'])
+
+    const changes = new StateChanges(new StateChangeRepository(orm.em, horizon), NO_MESSAGES)
+    const [first] = await now.execute<{ id: string }[]>(
+      `select id from test_execution.execution where context_id = 'first'`,
+    )
+    const cursor = Buffer.from(`700 ${first?.id} 1`).toString('base64url')
+    const resumed = await changes.watch({}, cursor)
+    expect((await resumed.next()).value.execution.contextId).toBe('second')
+    await resumed.return?.()
+  } finally {
+    await orm.close()
+  }
+})
