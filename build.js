@@ -15,11 +15,12 @@ import {
 import { gzipSync } from 'node:zlib'
 import { bundle } from './bundle.js'
 
-const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema']
+const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup']
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
   'build.js',
   'bundle.js',
+  'package.json',
   'package-lock.json',
   'tsconfig.json',
   GRAPHIQL,
@@ -34,6 +35,7 @@ const PROGRAMS = {
   worker: 'subgraphs/test-execution/worker.ts',
   accounts: 'subgraphs/accounts/main.ts',
   'accounts-command': 'subgraphs/accounts/cli.ts',
+  backup: 'backup/main.ts',
   'emit-schema': 'schema/emit.ts',
 }
 
