@@ -105,12 +105,14 @@ async function* framesOf(gunzip: Readable): AsyncGenerator<Frame> {
       return
     }
     const { table, bytes } = head
-    if (typeof table !== 'string' || typeof bytes !== 'number' || bytes > FRAME_BYTES)
-      throw new Error('a part is none')
+    if (typeof table !== 'string' || !isLength(bytes)) throw new Error('a part is none')
     while (held.length < bytes) if (!(await more())) throw new Error('it ends early')
     yield { table, rows: take(bytes) }
   }
 }
+
+const isLength = (bytes: unknown): bytes is number =>
+  typeof bytes === 'number' && Number.isInteger(bytes) && bytes >= 0 && bytes <= FRAME_BYTES
 
 /**
  * Reads all of a backup and compares it with its manifest.

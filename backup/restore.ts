@@ -34,6 +34,7 @@ export async function restore(
   await fill(client, path, manifest.tables)
   for (const sequence of manifest.sequences) await setSequence(client, sequence)
   const started = performance.now()
+  await client.query('set constraints all immediate') // no table can be indexed before it was checked
   for (const statement of indexes) await client.query(statement)
   for (const table of manifest.tables) await client.query(`analyze ${quoted(table)}`)
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What these tests run that does not come through npm: the program, and the Debian package that has it. */
@@ -6,14 +6,21 @@ const PACKAGES = {
   chromium: 'chromium',
   curl: 'curl',
   git: 'git',
+  initdb: 'postgresql',
   'nats-server': 'nats-server',
+  postgres: 'postgresql',
   shellcheck: 'shellcheck',
 }
 
 export type Program = keyof typeof PACKAGES
 
 /** Debian keeps servers in folders that only root's PATH has. */
-const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+const FOLDERS = [
+  ...(process.env.PATH ?? '').split(':'),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  ...globSync('/usr/lib/postgresql/*/bin'),
+]
 
 const find = (program: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, program)).find(existsSync)
@@ -33,5 +40,5 @@ export function requirePrograms(): void {
 
 const missing = (programs: readonly Program[]) =>
   new Error(
-    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${programs.map((name) => PACKAGES[name]).join(' ')}`,
+    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${[...new Set(programs.map((name) => PACKAGES[name]))].join(' ')}`,
   )
