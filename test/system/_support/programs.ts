@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What these tests run that does not come through npm: the program, and the Debian package that has it. */
@@ -8,18 +8,25 @@ const PACKAGES = {
   git: 'git',
   initdb: 'postgresql',
   'nats-server': 'nats-server',
+  pg_dump: 'postgresql',
+  pg_resetwal: 'postgresql',
+  pg_restore: 'postgresql',
   postgres: 'postgresql',
   shellcheck: 'shellcheck',
 }
 
 export type Program = keyof typeof PACKAGES
 
+/** Debian has a folder for each version of PostgreSQL, so that its programs fit each other. */
+const POSTGRESQL = '/usr/lib/postgresql'
+const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : []
+
 /** Debian keeps servers in folders that only root's PATH has. */
 const FOLDERS = [
+  ...versions.map((version) => join(POSTGRESQL, version, 'bin')),
   ...(process.env.PATH ?? '').split(':'),
   '/usr/sbin',
   '/usr/local/sbin',
-  ...globSync('/usr/lib/postgresql/*/bin'),
 ]
 
 const find = (program: string): string | undefined =>
