@@ -14,7 +14,11 @@ module.exports = {
       { path: '^rest-bridge' },
       { path: '^(gateway|subgraphs)' },
     ),
-    forbid('subgraphs-know-no-front', { path: '^subgraphs' }, { path: '^(gateway|rest-bridge)' }),
+    forbid(
+      'subgraphs-know-no-front',
+      { path: '^subgraphs' },
+      { path: '^(gateway|rest-bridge|backup)' },
+    ),
     forbid(
       'subgraphs-do-not-know-each-other',
       { path: '^subgraphs/(?!shared/)([^/]+)/' },
@@ -27,13 +31,13 @@ module.exports = {
     ),
     forbid(
       'subgraphs-are-entered-by-their-index',
-      { path: '^(gateway|schema/emit)' },
+      { path: '^(gateway|backup|schema/emit)' },
       { path: '^subgraphs/(?!shared/)', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
     ),
     forbid(
       'only-storage-knows-mikro-orm',
       {
-        path: '^(gateway|rest-bridge|schema|subgraphs)',
+        path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
         pathNot: '(\\.repository|\\.entity|/orm|/jobs)\\.ts$|/migrations/',
       },
       { path: 'node_modules/@mikro-orm' },
@@ -41,7 +45,7 @@ module.exports = {
     forbid(
       'only-adapters-know-express',
       {
-        path: '^(gateway|rest-bridge|schema|subgraphs)',
+        path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
         pathNot:
           '^(gateway/(app\\.ts|serving/)|rest-bridge/(index|explorer)\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
       },
@@ -50,7 +54,7 @@ module.exports = {
     forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
     forbid(
       'declared-dependencies-only',
-      { path: '^(gateway|rest-bridge|schema|subgraphs)' },
+      { path: '^(gateway|rest-bridge|schema|subgraphs|backup)' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: '@types/',

@@ -15,11 +15,12 @@ import {
 import { gzipSync } from 'node:zlib'
 import { bundle } from './bundle.js'
 
-const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema']
+const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup']
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
   'build.js',
   'bundle.js',
+  'package.json',
   'package-lock.json',
   'tsconfig.json',
   GRAPHIQL,
@@ -35,6 +36,7 @@ const PROGRAMS = {
   accounts: 'subgraphs/accounts/main.ts',
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
+  backup: 'backup/main.ts',
   'emit-schema': 'schema/emit.ts',
   'yaml-thread': 'gateway/serving/yaml-thread.ts',
   'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',

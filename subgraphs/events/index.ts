@@ -11,15 +11,16 @@ import { GroupCommit } from './ingestion/group-commit.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
-import { migrations } from './migrations/index.ts'
 import { createResolvers, type Services } from './resolvers.ts'
 import { Indexer } from './search/indexer.ts'
 import { SearchRepository } from './search/search.repository.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
+import { STORAGE } from './storage.ts'
 import { WakeUps } from './stream/wake-ups.ts'
-import { entities } from './tables/entities.ts'
 import { startMaintenance } from './tables/maintenance.ts'
 import { PartitionRepository } from './tables/partition.repository.ts'
+
+export { STORAGE }
 
 /** Their events share a transaction. */
 const EXECUTIONS_AT_ONCE = 100
@@ -35,13 +36,7 @@ export const startEvents = (
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({
-      url: databaseUrl,
-      schema: 'events',
-      entities,
-      migrations,
-      parseJsonb: parseExact,
-    })
+    const orm = await startOrm({ url: databaseUrl, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)

@@ -31,7 +31,7 @@ export interface OrmOptions {
 }
 
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
-const MIGRATION_LOCK = 727_401
+export const MIGRATION_LOCK = 727_401
 
 const LOOK_AGAIN_MS = 5
 

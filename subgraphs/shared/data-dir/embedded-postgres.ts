@@ -9,6 +9,7 @@ import { createCluster, findDrafts, isInitialised, USER } from './postgres-clust
 import { ensureDatabase } from './postgres-database.ts'
 import { recordedPid, stopLeftovers } from './postgres-leftovers.ts'
 import { type ServerProcess, startServerProcess } from './postgres-process.ts'
+import { settingsFor, usableMemory } from './postgres-settings.ts'
 import { superviseServer } from './postgres-supervisor.ts'
 
 const DATABASE = 'assay'
@@ -58,7 +59,12 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
       postgres: binaries.postgres,
       directory,
       account,
-      settings: { ...SETTINGS, ...o.settings, cluster_name: clusterName, port: String(port) },
+      settings: {
+        ...settingsFor(usableMemory()),
+        ...o.settings,
+        cluster_name: clusterName,
+        port: String(port),
+      },
       log,
       stalePid: await recordedPid(directory),
     })
@@ -81,17 +87,6 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
 /** What the processes of this data folder call themselves, whether or not the folder exists yet. */
 export const clusterNameOf = async (directory: string): Promise<string> =>
   `assay-${await folderId(dirname(directory), basename(directory))}`
-
-const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: '100',
-  shared_buffers: '128MB',
-  // Statements may carry secrets and events: they never reach the log.
-  log_min_error_statement: 'panic',
-  log_statement: 'none',
-  max_logical_replication_workers: '0',
-}
 
 /** Two obstacles go away: sessions of a killed server that still end, and somebody else on the port we found free. */
 async function startPatiently(

@@ -3,10 +3,17 @@ import { benchBulk } from './bulk.ts'
 import { benchMillion } from './million.ts'
 import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
+import { benchSettings } from './settings.ts'
 import { benchSingle } from './single.ts'
 
 /** Prints what docs/performance.md quotes on events, each part by its name or all. It judges nothing. */
-const PARTS = { single: benchSingle, bulk: benchBulk, million: benchMillion, reading: benchReading }
+const PARTS = {
+  single: benchSingle,
+  bulk: benchBulk,
+  million: benchMillion,
+  reading: benchReading,
+  settings: benchSettings,
+}
 
 const chosen = Object.entries(PARTS).filter(
   ([name]) => process.argv.length < 3 || process.argv.includes(name),

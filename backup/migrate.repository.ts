@@ -1,0 +1,86 @@
+import { Migrator } from '@mikro-orm/migrations'
+import {
+  type EntitySchema,
+  type MigrationObject,
+  MikroORM,
+  PostgreSqlDriver,
+} from '@mikro-orm/postgresql'
+import {
+  type Driver,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type PostgresPoolClient,
+} from 'kysely'
+import type pg from 'pg'
+import { AUDIT_MIGRATIONS } from '../subgraphs/shared/audit/migrations/index.ts'
+
+/** Where MikroORM keeps the names of the migrations that have run, in each schema. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
+
+export interface Storage {
+  schema: string
+  entities: readonly EntitySchema[]
+  migrations: readonly MigrationObject[]
+}
+
+export const migrationsOf = ({ migrations }: Pick<Storage, 'migrations'>): MigrationObject[] => [
+  ...migrations,
+  ...AUDIT_MIGRATIONS,
+]
+
+/** Runs the named migrations within the transaction that `client` is in, so that they end with all else or not at all. */
+export async function migrateOn(
+  client: pg.ClientBase,
+  storage: Storage,
+  names: readonly string[],
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  // Kysely needs one of the three signatures that pg's `query` has.
+  const connection = {
+    query: client.query.bind(client),
+    release: () => {},
+  } as unknown as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
+  const orm = new MikroORM({
+    driver: PostgreSqlDriver,
+    dbName: rows[0]?.name ?? '',
+    driverOptions: new JoiningDialect({ pool }),
+    schema: storage.schema,
+    entities: [...storage.entities],
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    migrations: {
+      migrationsList: migrationsOf(storage),
+      schema: storage.schema,
+      snapshot: false,
+      silent: true,
+      transactional: true,
+    },
+  })
+  try {
+    await orm.migrator.up({ migrations: [...names] })
+  } finally {
+    await orm.close()
+  }
+}
+
+/** What begins and ends transactions does nothing: all runs in the one that the connection is in. */
+class JoiningDriver extends PostgresDriver {
+  override async beginTransaction(): Promise<void> {}
+  override async commitTransaction(): Promise<void> {}
+  override async rollbackTransaction(): Promise<void> {}
+}
+
+class JoiningDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): Driver {
+    return new JoiningDriver(this.#config)
+  }
+}

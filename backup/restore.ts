@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from } from 'pg-copy-streams'
+import { MIGRATION_LOCK } from '../subgraphs/shared/orm.ts'
+import { DamagedBackup, type Frame, readArchive } from './archive.ts'
+import { readCatalog } from './catalog.ts'
+import { createTables } from './create-tables.ts'
+import { dropIndexes } from './indexes.ts'
+import { type Manifest, nameOf, type Sequence, type StoredTable } from './manifest.ts'
+import { Progress, report } from './progress.ts'
+import { quoted, SESSION } from './session.ts'
+
+/** Building indexes is most of a restore. */
+const INDEX_MEMORY = `set local maintenance_work_mem = '256MB'`
+
+/**
+ * Fills an empty database with a backup that `checkArchive` has read. All of it is one transaction: a restore that ends
+ * early leaves the database empty.
+ * @throws where the database holds tables of Assay
+ */
+export async function restore(
+  client: pg.ClientBase,
+  path: string,
+  manifest: Manifest,
+): Promise<void> {
+  await client.query('begin')
+  // A start of the product waits here, too.
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await requireEmpty(client)
+  await createTables(client, manifest)
+  for (const setting of [...SESSION, INDEX_MEMORY]) await client.query(setting)
+  const indexes = await dropIndexes(client)
+  await fill(client, path, manifest.tables)
+  for (const sequence of manifest.sequences) await setSequence(client, sequence)
+  const started = performance.now()
+  await client.query('set constraints all immediate') // no table can be indexed before it was checked
+  for (const statement of indexes) await client.query(statement)
+  for (const table of manifest.tables) await client.query(`analyze ${quoted(table)}`)
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  report('Indexes built', { indexes: indexes.length, seconds })
+  await client.query('commit')
+}
+
+async function requireEmpty(client: pg.ClientBase): Promise<void> {
+  const { tables } = await readCatalog(client)
+  const [first] = tables
+  if (first)
+    throw new Error(
+      `This database holds ${tables.length} tables of Assay already, such as ${nameOf(first)}. Nothing was restored; restore into an empty database, or into a DATA_DIR without one.`,
+    )
+}
+
+async function fill(
+  client: pg.ClientBase,
+  path: string,
+  tables: readonly StoredTable[],
+): Promise<void> {
+  // Migrations fill some tables.
+  await client.query(`truncate ${tables.map(quoted).join(', ')}`)
+  const progress = new Progress()
+  const frames = readArchive(path)
+  try {
+    let frame = await nextOf(frames)
+    const rowsOf = async function* (name: string) {
+      for (; frame && 'table' in frame && frame.table === name; frame = await nextOf(frames))
+        yield frame.rows
+    }
+    for (const table of tables) {
+      if (table.bytes > 0) await fillTable(client, table, path, rowsOf(nameOf(table)), progress)
+      progress.note('Table restored', table)
+    }
+  } finally {
+    await frames.return(undefined)
+  }
+}
+
+const nextOf = async (frames: AsyncGenerator<Frame>): Promise<Frame | undefined> => {
+  const { done, value } = await frames.next()
+  return done ? undefined : value
+}
+
+async function fillTable(
+  client: pg.ClientBase,
+  table: StoredTable,
+  path: string,
+  rows: AsyncIterable<Buffer>,
+  progress: Progress,
+): Promise<void> {
+  const columns = table.columns.map((name) => pg.escapeIdentifier(name)).join(', ')
+  const copy = client.query(from(`copy ${quoted(table)} (${columns}) from stdin`))
+  const hash = createHash('sha256')
+  const measured = async function* () {
+    for await (const part of rows) {
+      hash.update(part)
+      progress.pass(table, part.length)
+      yield part
+    }
+  }
+  await pipeline(measured, copy)
+  if (hash.digest('hex') !== table.sha256)
+    throw new DamagedBackup(path, `the rows of ${nameOf(table)} were altered meanwhile`)
+  if (copy.rowCount !== table.rows)
+    throw new Error(
+      `${nameOf(table)} took ${copy.rowCount} of ${table.rows} rows. Nothing was restored.`,
+    )
+}
+
+const setSequence = (client: pg.ClientBase, sequence: Sequence): Promise<unknown> =>
+  client.query('select setval($1::regclass, $2::bigint, $3)', [
+    quoted(sequence),
+    sequence.value,
+    sequence.isCalled,
+  ])
