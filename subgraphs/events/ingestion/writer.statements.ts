@@ -58,5 +58,5 @@ export const LINK_EXECUTIONS = {
   on conflict (execution_id, event_id) do nothing`,
 }
 
-/** The id of the last raw event, which tells after a lost connection whether the transaction committed. */
+/** The id of the last raw event, which shows after a lost connection whether the transaction committed. */
 export const LAST_ID = `select currval('events.raw_event_id_seq')::text`

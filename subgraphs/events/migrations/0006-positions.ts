@@ -7,7 +7,7 @@ import { positionSql } from '../../shared/position/position-sql.ts'
  */
 export class Positions extends Migration {
   override up(): void {
-    this.addSql('select pg_advisory_xact_lock(727403)') // nobody else indexes meanwhile
+    this.addSql('select pg_advisory_xact_lock(727403)') // no other process indexes meanwhile
     this.addSql('lock table events.raw_event, events.raw_search, events.raw_number')
     // Positions of another cluster may have kept raw events out of the index: these are looked for, too.
     this.addSql(`

@@ -16,7 +16,7 @@ export interface StatePosition {
 
 export const BEGINNING: StatePosition = { position: '0', readUpTo: null }
 
-/** What tells a change of state. */
+/** Identifies a change of state. */
 export interface StateChangeKey {
   executionId: string
   seq: number
@@ -119,5 +119,5 @@ interface Found extends StateChangeKey {
   last: string | null
 }
 
-/** Where nothing is found, one row tells the last stored change alone. */
+/** Where nothing is found, one row has the last stored change alone. */
 type Row = Found | (Pick<Found, 'last'> & { executionId: null })
