@@ -6,12 +6,10 @@ import type { IngestionData, IngestionOutcome } from './merged-operations.ts'
 
 type Result = IngestionData['ingestEvents']
 
-/** Parts that are stored at the same time: one is judged while the database writes the other. */
-const AT_A_TIME = 2
-
 /**
- * Stores the events of a large call part by part, so that none holds up other callers. Until something is accepted, a
- * failure fails the call, and nothing is stored; later, it is an error of each event that is not stored.
+ * Stores the events of a large call part by part, so that none holds up other callers, and one after the other, as the
+ * last of equal events counts. Until something is accepted, a failure fails the call, and nothing is stored; later, it
+ * is an error of each event that is not stored.
  * @param ingest stores one part; `isFirst` for each up to the first that has something accepted
  */
 export async function inParts(
@@ -21,29 +19,21 @@ export async function inParts(
   const [first = []] = parts
   if (parts.length < 2) return ingest(first, 0, true)
   const results: Result[] = []
-  let next = 0
-  while (next < parts.length && !results.some(({ accepted }) => accepted.length > 0)) {
-    const outcome = await ingest(parts[next] ?? [], next, true)
+  const isFirst = () => results.every(({ accepted }) => accepted.length === 0)
+  while (results.length < parts.length && isFirst()) {
+    const outcome = await ingest(parts[results.length] ?? [], results.length, true)
     if (!outcome.data?.ingestEvents) return outcome
-    results[next++] = outcome.data.ingestEvents
+    results.push(outcome.data.ingestEvents)
     // What is refused waits for no database, so nothing else would let others in between.
     await turn()
   }
   let failure: AppError | undefined
-  async function work(): Promise<void> {
-    while (next < parts.length) {
-      const index = next++
-      const part = parts[index] ?? []
-      const stored = failure ?? (await ingest(part, index, false).then(resultOf, failureOf))
-      if ('accepted' in stored) results[index] = stored
-      else {
-        failure = stored
-        results[index] = refused(part.length, stored)
-      }
-      await turn()
-    }
+  for (const [index, part] of [...parts.entries()].slice(results.length)) {
+    const stored = failure ?? (await ingest(part, index, false).then(resultOf, failureOf))
+    if (!('accepted' in stored)) failure = stored
+    results.push('accepted' in stored ? stored : refused(part.length, stored))
+    await turn()
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, work))
   return { data: { ingestEvents: together(parts, results) } }
 }
 

@@ -3,7 +3,7 @@ import { positionSql } from '../../shared/position/position-sql.ts'
 
 /**
  * Raw events are in the order of their ids, and transaction ids of the cluster go. What is stored has ids, so no row is
- * written again; indexes are made anew, which takes a minute for ten million raw events.
+ * written again; indexes are made anew.
  */
 export class Positions extends Migration {
   override up(): void {

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { IngestionOutcome } from '../../../rest-bridge/ingestion/merged-operations.ts'
+import { inParts, keyOfPart } from '../../../rest-bridge/ingestion/parts.ts'
+import { AppError } from '../../../schema/errors.ts'
+
+const PARTS = [['a', 'b'], ['c'], ['d', 'e']]
+
+const allStored = (part: readonly unknown[]): IngestionOutcome => ({
+  data: {
+    ingestEvents: {
+      sent: part.length,
+      success: 'ALL',
+      accepted: part.map((id, index) => ({ index, id: String(id) })),
+      errors: [],
+      replayed: false,
+    },
+  },
+})
+
+test('parts are stored one after the other, and their indexes are those of the call', async () => {
+  const stored: unknown[] = []
+  const outcome = await inParts(PARTS, async (part) => {
+    await delay(part.length)
+    stored.push(...part)
+    return allStored(part)
+  })
+  expect(stored).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(outcome.data?.ingestEvents).toMatchObject({
+    sent: 5,
+    success: 'ALL',
+    accepted: ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({ index, id })),
+  })
+})
+
+test('a failure before anything is stored is that of the call', async () => {
+  const overloaded = new AppError('OVERLOADED', 'Try again later')
+  await expect(inParts(PARTS, () => Promise.reject(overloaded))).rejects.toBe(overloaded)
+})
+
+test('a failure behind what is stored is an error of each event that is not, and nothing more is sent', async () => {
+  const asked: number[] = []
+  const outcome = await inParts(PARTS, async (part, index) => {
+    asked.push(index)
+    if (index > 0) throw new AppError('OVERLOADED', 'Try again later')
+    return allStored(part)
+  })
+  expect(asked).toEqual([0, 1])
+  expect(outcome.data?.ingestEvents).toMatchObject({
+    sent: 2,
+    success: 'PARTIAL',
+    accepted: [{ index: 0 }, { index: 1 }],
+    errors: [2, 3, 4].map((index) => ({
+      index,
+      message: 'The event was not stored, send it again: Try again later',
+    })),
+  })
+})
+
+test('the first part that stores anything has the key of the call', () => {
+  expect(keyOfPart('build-42', 1, true)).toBe('build-42')
+  expect(keyOfPart('build-42', 2, false)).toMatch(/^part 2 of /)
+})
