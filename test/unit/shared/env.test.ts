@@ -71,6 +71,8 @@ test('an empty environment gives the documented defaults', () => {
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
     accounts: { auditRetentionDays: 365, apiTokenDays: 90 },
+    evaluationMs: 1_000,
+    planMs: 2_000,
   })
 })
 
