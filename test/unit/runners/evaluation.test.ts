@@ -27,13 +27,19 @@ afterEach(() => evaluation.stop())
 const judge = (...expectations: Expectation[]) =>
   evaluation.run('judge', { expectations, result: RESULT })
 
+/** Processor time of this thread, in ms: what others do with the machine does not count. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 /** How long this thread was busy at a time, at most, while something ran. */
 async function longestPause(work: Promise<unknown>): Promise<number> {
   let longest = 0
-  let last = performance.now()
+  let last = busyMs()
   const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    longest = Math.max(longest, busyMs() - last)
+    last = busyMs()
   }, 5)
   await work.catch(() => {})
   clearInterval(timer)
@@ -73,11 +79,11 @@ test('one request has one budget, and the next one its own', async () => {
   const { ofRequests } = evaluation
   const evaluate = () =>
     ofRequests.run('evaluate', { expectation: SLOW, actual: RESULT, ignoreCase: false })
-  const began = performance.now()
+  const began = process.cpuUsage()
   const all = await asRequest(() =>
     Promise.allSettled(Array.from({ length: 49 }, () => evaluate())),
   )
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000)
   expect(all).toEqual(all.map(() => ({ status: 'rejected', reason: TOO_SLOW })))
   const good = { ...SLOW, value: '^a+!$' }
   await expect(
