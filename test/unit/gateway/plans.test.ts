@@ -52,11 +52,10 @@ test('an operation that takes too long to plan is ended and refused, at once whe
   const nested = (levels: number): string =>
     levels === 0 ? '{ f0 f3 }' : `{ f0 f3 next ${nested(levels - 1)} other ${nested(levels - 1)} }`
   const large = parse(`{ root ${nested(7)} }`)
-  const ticks: number[] = []
-  let last = performance.now()
+  let [last, longest] = [busyMs(), 0]
   const timer = setInterval(() => {
-    ticks.push(performance.now() - last)
-    last = performance.now()
+    longest = Math.max(longest, busyMs() - last)
+    last = busyMs()
   }, 5)
   const refusal = {
     code: 'OPERATION_LIMIT_EXCEEDED',
@@ -64,9 +63,15 @@ test('an operation that takes too long to plan is ended and refused, at once whe
   }
   await expect(plans.plan(large)).rejects.toMatchObject(refusal)
   clearInterval(timer)
-  expect(Math.max(...ticks)).toBeLessThan(1_000)
+  expect(longest).toBeLessThan(250)
   await expect(plans.plan(parse('{ root { f0 } }'))).resolves.toMatchObject({ kind: 'Fetch' })
-  const again = performance.now()
+  const again = process.cpuUsage()
   await expect(plans.plan(large)).rejects.toMatchObject(refusal)
-  expect(performance.now() - again).toBeLessThan(250)
+  expect(process.cpuUsage(again).user / 1_000).toBeLessThan(250)
 })
+
+/** Processor time of this thread, in ms: what others do with the machine does not count. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
