@@ -31,7 +31,7 @@ const x64 = (number: number, ...args: number[]) => judge(systemCallFilter('x64')
 
 const ALLOWED: [string, number, ...number[]][] = [
   ['read', 0],
-  ['mmap', 9],
+  ['mmap of private memory', 9, 0, 4096, 3, 0x22],
   ['futex', 202],
   ['clone of a thread', 56, 0x3d0f00],
   ['prctl(PR_SET_NAME)', 157, 15],
@@ -46,6 +46,8 @@ test.each(ALLOWED)('%s is allowed', (_, number, ...args) => {
 const REFUSED: [string, number, ...number[]][] = [
   ['clone of a process', 56, 17],
   ['clone of a user namespace', 56, 0x1000_0000],
+  ['mmap of shared memory', 9, 0, 4096, 3, 0x21],
+  ['mmap of huge pages', 9, 0, 4096, 3, 0x4_0022],
   ['clone3', 435],
   ['fork', 57],
   ['vfork', 58],

@@ -57,10 +57,15 @@ function allow({ numbers, rule }: SystemCall, architecture: FilteredArchitecture
 }
 
 function check(rule: ArgumentRule): Instruction[] {
-  const values = 'bits' in rule ? [rule.bits] : rule.oneOf
+  const [mask, values] =
+    'oneOf' in rule
+      ? [null, rule.oneOf]
+      : 'bits' in rule
+        ? [rule.bits, [rule.bits]]
+        : [rule.without, [0]]
   return [
     [LOAD, argumentAt(rule.argument)],
-    ...('bits' in rule ? [[AND, rule.bits] as const] : []),
+    ...(mask === null ? [] : [[AND, mask] as const]),
     ...values.map((value, at): Instruction => [EQUAL, value, values.length - at, 0]),
     [RETURN, NO_SUCH_CALL],
     [RETURN, ALLOW],

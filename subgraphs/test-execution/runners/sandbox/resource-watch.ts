@@ -38,8 +38,24 @@ function exceeded(pids: readonly number[], limits: SandboxLimits): RunError | nu
 const sum = (pids: readonly number[], of: (pid: number) => number) =>
   pids.reduce((total, pid) => total + of(pid), 0)
 
-const residentMebibytes = (pid: number) =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(proc(pid, 'status'))?.[1] ?? 0) / 1024
+/** With its page tables, which can be larger than what they map. */
+function residentMebibytes(pid: number): number {
+  const status = statusOf(pid)
+  const kibibytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return (kibibytes('VmRSS') + kibibytes('VmPTE')) / 1024
+}
+
+/** Of a process whose first thread has ended, any other thread tells the memory. */
+function statusOf(pid: number): string {
+  const status = proc(pid, 'status')
+  if (status.includes('VmRSS:') || status === '') return status
+  return (
+    tasksOf(pid)
+      .map((task) => proc(pid, `task/${task}/status`))
+      .find((each) => each.includes('VmRSS:')) ?? ''
+  )
+}
 
 /** Its own, and that of its children that have ended. */
 function cpuSeconds(pid: number): number {

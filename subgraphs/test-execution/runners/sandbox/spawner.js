@@ -29,7 +29,9 @@ function launch(id, address, [program, ...args]) {
   connection.once('error', fail)
   connection.write(id, () => {
     const stdio = [connection, connection, 'pipe']
-    const child = spawn(program, args, { env, cwd: '/', detached: true, stdio })
+    // It ends with this process: see `STARTER` in walls.ts.
+    const started = args.map((arg) => (arg === 'parent=' ? `parent=${process.pid}` : arg))
+    const child = spawn(program, started, { env, cwd: '/', detached: true, stdio })
     connection.destroy()
     child.once('error', fail)
     if (!child.pid) return

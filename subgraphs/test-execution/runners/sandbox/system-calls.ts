@@ -1,5 +1,9 @@
-/** What the filter asks of an argument: one of these values, or all bits of a mask. */
-export type ArgumentRule = { argument: number } & ({ oneOf: readonly number[] } | { bits: number })
+/** What the filter asks of an argument: one of these values, all bits of a mask, or none of them. */
+export type ArgumentRule = { argument: number } & (
+  | { oneOf: readonly number[] }
+  | { bits: number }
+  | { without: number }
+)
 
 export interface SystemCall {
   /** On x86-64 and on arm64; null where it does not exist. */
@@ -27,7 +31,9 @@ export const ALLOWED: Readonly<Record<string, SystemCall>> = {
   // FIONCLEX, FIOCLEX, FIONBIO, FIONREAD, TCGETS, TIOCGWINSZ
   ioctl: only([16, 29], { argument: 1, oneOf: [0x5450, 0x5451, 0x5421, 0x541b, 0x5401, 0x5413] }),
   // Memory.
-  ...both({ mmap: [9, 222], mprotect: [10, 226], munmap: [11, 215], mremap: [25, 216] }),
+  // MAP_SHARED and MAP_HUGETLB: such memory is counted for no process, and outlives its unmapping.
+  mmap: only([9, 222], { argument: 3, without: 0x4_0001 }),
+  ...both({ mprotect: [10, 226], munmap: [11, 215], mremap: [25, 216] }),
   ...both({ madvise: [28, 233], brk: [12, 214], membarrier: [324, 283] }),
   ...both({ pkey_alloc: [330, 289], pkey_free: [331, 290], pkey_mprotect: [329, 288] }),
   // Threads: CLONE_THREAD. What clone3 is asked for no filter can read; the C library then asks `clone`.

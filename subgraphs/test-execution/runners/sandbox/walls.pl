@@ -25,9 +25,9 @@ if (defined $wall{environment}) {
 
 my %CALLS = (
   x64 => { prctl => 157, capset => 126, mount => 165, umount2 => 166, pivot_root => 155, unshare => 272, seccomp => 317,
-    prlimit64 => 302, setgroups => 116, setresgid => 119, setresuid => 117, sethostname => 170 },
+    prlimit64 => 302, setgroups => 116, setresgid => 119, setresuid => 117, sethostname => 170, close_range => 436 },
   arm64 => { prctl => 167, capset => 91, mount => 40, umount2 => 39, pivot_root => 41, unshare => 97, seccomp => 277,
-    prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161 },
+    prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161, close_range => 436 },
 );
 my $calls = $CALLS{$wall{arch}} or fail('arch', "no system calls are known for $wall{arch}");
 my ($PDEATHSIG, $DUMPABLE, $CAPBSET_DROP, $NO_NEW_PRIVS, $CAP_AMBIENT) = (1, 4, 24, 38, 47);
@@ -46,8 +46,7 @@ sub spew {
   syswrite($handle, $text) // fail($name, "$file: $!");
 }
 
-# Whoever started this is gone: so is the reason to go on.
-call('pdeathsig', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+end_with_parent();
 opendir($self, '/proc/self') or fail('user', "/proc/self: $!") if $wall{user};
 
 my $changesUser = defined $wall{uid};
@@ -77,6 +76,12 @@ chdir($wall{folder} // '/') or fail('mount', "$wall{folder}: $!");
 
 $wall{pid} ? supervise() : confine();
 
+# The parent may also have ended before this process asked to end with it.
+sub end_with_parent {
+  call('pdeathsig', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+  exit 125 if $wall{parent} && getppid() != $wall{parent};
+}
+
 sub enter {
   my ($name) = @_;
   my %FLAG = (mount => 0x20000, uts => 0x4000000, ipc => 0x8000000, user => 0x10000000, pid => 0x20000000, net => 0x40000000);
@@ -90,7 +95,7 @@ sub become {
   call('uid', 'setresuid', $id, $id, $id);
   # Without it /proc/self would stay root's. Both are cleared by the change of user.
   call('uid', 'prctl', $DUMPABLE, 1, 0, 0, 0);
-  call('uid', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+  end_with_parent();
 }
 
 # With `mount=empty`: a root that holds what is bound into it and a small /tmp, and nothing else, not even /proc.
@@ -125,10 +130,17 @@ sub make_root {
 # process, and every other process with that one. It hands the program's end on, as it cannot end by a signal itself.
 sub supervise {
   pipe(my $end, my $report) or fail('pid', "pipe: $!");
+  pipe(my $alive, my $held) or fail('pid', "pipe: $!");
   my $first = fork() // fail('pid', "fork: $!");
   if ($first == 0) {
     call('pid', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
     close $end;
+    # Its parent has no number in here: the end of a pipe says whether it had ended before.
+    close $held;
+    my $ended = '';
+    vec($ended, fileno $alive, 1) = 1;
+    exit 125 if select($ended, undef, undef, 0);
+    $wall{parent} = $$;
     my $program = fork() // fail('pid', "fork: $!");
     confine() if $program == 0;
     close STDIN; close STDOUT; close STDERR;
@@ -139,6 +151,7 @@ sub supervise {
     }
   }
   close $report;
+  close $alive;
   close STDIN; close STDOUT; close STDERR;
   my $status;
   sysread($end, $status, 16) or $status = 9;
@@ -160,7 +173,9 @@ sub confine {
     call('caps', 'prctl', $CAP_AMBIENT, 4, 0, 0, 0);
     call('caps', 'capset', pack('Ll', 0x20080522, 0), pack('L6', (0) x 6));
   }
-  call('pdeathsig', 'prctl', $PDEATHSIG, 9, 0, 0, 0);
+  end_with_parent();
+  # Of the descriptors that the starter may have left open the program gets the first three.
+  call('limits', 'close_range', 3, 0xffffffff, 4);
   call('nnp', 'prctl', $NO_NEW_PRIVS, 1, 0, 0, 0) if $wall{nnp};
   if ($wall{filter}) {
     my $filter = pack('H*', $wall{filter});

@@ -36,6 +36,9 @@ const PROGRAM = ['perl', fileURLToPath(new URL('./walls.pl', import.meta.url))]
 const COMPONENT_USER = 65_533
 const COMMAND_USER = 65_532
 
+/** Whoever starts the command appends its process id: with that process the program ends. */
+export const STARTER = 'parent='
+
 /** Where the runtime is in the empty root. */
 const NODE_INSIDE = '/node'
 
@@ -74,7 +77,7 @@ export function behindWalls(
       : ['filter='],
   }
   const node = walls.has('mount') ? NODE_INSIDE : process.execPath
-  return [...command(walls, values), '--', node, ...args]
+  return [...command(walls, values), STARTER, '--', node, ...args]
 }
 
 /** Likewise of any program of the machine, in a folder that the user of `commandUser` owns. */
@@ -86,7 +89,8 @@ export function commandBehindWalls(
   const user = process.getuid?.() || COMMAND_USER
   const values = { ...valuesFor(COMMAND_USER, user), mount: ['mount=shared', 'proc=1'] }
   if (walls.size === 0) return [...program]
-  return [...command(walls, values), `folder=${folder}`, 'environment=3', '--', ...program]
+  const start = [`${STARTER}${process.pid}`, `folder=${folder}`, 'environment=3']
+  return [...command(walls, values), ...start, '--', ...program]
 }
 
 /** Who has to own what programs are to read and write; null where that is the user of this process. */
