@@ -199,6 +199,6 @@ export const EVALUATION_STALLS: readonly Attack[] = [
         `{ executionResult(id: "x") { ...F0 } } ${below.join(' ')} fragment F12 on ExecutionResult { id }`,
       )
     },
-    status: 200,
+    status: 400,
   },
 ]
