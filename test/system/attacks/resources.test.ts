@@ -60,6 +60,13 @@ describe.each(USERS)('native code of a worker that is %s', (user) => {
     await underAttack(script, isEndedFor('MEMORY_LIMIT'))
   })
 
+  test('is ended for page tables, which no memory of its own needs', async () => {
+    const [mmap, madvise] = process.arch === 'x64' ? [9, 28] : [222, 233]
+    const script = `$at = syscall(${mmap}, 0, 1 << 40, 1, 0x4022, -1, 0); syscall(${madvise}, $at, 1 << 40, 15);
+      for (my $i = 0; $i < 1 << 40; $i += 1 << 21) { unpack('P1', pack('Q', $at + $i)) } sleep 60`
+    await underAttack(script, isEndedFor('MEMORY_LIMIT'))
+  })
+
   test('is ended for an endless loop, whatever signals it ignores', async () => {
     const script = '$SIG{$_} = "IGNORE" for qw(TERM INT HUP QUIT XCPU ALRM); 1 while 1'
     const attack = await attacker.start(script, { cpuSeconds: 0.5 })

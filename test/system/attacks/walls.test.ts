@@ -4,7 +4,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Wall } from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+import {
+  commandBehindWalls,
+  STARTER,
+  type Wall,
+  wallsOfThisUser,
+} from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
 import { type Attacker, createAttacker, USERS } from './_support/attacker.ts'
 
 const NATIVE = readFileSync(new URL('_support/native.pl', import.meta.url), 'utf8')
@@ -71,6 +76,29 @@ describe.each(USERS)('native code of a worker that is %s', (user) => {
       expect(await attacker.run(NATIVE, [...known, ...hasFilter])).toBe('end\n')
     })
   })
+})
+
+test('no memory is had that is counted for no process', async () => {
+  const attacker = createAttacker('an ordinary user')
+  const mmap = process.arch === 'x64' ? 9 : 222
+  const script = `for my $flags (0x22, 0x21, 0x3, 0x40022) { print syscall(${mmap}, 0, 4096, 3, $flags, -1, 0) == -1 ? 'no ' : 'yes ' }`
+  expect(await attacker.run(script)).toBe('yes no no no ')
+  attacker.remove()
+})
+
+test('nothing starts for a worker that has ended meanwhile', async () => {
+  const ended = spawn('true')
+  await once(ended, 'exit')
+  const folder = mkdtempSync(join(tmpdir(), 'started-'))
+  const started = join(folder, 'started')
+  const [program = '', ...args] = commandBehindWalls(wallsOfThisUser(), folder, ['touch', started])
+  const command = args.map((arg) => (arg.startsWith(STARTER) ? `${STARTER}${ended.pid}` : arg))
+  const child = spawn(program, command, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  child.stdio[3]?.on('error', () => {})
+  child.stdio[3]?.destroy()
+  expect(await once(child, 'exit')).toEqual([125, null])
+  expect(existsSync(started)).toBe(false)
+  rmSync(folder, { recursive: true })
 })
 
 test('without a wall the same attacks show what they reach', async () => {

@@ -1,8 +1,10 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -93,7 +95,10 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
   }
   return {
     async run(script, args = []) {
-      const child = launch(commandOf(script, args, {}), ['ignore', 'pipe', 'pipe'])
+      // The shell that started a worker may have left a descriptor open.
+      const left = openSync('/etc/passwd', 'r')
+      const child = launch(commandOf(script, args, {}), ['ignore', 'pipe', 'pipe', left, left])
+      closeSync(left)
       const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
       const written = await Promise.all(streams.map((stream) => buffer(stream)))
       return written.join('')
