@@ -8,12 +8,21 @@ import { format, print, summarize } from './samples.ts'
 
 const STARTS = 30
 
+/** The walls of version 0.1.0. */
+const FEWER_WALLS = [
+  ...['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', '--'],
+  ...['sh', '-c', 'ulimit -c 0; ulimit -f 0; ulimit -n 64; exec "$@"', 'sh'],
+  ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--'],
+]
+
 /** What a sandboxed process costs that gets no work, in turns with variants of it. */
 export async function benchSandboxStart(): Promise<void> {
   print(`\n## ${STARTS} sandboxed processes of each kind, from start to end, without work`)
   const command = sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS)
+  const node = [process.execPath, ...command.slice(command.indexOf('--') + 2)]
   const variants = new Map([
     ['as it is', command],
+    ['behind user, network and PID namespace alone, made by util-linux', [...FEWER_WALLS, ...node]],
     ['with a random seed for hashing', command.filter((arg) => arg !== '--no-rehash-snapshot')],
     ['with `node --eval 0` in its place', [process.execPath, '--eval', '0']],
   ])
