@@ -93,7 +93,7 @@ function listen(rest) {
 }
 
 async function answer(request) {
-  const { id } = request
+  const id = +request.id
   try {
     const value = request.kind === 'LOAD' ? await loadComponent(request) : await call(request)
     write(`{"kind":"RESULT","id":${id},"hits":${hits()}${value}}`)
