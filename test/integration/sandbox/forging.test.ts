@@ -16,7 +16,7 @@ async function start(onRequest: string) {
     const { read, writeSync } = process.getBuiltinModule('fs')
     const say = (text, encoding = 'latin1') => {
       const bytes = Buffer.from(text, encoding)
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(1, bytes, sent)
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(0, bytes, sent)
     }
     const send = (message) => say(JSON.stringify(message) + '\\n', 'utf8')
     const onRequest = ({ id }) => { ${onRequest} }
