@@ -84,6 +84,13 @@ test.each([
   await child.stop()
 })
 
+test('a child that writes to its error output without end is ended', async () => {
+  const { child } = await start("for (;;) writeSync(2, '-'.repeat(65536))")
+  const writing = child.call('f', [], AbortSignal.timeout(20_000))
+  await expect(writing).rejects.toMatchObject({ code: 'OUTPUT_LIMIT' })
+  await child.stop()
+})
+
 test('a result may be as large as its limit while the log is nearly full', async () => {
   const { child, logs } = await start(`
     send({ kind: 'LOG', text: '-'.repeat(${DEFAULT_LIMITS.outputBytes - 100}) })

@@ -77,7 +77,12 @@ test.each([
   [null, 'SIGSEGV', '', 'CRASHED'],
   [7, null, '', 'CRASHED'],
 ] as const)('an exit with %p %p %p is %s', (code, signal, stderr, expected) => {
-  expect(exitReason({ code, signal, stderr })).toMatchObject({ code: expected })
+  expect(exitReason({ code, signal, stderr, hasFlooded: false })).toMatchObject({ code: expected })
+})
+
+test('an exit after a flood of error output is OUTPUT_LIMIT, whatever was written', () => {
+  const end = { code: null, signal: 'SIGKILL', stderr: 'out of memory', hasFlooded: true } as const
+  expect(exitReason(end)).toMatchObject({ code: 'OUTPUT_LIMIT' })
 })
 
 const component = { name: 'Tax', lineOf: (line: number) => line + 1 }

@@ -21,6 +21,8 @@ export interface ChildEnd {
   signal: NodeJS.Signals | null
   /** As much of it as matters. */
   stderr: string
+  /** Whether it was killed because it wrote more than that. */
+  hasFlooded: boolean
 }
 
 export interface Launcher {
@@ -111,7 +113,7 @@ function fail({ started, exited }: Launched, message: string): void {
   started.reject(unavailable(message))
   // One that runs ends with its input.
   started.promise.then(({ stdio }) => stdio.destroy()).catch(() => {})
-  exited.resolve({ code: null, signal: 'SIGKILL', stderr: '' })
+  exited.resolve({ code: null, signal: 'SIGKILL', stderr: '', hasFlooded: false })
 }
 
 const unavailable = (message: string): RunError =>

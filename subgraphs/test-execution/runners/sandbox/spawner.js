@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 
-/** Of what a sandboxed process writes to stderr: the engine's last words. */
+/** The engine's last words on stderr fit. A process that writes more is killed, as reading it takes processor time. */
 const STDERR_CHARACTERS = 16_384
 
 const children = new Map()
@@ -30,15 +30,21 @@ function launch(id, [program, ...args]) {
   if (!child.pid) return
   children.set(id, child)
   let stderr = ''
+  let hasFlooded = false
   child.stderr.on('data', (chunk) => {
-    if (stderr.length < STDERR_CHARACTERS) stderr += chunk.toString('latin1')
+    if (hasFlooded) return
+    stderr += chunk.toString('latin1')
+    hasFlooded = stderr.length > STDERR_CHARACTERS
+    if (hasFlooded) kill(child)
   })
   child.once('exit', () => {
     kill(child)
     // From here on its number may be someone else's.
     children.delete(id)
   })
-  child.once('close', (code, signal) => process.send({ id, end: { code, signal, stderr } }))
+  child.once('close', (code, signal) =>
+    process.send({ id, end: { code, signal, stderr, hasFlooded } }),
+  )
   // No longer the child's, whose exit would close it: it may wait for its turn to be sent.
   const connection = child.stdin
   child.stdin = null
