@@ -84,6 +84,24 @@ const TAMPERING = {
       Array.prototype[Symbol.iterator] = function* () { for (let at = 0; at < this.length; at += 1) yield this[at] }`,
 }
 
+/** A sloppy function without a strict one below it, which finds what called it and what is left in the global object. */
+const HARNESS_FUNCTIONS = `
+  const found = []
+  const { prepareStackTrace } = Error
+  Error.stackTraceLimit = 50
+  Error.prepareStackTrace = (_, sites) => sites
+  for (const site of new Error().stack) {
+    const own = site.getFunction()
+    if (own && own !== arguments.callee) found.push('on the stack: ' + own.name)
+  }
+  Error.prepareStackTrace = prepareStackTrace
+  try {
+    for (let own = arguments.callee.caller; own; own = own.caller) found.push('as a caller: ' + own.name)
+  } catch {}
+  for (const name of ['listen', 'write', 'answer', 'call', 'describe', 'hits', 'serialize', 'refusal', 'evaluate'])
+    if (name in globalThis) found.push('as a global: ' + name)
+  return found`
+
 /** What reads properties of Node's own objects when it is used. */
 const SEEN_BY_GETTERS = `
   const seen = []
@@ -141,6 +159,17 @@ describe.each(MODES)('in %s mode', (_, create) => {
       expect(outcome.state).toMatch(/^(COMPLETED|ERROR)$/)
     },
   )
+
+  test('no function of the harness is within reach of a component', async () => {
+    const outcome = await run({
+      sandbox,
+      source: `export const f = new Function(${JSON.stringify(HARNESS_FUNCTIONS)})`,
+      scenario: {
+        steps: [{ ...CALL_F.steps[0], expect: [{ assert: 'equals', value: [] }] }],
+      },
+    })
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
 
   test('what Node looks up in the process a component does not answer', async () => {
     expect(await attack(SEEN_BY_GETTERS)).toMatchObject({ state: 'COMPLETED', message: '' })

@@ -14,11 +14,11 @@ afterAll(() => launcher.stop())
 async function start(onRequest: string) {
   const code = `
     const { read, writeSync } = process.getBuiltinModule('fs')
-    const say = (text) => {
-      const bytes = Buffer.from(text, 'latin1')
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(1, bytes, sent)
+    const say = (text, encoding = 'latin1') => {
+      const bytes = Buffer.from(text, encoding)
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(0, bytes, sent)
     }
-    const send = (message) => say(JSON.stringify(message) + '\\n')
+    const send = (message) => say(JSON.stringify(message) + '\\n', 'utf8')
     const onRequest = ({ id }) => { ${onRequest} }
     const chunk = Buffer.alloc(65536)
     const listen = () => read(0, chunk, 0, chunk.length, null, (error, length) => {
@@ -30,11 +30,12 @@ async function start(onRequest: string) {
     listen()`
   const command = sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS, code)
   const hits: number[][] = []
+  const logs: string[] = []
   const child = controlProcess(await launcher.launch(command), DEFAULT_LIMITS, {
-    onLog: () => {},
+    onLog: (_, text) => void logs.push(text),
     onHits: (statements) => void hits.push(statements),
   })
-  return { child, hits }
+  return { child, hits, logs }
 }
 
 const never = new AbortController().signal
@@ -62,6 +63,41 @@ test.each([
   await expect(call(child)).rejects.toMatchObject({ code: 'MESSAGE_LIMIT' })
   expect(hits.flat()).toEqual([])
   await Promise.all([child.stop(), neighbour.stop()])
+})
+
+const LARGE_LOG = "send({ kind: 'LOG', text: 'large', junk: '-'.repeat(3_000_000) })"
+
+test.each([
+  ['all at once', `for (;;) ${LARGE_LOG}`],
+  ['in many small ones', "for (;;) send({ kind: 'LOG', text: 'small', junk: '-'.repeat(500) })"],
+  [
+    'after its answer',
+    `send({ kind: 'RESULT', id, value: 1 }); setTimeout(() => ${LARGE_LOG}, 50)`,
+  ],
+])('what log messages carry besides their text counts as log, sent %s', async (_, onRequest) => {
+  const { child, logs } = await start(onRequest)
+  await call(child).catch(() => {})
+  while (!child.hasEnded()) await new Promise(setImmediate)
+  await expect(call(child)).rejects.toMatchObject({ code: 'OUTPUT_LIMIT' })
+  expect(logs).not.toContain('large')
+  expect(logs.length).toBeLessThan(DEFAULT_LIMITS.outputBytes / 500)
+  await child.stop()
+})
+
+test('a child that writes to its error output without end is ended', async () => {
+  const { child } = await start("for (;;) writeSync(2, '-'.repeat(65536))")
+  const writing = child.call('f', [], AbortSignal.timeout(20_000))
+  await expect(writing).rejects.toMatchObject({ code: 'OUTPUT_LIMIT' })
+  await child.stop()
+})
+
+test('a result may be as large as its limit while the log is nearly full', async () => {
+  const { child, logs } = await start(`
+    send({ kind: 'LOG', text: '-'.repeat(${DEFAULT_LIMITS.outputBytes - 100}) })
+    send({ kind: 'RESULT', id, value: '\u20ac'.repeat(${DEFAULT_LIMITS.messageBytes - 100}) })`)
+  expect(await call(child)).toHaveLength(DEFAULT_LIMITS.messageBytes - 100)
+  expect(logs.map(({ length }) => length)).toEqual([DEFAULT_LIMITS.outputBytes - 100])
+  await child.stop()
 })
 
 test('a crash that a child invents ends its own calls alone, and its text is a claim', async () => {

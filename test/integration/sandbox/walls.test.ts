@@ -24,7 +24,7 @@ describe('behind the harness', () => {
   const execute = async (body: string) => {
     const source = `const { read, write, port, pid } = ${JSON.stringify(witnesses.known)}
       const out = await (async () => { ${body} })().catch((error) => error.code ?? error.message)
-      ;(await import('node:fs')).writeSync(1, JSON.stringify(out ?? null)); process.exit()`
+      ;(await import('node:fs')).writeSync(0, JSON.stringify(out ?? null)); process.exit()`
     const { capabilities, limits } = sandbox
     const child = await launcher.launch(sandboxCommand(capabilities, limits, source))
     const [stdout, { stderr }] = await Promise.all([text(child.stdio), child.exited])

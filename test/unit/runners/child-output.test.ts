@@ -4,12 +4,19 @@ import { exitReason } from '../../../subgraphs/test-execution/runners/sandbox/ex
 import { createMessageReader } from '../../../subgraphs/test-execution/runners/sandbox/message-reader.ts'
 import { storable } from '../../../subgraphs/test-execution/runners/storable.ts'
 
+const upTo = (maximum: number) => (bytes: number) => {
+  if (bytes > maximum) throw new RangeError('too long')
+}
+
 test('messages are cut at line ends, wherever the chunks end', () => {
-  const read = createMessageReader(100)
+  const read = createMessageReader(upTo(100))
   const bytes = Buffer.from('{"a":"ü"}\n[1]\n2')
-  const lines = [...bytes].flatMap((byte) => read(Buffer.from([byte])))
-  expect(lines).toEqual([{ a: 'ü' }, [1]])
-  expect(read(Buffer.from('3\n\n'.slice(0, 2)))).toEqual([23])
+  const lines = [...bytes].flatMap((byte) => [...read(Buffer.from([byte]))])
+  expect(lines).toEqual([
+    { value: { a: 'ü' }, bytes: 10 },
+    { value: [1], bytes: 3 },
+  ])
+  expect([...read(Buffer.from('3\n'))]).toEqual([{ value: 23, bytes: 2 }])
 })
 
 test.each([
@@ -18,8 +25,17 @@ test.each([
   ['a long line with its end', [`${'1'.repeat(11)}\n`]],
   ['what is no JSON', ['nonsense\n']],
 ])('%s is refused', (_, chunks) => {
-  const read = createMessageReader(10)
-  expect(() => chunks.map((chunk) => read(Buffer.from(chunk)))).toThrow()
+  const read = createMessageReader(upTo(10))
+  expect(() => chunks.map((chunk) => [...read(Buffer.from(chunk))])).toThrow()
+})
+
+test('a line is neither checked nor parsed before the one before it was taken', () => {
+  let maximum = 10
+  const read = createMessageReader((bytes) => upTo(maximum)(bytes))
+  const messages = read(Buffer.from('[1111111]\n[1111111]\nnonsense\n'))
+  expect(messages.next().value).toMatchObject({ value: [1111111] })
+  maximum = 5
+  expect(() => messages.next()).toThrow('too long')
 })
 
 test.each([
@@ -61,7 +77,12 @@ test.each([
   [null, 'SIGSEGV', '', 'CRASHED'],
   [7, null, '', 'CRASHED'],
 ] as const)('an exit with %p %p %p is %s', (code, signal, stderr, expected) => {
-  expect(exitReason({ code, signal, stderr })).toMatchObject({ code: expected })
+  expect(exitReason({ code, signal, stderr, hasFlooded: false })).toMatchObject({ code: expected })
+})
+
+test('an exit after a flood of error output is OUTPUT_LIMIT, whatever was written', () => {
+  const end = { code: null, signal: 'SIGKILL', stderr: 'out of memory', hasFlooded: true } as const
+  expect(exitReason(end)).toMatchObject({ code: 'OUTPUT_LIMIT' })
 })
 
 const component = { name: 'Tax', lineOf: (line: number) => line + 1 }

@@ -5,10 +5,11 @@ import { behindWalls } from './walls.ts'
 
 /**
  * The code around the component. It travels as an argument: the child can read no file, not even this one. Nothing that is
- * compiled like this reaches Node's loader, which would import modules with reach for code that it knows.
+ * compiled like this reaches Node's loader, which would import modules with reach for code that it knows. Strict, as a
+ * sloppy function is within reach of what it calls, and a sloppy block leaves its functions in the global object.
  */
 const HARNESS = `process.getBuiltinModule('vm').runInThisContext(${JSON.stringify(
-  `{${readFileSync(new URL('./harness.js', import.meta.url), 'utf8')}}`,
+  `'use strict';{${readFileSync(new URL('./harness.js', import.meta.url), 'utf8')}}`,
 )}, { filename: 'harness' })`
 
 /**

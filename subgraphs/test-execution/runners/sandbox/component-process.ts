@@ -51,7 +51,7 @@ export function controlProcess(
   listener: ProcessListener,
 ): ComponentProcess {
   const pending = new Map<number, Pending>()
-  const read = createMessageReader(limits.messageBytes * 3)
+  const read = createMessageReader(checkLength)
   let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
   let lastId = 0
   let logged = 0
@@ -67,19 +67,32 @@ export function controlProcess(
   child.stdio.on('data', (chunk: Buffer) => {
     if (ended) return
     try {
-      for (const line of read(chunk)) receive(asChildMessage(line))
-    } catch {
-      end(new RunError('MESSAGE_LIMIT', 'The component sent what is too large or no message'))
+      for (const { value, bytes } of read(chunk)) {
+        receive(asChildMessage(value), bytes)
+        if (ended) return
+      }
+    } catch (error) {
+      const reason = 'The component sent a message that is too large or malformed'
+      end(error instanceof RunError ? error : new RunError('MESSAGE_LIMIT', reason))
     }
   })
 
-  function receive(message: ChildMessage): void {
+  /** Only an answer may be larger than all log text: one a request, so that a child cannot keep the worker parsing. */
+  function checkLength(bytes: number): void {
+    if (pending.size === 0 && bytes > limits.outputBytes) throw tooMuchLog()
+    // A character of a result takes up to three bytes.
+    if (bytes > limits.messageBytes * 3) throw new RangeError('A message is too long')
+  }
+
+  const tooMuchLog = () =>
+    new RunError('OUTPUT_LIMIT', `The component wrote more than ${limits.outputBytes} bytes of log`)
+
+  function receive(message: ChildMessage, bytes: number): void {
     if (message.kind === 'LOG') {
-      logged += sizeOfLog(message.text)
-      if (logged > limits.outputBytes) {
-        const reason = `The component wrote more than ${limits.outputBytes} bytes of log`
-        end(new RunError('OUTPUT_LIMIT', reason))
-      } else listener.onLog(message.level, message.text)
+      // Its line counts too: the text may be the smallest part of it.
+      logged += Math.max(bytes, sizeOfLog(message.text))
+      if (logged > limits.outputBytes) end(tooMuchLog())
+      else listener.onLog(message.level, message.text)
       return
     }
     if (message.kind === 'CRASH') {

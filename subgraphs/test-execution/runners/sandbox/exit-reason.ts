@@ -1,8 +1,11 @@
 import { RunError } from '../run-error.ts'
 import type { ChildEnd } from './launcher.ts'
 
-/** Why a sandboxed process ended that nobody ended. Its error output is the engine's: the component cannot write there. */
-export function exitReason({ code, signal, stderr }: ChildEnd): RunError {
+/** Why a sandboxed process ended that nobody ended. Its error output is the engine's, unless native code takes over the process. */
+export function exitReason({ code, signal, stderr, hasFlooded }: ChildEnd): RunError {
+  if (hasFlooded) {
+    return new RunError('OUTPUT_LIMIT', 'The component wrote more to the error output than it may')
+  }
   if (/out of memory|heap limit|allocation failed/i.test(stderr)) {
     return new RunError('MEMORY_LIMIT', 'The component used more memory than it may')
   }

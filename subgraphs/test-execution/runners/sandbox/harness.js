@@ -1,6 +1,6 @@
 /**
  * Runs inside the sandboxed process, before and around the component's code. It reads one JSON request per line from
- * stdin and writes one JSON message per line to stdout; the component gets neither. Everything the component could
+ * stdin, a socket, and writes one JSON message per line to it; the component does not get it. Everything the component could
  * change (JSON, prototypes, globals) is taken here before its code runs, and what the worker receives is a claim:
  * the worker bounds it, checks its shape and judges it.
  */
@@ -59,6 +59,8 @@ const has = uncurried(Set.prototype.has)
 const outer = process
 const exit = outer.exit.bind(outer)
 const NEWLINE = 10
+/** Standard input. */
+const CONNECTION = 0
 
 const limits = { messageBytes: 0 }
 /** Built-in modules that the component may import, as modules by their name. */
@@ -80,7 +82,7 @@ listen(bytesOf(''))
 
 function listen(rest) {
   const chunk = bytesOf(new ArrayBuffer(65_536))
-  read(0, chunk, 0, chunk.length, null, (error, length) => {
+  read(CONNECTION, chunk, 0, chunk.length, null, (error, length) => {
     // The worker is gone: so is the reason to live.
     if (error || length === 0) exit(0)
     let pending = concat([rest, subarray(chunk, 0, length)])
@@ -93,7 +95,7 @@ function listen(rest) {
 }
 
 async function answer(request) {
-  const { id } = request
+  const id = +request.id
   try {
     const value = request.kind === 'LOAD' ? await loadComponent(request) : await call(request)
     write(`{"kind":"RESULT","id":${id},"hits":${hits()}${value}}`)
@@ -184,7 +186,7 @@ function refusal(code, message) {
 function write(text) {
   const bytes = bytesOf(`${text}\n`)
   let sent = 0
-  while (sent < bytes.length) sent += writeSync(1, bytes, sent)
+  while (sent < bytes.length) sent += writeSync(CONNECTION, bytes, sent)
 }
 
 /**

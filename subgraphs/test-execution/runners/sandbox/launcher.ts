@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { RunError } from '../run-error.ts'
 
 const SPAWNER = fileURLToPath(new URL('./spawner.js', import.meta.url))
 
-/** A process that was started, with its standard input and output as one connection. */
+/** A process that was started. Its standard input is a connection for both directions; its standard output leads nowhere. */
 export interface SandboxedChild {
   readonly pid: number
   readonly stdio: Socket
@@ -23,6 +21,8 @@ export interface ChildEnd {
   signal: NodeJS.Signals | null
   /** As much of it as matters. */
   stderr: string
+  /** Whether it was killed because it wrote more than that. */
+  hasFlooded: boolean
 }
 
 export interface Launcher {
@@ -32,30 +32,20 @@ export interface Launcher {
   stop(): Promise<void>
 }
 
-/** What the spawner tells about a process. */
-type Told = { id: string } & ({ pid: number } | { fault: string } | { end: ChildEnd })
+/** A report of the spawner; the connection comes with the number of the process. */
+type Report = { id: string } & ({ pid: number } | { fault: string } | { end: ChildEnd })
 
-/** A process of which not everything is known yet. */
 interface Launched {
-  pid: PromiseWithResolvers<number>
-  stdio: PromiseWithResolvers<Socket>
+  started: PromiseWithResolvers<{ pid: number; stdio: Socket }>
   exited: PromiseWithResolvers<ChildEnd>
 }
 
 /** Starts processes by way of a small one (`spawner.js`), which starts with the first of them. */
 export function createLauncher(): Launcher {
-  // Nobody can guess it, so nobody else connects in time; and it leaves no file behind where that can be had.
-  const name = `assay-sandbox-${randomUUID()}`
-  const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
   let spawner: Promise<ChildProcess> | null = null
   const known = new Map<string, Launched>()
 
   async function start(): Promise<ChildProcess> {
-    const server = await listen(address, (id, connection) => {
-      const launched = known.get(id)
-      if (launched) launched.stdio.resolve(connection)
-      else connection.destroy()
-    })
     const child = spawn(process.execPath, [SPAWNER], {
       env: {},
       cwd: '/',
@@ -63,32 +53,32 @@ export function createLauncher(): Launcher {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const lose = () => {
-      server.close()
       spawner = null
       for (const launched of known.values()) fail(launched, 'What starts sandboxes was lost')
       known.clear()
     }
     child.once('exit', lose).once('error', lose)
-    child.on('message', (told: Told) => take(told))
+    child.on('message', (report: Report, connection) => {
+      take(report, connection instanceof Socket ? connection : null)
+    })
     // It ends with this process, and keeps it from ending no longer than its sandboxes do.
     child.unref()
     child.channel?.unref()
     return child
   }
 
-  function take(told: Told): void {
-    const launched = known.get(told.id)
-    if (!launched) return
-    if ('pid' in told) launched.pid.resolve(told.pid)
-    else if ('fault' in told) {
-      known.delete(told.id)
-      fail(launched, told.fault)
-    } else {
-      launched.exited.resolve(told.end)
-      // Its connection may still wait to be taken.
-      const forget = () => void known.delete(told.id)
-      launched.stdio.promise.then(forget, forget)
+  function take(report: Report, stdio: Socket | null): void {
+    stdio?.on('error', () => {}) // its holder waits for its close
+    const launched = known.get(report.id)
+    if ('pid' in report) {
+      if (launched && stdio) launched.started.resolve({ pid: report.pid, stdio })
+      else stdio?.destroy()
+      return
     }
+    known.delete(report.id)
+    if (!launched) return
+    if ('fault' in report) fail(launched, report.fault)
+    else launched.exited.resolve(report.end)
   }
 
   return {
@@ -100,13 +90,12 @@ export function createLauncher(): Launcher {
       const child = await spawner
       const id = randomUUID()
       const launched = {
-        pid: Promise.withResolvers<number>(),
-        stdio: Promise.withResolvers<Socket>(),
+        started: Promise.withResolvers<{ pid: number; stdio: Socket }>(),
         exited: Promise.withResolvers<ChildEnd>(),
       }
       known.set(id, launched)
-      child.send({ id, address, command }, (error) => error && fail(launched, error.message))
-      const [pid, stdio] = await Promise.all([launched.pid.promise, launched.stdio.promise])
+      child.send({ id, command }, (error) => error && fail(launched, error.message))
+      const { pid, stdio } = await launched.started.promise
       const kill = () => void (known.has(id) && child.connected && child.send({ id }))
       return { pid, stdio, exited: launched.exited.promise, kill }
     },
@@ -120,32 +109,12 @@ export function createLauncher(): Launcher {
   }
 }
 
-function fail({ pid, stdio, exited }: Launched, message: string): void {
-  const reason = unavailable(message)
-  pid.reject(reason)
-  stdio.reject(reason)
-  // One that runs notices by its end of input that nobody wants it any more.
-  stdio.promise.then((connection) => connection.destroy()).catch(() => {})
-  exited.resolve({ code: null, signal: 'SIGKILL', stderr: '' })
+function fail({ started, exited }: Launched, message: string): void {
+  started.reject(unavailable(message))
+  // One that runs ends with its input.
+  started.promise.then(({ stdio }) => stdio.destroy()).catch(() => {})
+  exited.resolve({ code: null, signal: 'SIGKILL', stderr: '', hasFlooded: false })
 }
 
 const unavailable = (message: string): RunError =>
   new RunError('SANDBOX_UNAVAILABLE', `The sandbox did not start: ${message}`)
-
-/** Takes connections, each of which begins with an id. */
-async function listen(
-  address: string,
-  onConnection: (id: string, connection: Socket) => void,
-): Promise<Server> {
-  const server = createServer((connection) => {
-    connection.on('error', () => {}) // whoever holds it notices its end
-    connection.once('readable', () =>
-      onConnection(String(connection.read(randomUUID().length) ?? ''), connection),
-    )
-  })
-  server.unref()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(address, resolve)
-  })
-  return server
-}

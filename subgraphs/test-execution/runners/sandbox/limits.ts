@@ -20,7 +20,7 @@ export interface SandboxLimits {
   sourceBytes: number
   /** A list of arguments, or a result, as JSON. */
   messageBytes: number
-  /** All log text of a scenario. */
+  /** All log messages of a scenario, as JSON: an escaped character counts with its escape. */
   outputBytes: number
   /** How long SIGKILL may take before the process is given up. */
   killMs: number

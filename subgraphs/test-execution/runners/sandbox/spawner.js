@@ -1,12 +1,12 @@
 /**
  * The program of the small process that starts the sandboxed ones: starting a process holds up its parent, and the worker,
  * which is large, for many times longer. Its channel says what to start and what to kill, and it ends with that channel.
- * A sandboxed process speaks with the worker over a connection of its own, which this process opens and hands on.
+ * A sandboxed process speaks with the worker over a pair of sockets without an address. This process makes the pair, as
+ * the standard input of the other one, and sends its own end to the worker.
  */
 import { spawn } from 'node:child_process'
-import { connect } from 'node:net'
 
-/** Of what a sandboxed process writes to stderr: the engine's last words. */
+/** The engine's last words on stderr fit. A process that writes more is killed, as reading it takes processor time. */
 const STDERR_CHARACTERS = 16_384
 
 const children = new Map()
@@ -18,36 +18,39 @@ process.on('disconnect', () => {
   for (const child of children.values()) kill(child)
   process.exit()
 })
-process.on('message', ({ id, address, command }) => {
-  if (command) launch(id, address, command)
+process.on('message', ({ id, command }) => {
+  if (command) launch(id, command)
   else kill(children.get(id))
 })
 
-function launch(id, address, [program, ...args]) {
-  const connection = connect(address)
-  const fail = ({ message }) => process.send({ id, fault: message })
-  connection.once('error', fail)
-  connection.write(id, () => {
-    const stdio = [connection, connection, 'pipe']
-    // It ends with this process: see `STARTER` in walls.ts.
-    const started = args.map((arg) => (arg === 'parent=' ? `parent=${process.pid}` : arg))
-    const child = spawn(program, started, { env, cwd: '/', detached: true, stdio })
-    connection.destroy()
-    child.once('error', fail)
-    if (!child.pid) return
-    children.set(id, child)
-    let stderr = ''
-    child.stderr.on('data', (chunk) => {
-      if (stderr.length < STDERR_CHARACTERS) stderr += chunk.toString('latin1')
-    })
-    child.once('exit', () => {
-      kill(child)
-      // From here on its number may be someone else's.
-      children.delete(id)
-    })
-    child.once('close', (code, signal) => process.send({ id, end: { code, signal, stderr } }))
-    process.send({ id, pid: child.pid })
+function launch(id, [program, ...args]) {
+  const stdio = ['pipe', 'ignore', 'pipe']
+  // It ends with this process: see `STARTER` in walls.ts.
+  const started = args.map((arg) => (arg === 'parent=' ? `parent=${process.pid}` : arg))
+  const child = spawn(program, started, { env, cwd: '/', detached: true, stdio })
+  child.once('error', ({ message }) => process.send({ id, fault: message }))
+  if (!child.pid) return
+  children.set(id, child)
+  let stderr = ''
+  let hasFlooded = false
+  child.stderr.on('data', (chunk) => {
+    if (hasFlooded) return
+    stderr += chunk.toString('latin1')
+    hasFlooded = stderr.length > STDERR_CHARACTERS
+    if (hasFlooded) kill(child)
   })
+  child.once('exit', () => {
+    kill(child)
+    // From here on its number may be someone else's.
+    children.delete(id)
+  })
+  child.once('close', (code, signal) =>
+    process.send({ id, end: { code, signal, stderr, hasFlooded } }),
+  )
+  // No longer the child's, whose exit would close it: it may wait for its turn to be sent.
+  const connection = child.stdin
+  child.stdin = null
+  process.send({ id, pid: child.pid }, connection, () => connection.destroy())
 }
 
 /** With its process group, which holds whatever it may have started. */
