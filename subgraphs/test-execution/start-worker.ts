@@ -10,6 +10,7 @@ import { ExecutionRepository } from './executions/execution.repository.ts'
 import { serveExecutions } from './executions/execution.worker.ts'
 import { RetentionRepository } from './executions/retention.repository.ts'
 import { serveRetention } from './executions/retention.worker.ts'
+import { removeOldRunFolders } from './runners/run-folder.ts'
 import {
   createSandbox,
   type SandboxCapabilities,
@@ -62,6 +63,8 @@ export const startWorker = ({
     releasers.defer(() => clearTimeout(prepare))
     if (sandbox.capabilities.missing.length > 0)
       deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
+    const left = await removeOldRunFolders()
+    if (left > 0) deps.log.warn({ folders: left }, 'Removed the folders of killed executions')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
     const secrets = createSecrets(deps)
     await serveCallbacks({

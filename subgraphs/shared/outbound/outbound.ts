@@ -1,5 +1,6 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
+import { unlessAborted } from '../unless-aborted.ts'
 import { type AddressRuleOptions, addressRule } from './address-rules.ts'
 import { forbidden, outboundError } from './outbound-error.ts'
 import { type OutboundResponse, responseOf } from './outbound-response.ts'
@@ -96,13 +97,3 @@ const answering =
     if (all || !first) callback(null, found)
     else callback(null, first.address, first.family)
   }
-
-/** Resolution cannot be cancelled, only abandoned. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}

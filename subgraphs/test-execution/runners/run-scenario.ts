@@ -1,6 +1,3 @@
-import { chown, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { createCaptures } from './captures.ts'
 import { createComponents } from './components.ts'
@@ -13,12 +10,12 @@ import type { Frame, PlannedScenario, Run } from './frame.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
 import { runBody } from './run-body.ts'
+import { createRunFolder } from './run-folder.ts'
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
 import { inWords } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { commandUser } from './sandbox/walls.ts'
 import { settled } from './settled.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
 import { storableText } from './storable.ts'
@@ -72,7 +69,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const count = createRunCount(limits)
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
   const journal = createJournal(mask, log, count, onUpdate)
-  const folder = temporaryFolder()
+  const folder = createRunFolder()
   const coverage: CodeCoverage[] = []
   const resources = {
     environment,
@@ -156,26 +153,6 @@ const variablesOf = ({ baseUrl, variables, secrets }: RunEnvironment) => ({
   ...variables,
   ...secrets,
 })
-
-/** A folder that is made when somebody asks for it, for the user of its programs. */
-function temporaryFolder() {
-  let made: Promise<string> | null = null
-  const make = async () => {
-    const path = await mkdtemp(join(await realpath(tmpdir()), 'assay-run-'))
-    const user = commandUser()
-    if (user !== null) await chown(path, user, user)
-    return path
-  }
-  return {
-    path: () => {
-      made ??= make()
-      return made
-    },
-    remove: async () => {
-      if (made) await rm(await made, { recursive: true, force: true, maxRetries: 3 })
-    },
-  }
-}
 
 const summaryOf = ([first, ...more]: { message: string }[]): string => {
   if (!first) return ''

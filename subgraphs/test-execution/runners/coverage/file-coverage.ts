@@ -11,22 +11,47 @@ export interface CoveredFile {
 
 /** Bytes of a source that is kept with its coverage. */
 const MAX_SOURCE_BYTES = 256 * 1024
+/** Of all reports of a step. */
+const MAX_FILES = 10_000
+const MAX_SOURCES_BYTES = 64 * 1024 * 1024
 
-/** The same for results, with the source where it lies in the folder. @param tag where it comes from */
-export const fileCoverage = (
+/** What the reports of one step have named so far. */
+export interface CoveredSources {
+  files: number
+  bytes: number
+}
+
+/**
+ * The same for results, with the source where it lies in the folder.
+ * @param tag where it comes from
+ * @throws Error that names a limit; the reason of the signal
+ */
+export async function fileCoverage(
   files: readonly CoveredFile[],
   folder: string,
   tag: string,
-): Promise<CodeCoverage[]> =>
-  Promise.all(
-    files.map(async ({ path, lines }) => {
-      const numbers = [...lines.keys()]
-      const hit = new Set(numbers.flatMap((line, at) => (lines.get(line) ? [at] : [])))
-      const sourceCode = await sourceOf(folder, path)
-      const name = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : path
-      return { ...lineCoverage({ name, sourceCode }, numbers, hit), tags: [tag] }
-    }),
-  )
+  sources: CoveredSources,
+  signal: AbortSignal,
+): Promise<CodeCoverage[]> {
+  sources.files += files.length
+  if (sources.files > MAX_FILES)
+    throw new Error(`names more than ${MAX_FILES} files with those before it. Leave some out`)
+  const coverage: CodeCoverage[] = []
+  for (const { path, lines } of files) {
+    signal.throwIfAborted()
+    const numbers = [...lines.keys()]
+    const hit = new Set(numbers.flatMap((line, at) => (lines.get(line) ? [at] : [])))
+    const sourceCode = await sourceOf(folder, path)
+    sources.bytes += Buffer.byteLength(sourceCode)
+    if (sources.bytes > MAX_SOURCES_BYTES)
+      throw new Error(
+        `names sources of more than ${MAX_SOURCES_BYTES} bytes with those before it. Leave some out`,
+      )
+    const name = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : path
+    coverage.push({ ...lineCoverage({ name, sourceCode }, numbers, hit), tags: [tag] })
+  }
+  return coverage
+}
 
 /** None where a report names files that were never here, or that are not its own. */
 const sourceOf = (folder: string, path: string): Promise<string> =>

@@ -1,46 +1,62 @@
-import { glob } from 'node:fs/promises'
 import { Budget } from '../../../shared/threads/budget.ts'
+import { unlessAborted } from '../../../shared/unless-aborted.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
+import { findReports } from './find-reports.ts'
 import { readInside } from './read-inside.ts'
 import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
 const MAX_REPORT_BYTES = 16 * 1024 * 1024
-/** For all reports of a step together. */
+/** Of all reports of a step together. */
+const MAX_REPORTS_BYTES = 64 * 1024 * 1024
 const REPORTS_MS = 30_000
 
-/** @throws RunError REPORT_UNREADABLE */
+/** @throws RunError REPORT_UNREADABLE; the reason of the signal */
 export async function readReports(
   folder: string,
   files: readonly ReportFile[],
   evaluation: Evaluation,
+  signal: AbortSignal,
 ): Promise<{ cases: ReportedCase[]; coverage: CodeCoverage[] }> {
   const budget = new Budget('REPORTS_MS', REPORTS_MS)
   const cases: ReportedCase[] = []
   const coverage: CodeCoverage[] = []
+  const findings = { entries: 0, reports: 0 }
+  const sources = { files: 0, bytes: 0 }
+  let bytes = 0
   for (const { format, path } of files) {
-    const names: string[] = []
-    for await (const name of glob(path, { cwd: folder })) names.push(name)
-    if (names.length === 0) throw unreadable(path, 'is not there')
-    for (const name of names.sort()) {
-      const text = await readInside(folder, name, MAX_REPORT_BYTES).catch(({ message }: Error) => {
-        throw unreadable(name, message)
-      })
-      try {
-        const read = await evaluation.run('readReport', { format, text }, budget)
-        coverage.push(...(await fileCoverage(read.files, folder, format)))
-        for (const each of read.cases) cases.push(each)
-      } catch (error) {
-        throw unreadable(name, `is no ${format}: ${error instanceof Error ? error.message : error}`)
+    /** Says no more than the step does, but for names that its program gave. */
+    const unreadable =
+      (name = path, prefix = '') =>
+      (error: unknown): never => {
+        signal.throwIfAborted()
+        const fault = error instanceof Error ? error.message : error
+        throw new RunError('REPORT_UNREADABLE', `The report ${name} ${prefix}${fault}`)
       }
+    const names = await findReports(folder, path, findings, signal).catch(unreadable())
+    if (names.length === 0) unreadable()(new Error('is not there as a plain file of the run'))
+    for (const name of names) {
+      signal.throwIfAborted()
+      const text = await readInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
+      bytes += Buffer.byteLength(text)
+      if (bytes > MAX_REPORTS_BYTES)
+        unreadable()(
+          new Error(
+            `and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`,
+          ),
+        )
+      const reading = evaluation.run('readReport', { format, text }, budget)
+      const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
+      for (const each of read.cases) cases.push(each)
+      const covered = await fileCoverage(read.files, folder, format, sources, signal).catch(
+        unreadable(name),
+      )
+      for (const each of covered) coverage.push(each)
     }
   }
   return { cases, coverage }
 }
-
-const unreadable = (path: string, fault: string) =>
-  new RunError('REPORT_UNREADABLE', `The report ${path} ${fault}`)

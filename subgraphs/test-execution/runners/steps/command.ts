@@ -67,7 +67,7 @@ export const command: StepKind<CommandSettings> = {
     if (reports.length === 0) return output
     // Loaded by the first who needs it: the XML library takes its time and memory.
     const { readReports } = await import('./command-reports.ts')
-    const { cases, coverage } = await readReports(folder, reports, context.evaluation)
+    const { cases, coverage } = await readReports(folder, reports, context.evaluation, signal)
     context.addCoverage(coverage)
     return { ...output, nested: context.report(cases) }
   },

@@ -1,23 +1,31 @@
 import { constants } from 'node:fs'
-import { open, realpath, stat } from 'node:fs/promises'
+import { lstat, open, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 /**
  * Reads what a program left in its folder. The program may own less than this process, and may have left links and pipes:
- * only a plain file that lies there and belongs to who owns the folder is read, and none waits for a writer.
- * @throws Error that says what it is instead
+ * only a plain file that lies there and belongs to who owns the folder is read, and none waits for a writer. Of one that
+ * still grows, no more than the limit is read.
+ * @throws Error that says what it is instead, and nothing about what lies elsewhere
  */
 export async function readInside(folder: string, name: string, maxBytes: number): Promise<string> {
-  const file = await realpath(resolve(folder, name))
-  if (!file.startsWith(folder + sep)) throw new Error('lies outside of the folder of the run')
+  const file = await realpath(resolve(folder, name)).catch(notOfTheRun)
+  if (!file.startsWith(folder + sep)) return notOfTheRun()
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(notOfTheRun)
   try {
-    const [found, owner] = await Promise.all([handle.stat(), stat(folder)])
-    if (!found.isFile() || found.uid !== owner.uid) throw new Error('is no file of the run')
+    // Not `stat`: a link in the place of the folder would name the owner of what it leads to.
+    const [found, owner] = await Promise.all([handle.stat(), lstat(folder)])
+    if (!found.isFile() || found.uid !== owner.uid) return notOfTheRun()
     if (found.size > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`)
-    return await handle.readFile('utf8')
+    return await text(handle.createReadStream({ end: maxBytes - 1, autoClose: false }))
   } finally {
     await handle.close()
   }
+}
+
+/** The same for what is missing, is a link or belongs to others: the difference would tell what lies elsewhere. */
+function notOfTheRun(): never {
+  throw new Error('is no plain file of the run')
 }

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdtemp, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { commandUser } from './sandbox/walls.ts'
+
+const PREFIX = 'assay-run-'
+
+/** A folder that is made with its first use, for the user of programs. Its name says which process it belongs to. */
+export function createRunFolder() {
+  let made: Promise<string> | null = null
+  const make = async () => {
+    const owner = await ownerOf(process.pid)
+    const name = owner === null ? PREFIX : `${PREFIX}${await machine()}-${owner}-`
+    const path = await mkdtemp(join(await realpath(tmpdir()), name))
+    const user = commandUser()
+    if (user !== null) await chown(path, user, user)
+    return path
+  }
+  return {
+    path: () => {
+      made ??= make()
+      return made
+    },
+    remove: async () => {
+      if (made) await removeFolder(await made)
+    },
+  }
+}
+
+/**
+ * Removes the folders of processes that were killed. Those of other machines and containers that share the folder for
+ * temporary files stay, as nothing here says whether their processes live. @returns how many were removed
+ */
+export async function removeOldRunFolders(): Promise<number> {
+  const folder = await realpath(tmpdir())
+  const own = `${PREFIX}${await machine()}-`
+  const users = [process.getuid?.(), commandUser()]
+  let removed = 0
+  for (const name of await readdir(folder)) {
+    const [, pid, owner] = /^((\d+)-\d+)-[^-]+$/.exec(name.slice(own.length)) ?? []
+    if (!name.startsWith(own) || pid === undefined || owner === undefined) continue
+    if ((await ownerOf(Number(owner))) === pid) continue
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => null) // another worker starts, too
+    if (!found?.isDirectory() || !users.includes(found.uid)) continue
+    await removeFolder(path)
+    removed += 1
+  }
+  return removed
+}
+
+/** Not `fs.rm`: a program that puts a link in the place of a folder meanwhile would have root remove what it leads to. */
+const removeFolder = (path: string) => promisify(execFile)('rm', ['-rf', '--', path])
+
+/** A process by its number and when it started, as numbers are used again; null for none. */
+async function ownerOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  // The name of the program, in brackets, may hold anything; the start is the 20th field after it.
+  const started = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  return started === undefined ? null : `${pid}-${started}`
+}
+
+/** Within which a number means one process: the machine since it started, and its PID namespace. */
+async function machine(): Promise<string> {
+  const parts = [readFile('/proc/sys/kernel/random/boot_id', 'utf8'), readlink('/proc/self/ns/pid')]
+  const text = await Promise.all(parts).catch(() => [])
+  return createHash('sha256').update(text.join()).digest('hex').slice(0, 8)
+}

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Names in folders that one step may have looked at. */
+const MAX_ENTRIES = 100_000
+/** Folders within each other; each of them is held open. */
+const MAX_DEPTH = 64
+const MAX_REPORTS = 1_000
+
+/** What the patterns of a step have come to so far. */
+export interface Findings {
+  entries: number
+  reports: number
+}
+
+/**
+ * The plain files below a folder that a pattern names, sorted. `*` stands for any part of a name and `**` for any
+ * folders, but not for names with a dot in front. No link is followed, and no folder of another user is looked into.
+ * @throws Error that names a limit; the reason of the signal
+ */
+export async function findReports(
+  folder: string,
+  pattern: string,
+  findings: Findings,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const found: string[] = []
+
+  /** @param at positions in the pattern that names in this folder may match */
+  async function lookInto(path: string, inside: string[], at: number[], user: number | null) {
+    const handle = await openFolder(path)
+    if (!handle) return
+    try {
+      const { uid } = await handle.stat()
+      if (user !== null && uid !== user) return
+      if (inside.length > MAX_DEPTH) throw new Error(`lies deeper than ${MAX_DEPTH} folders`)
+      const here = pathOf(handle, path)
+      for await (const entry of await opendir(here, { bufferSize: 1_000 })) {
+        signal.throwIfAborted()
+        findings.entries += 1
+        if (findings.entries > MAX_ENTRIES)
+          throw new Error(`is looked for among more than ${MAX_ENTRIES} files. Name its folder`)
+        const name = [...inside, entry.name]
+        if (entry.isFile() && isNamed(entry.name, at)) {
+          findings.reports += 1
+          if (findings.reports > MAX_REPORTS)
+            throw new Error(`is one of more than ${MAX_REPORTS} of the step. Merge them`)
+          found.push(name.join('/'))
+        }
+        const next = entry.isDirectory() ? positionsBelow(entry.name, at) : []
+        if (next.length > 0) await lookInto(join(here, entry.name), name, next, uid)
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** `**` stands for no folder at all, too. */
+  const reached = (positions: readonly number[]): number[] => {
+    const all = new Set(positions)
+    for (const at of all) if (segments[at] === '**' && at + 1 < segments.length) all.add(at + 1)
+    return [...all]
+  }
+  const isNamed = (name: string, positions: readonly number[]) =>
+    positions.some((at) => at === segments.length - 1 && matches(segments[at] ?? '', name))
+  const positionsBelow = (name: string, positions: readonly number[]) =>
+    reached(
+      positions.flatMap((at) => {
+        const segment = segments[at] ?? ''
+        if (!matches(segment, name)) return []
+        if (segment === '**') return [at]
+        return at + 1 < segments.length ? [at + 1] : []
+      }),
+    )
+
+  await lookInto(folder, [], reached([0]), null)
+  return found.sort()
+}
+
+/** Null for what is none, such as a link, and for what this user may not read. */
+const openFolder = (path: string): Promise<FileHandle | null> =>
+  open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => null)
+
+/** The folder that was opened, even where a program has put a link in its place since. */
+const pathOf = ({ fd }: FileHandle, path: string) =>
+  process.platform === 'linux' ? `/proc/self/fd/${fd}` : path
+
+/** In linear time: no regular expression, as names and patterns are the user's. */
+function matches(segment: string, name: string): boolean {
+  const [start = '', ...parts] = segment.split('*')
+  const end = parts.pop()
+  if (end === undefined) return name === segment
+  if (start === '' && name.startsWith('.')) return false
+  if (!name.startsWith(start)) return false
+  let at = start.length
+  for (const part of parts) {
+    const next = name.indexOf(part, at)
+    if (next === -1) return false
+    at = next + part.length
+  }
+  return name.length - end.length >= at && name.endsWith(end)
+}

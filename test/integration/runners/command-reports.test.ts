@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createSandbox,
+  type Sandbox,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { findReports } from '../../../subgraphs/test-execution/runners/steps/find-reports.ts'
+import { run } from '../sandbox/run.ts'
+import { environment, shell, states } from './_support/scenario.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({ mode: 'best-effort' })
+})
+afterAll(() => sandbox.stop())
+
+const execute = (script: string, path: string, extra: object = {}, settings: object = {}) =>
+  run({
+    sandbox,
+    source: '',
+    environment: environment({}),
+    scenario: {
+      steps: [shell('a', script, extra, { reports: [{ format: 'junit', path }], ...settings })],
+    },
+  })
+
+/** A folder of the machine that programs may not look into, where the worker is root. */
+const secret = mkdtempSync(join(tmpdir(), 'secret-'))
+beforeAll(() => {
+  mkdirSync(join(secret, 'inner'))
+  writeFileSync(join(secret, 'payroll.xml'), '<testsuite/>')
+  writeFileSync(join(secret, 'inner', 'payroll.xml'), '<testsuite/>')
+})
+afterAll(() => rmSync(secret, { recursive: true }))
+
+test.each([
+  ['a name', 'x/payroll.xml'],
+  ['a star', 'x/*'],
+  ['a star below', '*/*/*'],
+  ['two stars', 'x/**/*.xml'],
+  ['two stars before', '**/payroll.xml'],
+])('a pattern with %s lists nothing behind a link', async (_, path) => {
+  const outcome = await execute(`ln -s ${secret} x`, path)
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'REPORT_UNREADABLE',
+    message: `The report ${path} is not there as a plain file of the run`,
+  })
+})
+
+test('a link in the place of the folder of the run leads nowhere', async () => {
+  const script = `echo "$HOME"; cd .. && mv "$HOME" "$HOME.x"; ln -s ${secret} "$HOME"`
+  const outcome = await execute(script, '*.xml')
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
+  expect(outcome.message).not.toContain('payroll')
+  const [, folder = ''] = /INFO a {2}(\/.*)\n/.exec(outcome.log) ?? []
+  rmSync(`${folder}.x`, { recursive: true })
+})
+
+test('a link to the root of the machine takes no time', async () => {
+  const outcome = await execute('ln -s / x', 'x/**/*', { timeoutMs: 4_000 })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
+})
+
+const SUITE = 'echo \'<testsuite><testcase name="t"/></testsuite>\''
+
+test.each([
+  ['r.xml', 1],
+  ['./r.xml', 1],
+  ['*.xml', 1],
+  ['out//a/*.xml', 1],
+  ['out/**', 2],
+  ['**/*.xml', 3],
+  ['**/a/**/r*l', 1],
+  ['*/*.xml', 1],
+  ['.hidden/*.xml', 1],
+])('%s names %d reports', async (path, count) => {
+  const script = `mkdir -p out/a .hidden; for each in r.xml out/s.xml out/a/r.xml .hidden/r.xml out/.r.xml; do ${SUITE} > $each; done`
+  const outcome = await execute(script, path)
+  expect(states(outcome)).toHaveLength(1 + count)
+  expect(outcome.state).toBe('COMPLETED')
+})
+
+test('a pattern that would take a regular expression for ever is quick', async () => {
+  const name = 'a'.repeat(250)
+  const outcome = await execute(`touch ${name}`, `${'*a'.repeat(120)}*b`, { timeoutMs: 10_000 })
+  expect(outcome).toMatchObject({ errorCode: 'REPORT_UNREADABLE' })
+})
+
+test.each([
+  ['reports', 'for i in $(seq 1001); do : > $i.xml; done', '*.xml', /one of more than 1000/],
+  [
+    'folders within each other',
+    'for i in $(seq 70); do mkdir a; cd a; done',
+    '**/*.xml',
+    /deeper than 64 folders/,
+  ],
+  ['bytes', 'truncate -s 17M r.xml', 'r.xml', /larger than 16777216 bytes/],
+])('too many %s are an ERROR that names the limit', async (_, script, path, message) => {
+  const outcome = await execute(script, path)
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
+  expect(outcome.message).toMatch(message)
+  expect(outcome.message).toContain(`The report ${path} `)
+})
+
+test('the files to look at are counted over all reports of a step', async () => {
+  const looked = { entries: 99_999, reports: 0 }
+  const { signal } = new AbortController()
+  await expect(findReports(secret, '*.xml', looked, signal)).rejects.toThrow(
+    /among more than 100000 files/,
+  )
+})
+
+test('a report may not name more sources than a step may have', async () => {
+  const reports = [{ format: 'lcov', path: 'lcov.info' }]
+  const many = 'seq -f "SF:%.0f" 10001 > lcov.info'
+  expect(await execute(many, '', {}, { reports })).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'REPORT_UNREADABLE',
+    message: expect.stringContaining('more than 10000 files'),
+  })
+  const large = 'truncate -s 256K source; yes SF:source | head -n 300 > lcov.info'
+  expect(await execute(large, '', {}, { reports })).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'REPORT_UNREADABLE',
+    message: expect.stringContaining('sources of more than 67108864 bytes'),
+  })
+})
+
+test('the timeout of the step ends the reading of its reports', async () => {
+  const xml = "yes '<testcase/>' | head -n 400000"
+  const script = `(echo '<testsuite>'; ${xml}; echo '</testsuite>') > r.xml`
+  const outcome = await execute(script, 'r.xml', { timeoutMs: 1_000 })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+})

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  createRunFolder,
+  removeOldRunFolders,
+} from '../../../subgraphs/test-execution/runners/run-folder.ts'
+
+const made: string[] = []
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+/** A folder named as those of another process are, with the same last part of its name. */
+const named = (path: string, pid: string | number, started: string | number) => {
+  const other = path.replace(/-\d+-\d+-([^-]+)$/, `-${pid}-${started}-$1`)
+  made.push(other)
+  return other
+}
+
+test('folders of ended processes are removed, and no others', async () => {
+  const folder = createRunFolder()
+  const own = await folder.path()
+  const [, pid = '', started = ''] = /-(\d+)-(\d+)-[^-]+$/.exec(own) ?? []
+  expect(Number(pid)).toBe(process.pid)
+  expect(statSync(own).mode & 0o777).toBe(0o700)
+
+  const child = spawn('true')
+  await once(child, 'exit')
+  const ended = named(own, child.pid ?? 0, started)
+  const reused = named(own, pid, 1)
+  const ofOthers = named(own, child.pid ?? 0, 1).replace(/run-[0-9a-f]{8}/, 'run-00000000')
+  const link = named(own, child.pid ?? 0, 2)
+  made.push(ofOthers)
+  for (const path of [ended, reused, ofOthers]) mkdirSync(path)
+  writeFileSync(`${ended}/left`, '')
+  symlinkSync(own, `${ended}/link`)
+  writeFileSync(`${own}/kept`, '')
+  symlinkSync(own, link)
+
+  await removeOldRunFolders()
+  expect([ended, reused, ofOthers, own, link].map((path) => existsSync(path))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ])
+  expect(existsSync(`${own}/kept`)).toBe(true)
+  await folder.remove()
+  expect(existsSync(own)).toBe(false)
+})
