@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { AppError } from './errors.ts'
 
 declare global {
   /** ECMAScript's "JSON.parse source text access", which the library of this TypeScript lacks. */
@@ -13,6 +14,9 @@ declare global {
 
 /** Significant digits of a number that is kept; PostgreSQL indexes numbers up to about 4000 digits. */
 export const MAX_DIGITS = 1_000
+
+/** Exact numbers in one text of a client: each costs more than a microsecond. */
+export const MAX_EXACT_NUMBERS = 50_000
 
 /** Zeros before or behind the digits that are written out; more are written as an exponent. */
 const MAX_ZEROS = 100
@@ -56,11 +60,12 @@ const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})
 /**
  * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
  * value of the text; here only those numbers cost something.
+ * @param most how many of them there may be @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
-export function parseExact(text: string): unknown {
+export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unknown {
   const plain: unknown = JSON.parse(text)
   if (typeof plain === 'number') return numberOf(text.trim())
-  const exact = exactIn(text)
+  const exact = exactIn(text, most)
   return exact.length === 0 ? plain : withExact(text, exact)
 }
 
@@ -76,7 +81,7 @@ interface Found {
 }
 
 /** @param text JSON without faults */
-function exactIn(text: string): Found[] {
+function exactIn(text: string, most: number): Found[] {
   const found: Found[] = []
   const isInString = stringsOf(text)
   SUSPECT.lastIndex = 0
@@ -84,8 +89,13 @@ function exactIn(text: string): Found[] {
     const source = match[1] ?? ''
     const number = numberOf(source)
     const from = match.index + 1
-    if (typeof number === 'object' && !isInString(from))
-      found.push({ number, from, to: from + source.length })
+    if (typeof number !== 'object' || isInString(from)) continue
+    found.push({ number, from, to: from + source.length })
+    if (found.length > most)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
+      )
   }
   return found
 }

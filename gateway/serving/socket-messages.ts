@@ -3,7 +3,7 @@ import { CloseCode, type Server } from 'graphql-ws'
 import type { Server as SocketServer } from 'ws'
 import { requireBounded } from '../../rest-bridge/json-bounds.ts'
 import { AppError } from '../../schema/errors.ts'
-import { parseExact } from '../../schema/exact-number.ts'
+import { MAX_EXACT_NUMBERS, parseExact } from '../../schema/exact-number.ts'
 import type { Given } from '../sign-in/credential.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
 import type { ClientSocket } from './client-socket.ts'
@@ -79,7 +79,7 @@ async function answer(
 function messageOf(bytes: Buffer): Json | AppError | undefined {
   try {
     requireBounded(bytes)
-    const message = parseExact(String(bytes))
+    const message = parseExact(String(bytes), MAX_EXACT_NUMBERS)
     return isObject(message) ? message : undefined
   } catch (error) {
     return error instanceof AppError ? error : undefined

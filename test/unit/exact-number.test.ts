@@ -104,6 +104,12 @@ test('Exact numbers in strings, behind escapes and under any key stay where they
     expect(JSON.stringify(parseExact(text))).toBe(JSON.stringify(JSON.parse(text, reviveExact)))
 })
 
+test('More exact numbers than a client may send are refused', () => {
+  const text = `["1e400"${',1e400'.repeat(3)}]`
+  expect(parseExact(text, 3)).toHaveLength(4)
+  expect(() => parseExact(text, 2)).toThrow(/More than 2 numbers .*MAX_EXACT_NUMBERS/)
+})
+
 test.each([
   ['1.0', 249_000],
   ['1e9', 249_000],

@@ -38,6 +38,7 @@ test.each(['connection_init', 'ping', 'subscribe'])(
 
 test.each([
   ['many values', 'subscribe', list('0', 900_000), 'MAX_BODY_VALUES'],
+  ['many exact numbers', 'subscribe', list('1e400', 400_000), 'MAX_EXACT_NUMBERS'],
   ['deep values', 'subscribe', '['.repeat(40_000) + ']'.repeat(40_000), 'MAX_BODY_DEPTH'],
   ['many bytes', 'subscribe', `"${'x'.repeat(2 ** 20)}"`, 'OPERATION_MAX_BYTES'],
   ['a large ping', 'ping', list('{}', 66_000), 'PING_MAX_BYTES'],
