@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../schema/errors.ts'
-import { parseExact } from '../schema/exact-number.ts'
+import { MAX_EXACT_NUMBERS, parseExact } from '../schema/exact-number.ts'
 import { requireBounded } from './json-bounds.ts'
 import { readBody } from './read-body.ts'
 
@@ -77,14 +77,19 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** @throws AppError PAYLOAD_TOO_LARGE for what holds too much, BAD_USER_INPUT for what is not JSON in UTF-8 */
 export function parseBounded(body: Uint8Array): unknown {
   requireBounded(body)
-  return parseJson(body)
+  return parseJson(body, MAX_EXACT_NUMBERS)
 }
 
-/** Numbers keep their digits. @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8 */
-export function parseJson(body: Uint8Array): unknown {
+/**
+ * Numbers keep their digits.
+ * @param most how many of them may need more than a double
+ * @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8, PAYLOAD_TOO_LARGE for more such numbers
+ */
+export function parseJson(body: Uint8Array, most?: number): unknown {
   try {
-    return parseExact(UTF8.decode(body))
+    return parseExact(UTF8.decode(body), most)
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })
   }
 }

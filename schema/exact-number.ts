@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from './errors.ts'
+
 declare global {
   /** ECMAScript's "JSON.parse source text access", which the library of this TypeScript lacks. */
   interface JSON {
@@ -11,6 +14,9 @@ declare global {
 
 /** Significant digits of a number that is kept; PostgreSQL indexes numbers up to about 4000 digits. */
 export const MAX_DIGITS = 1_000
+
+/** Exact numbers in one text of a client: each costs more than a microsecond. */
+export const MAX_EXACT_NUMBERS = 50_000
 
 /** Zeros before or behind the digits that are written out; more are written as an exponent. */
 const MAX_ZEROS = 100
@@ -52,34 +58,113 @@ export class ExactNumber {
 const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*)/g
 
 /**
- * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver takes six times as long, so only
- * texts that hold such a number get one.
+ * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
+ * value of the text; here only those numbers cost something.
+ * @param most how many of them there may be @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
-export const parseExact = (text: string): unknown =>
-  holdsExact(text) ? JSON.parse(text, reviveExact) : JSON.parse(text)
+export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unknown {
+  const plain: unknown = JSON.parse(text)
+  if (typeof plain === 'number') return numberOf(text.trim())
+  const exact = exactIn(text, most)
+  return exact.length === 0 ? plain : withExact(text, exact)
+}
 
-/** The reviver of `parseExact`, for libraries that call JSON.parse themselves. */
+/** The reviver that does the same, for libraries that call JSON.parse themselves. */
 export const reviveExact = (_key: string, value: unknown, context?: { source?: string }) =>
   typeof value === 'number' && context?.source ? numberOf(context.source) : value
 
-function holdsExact(text: string): boolean {
-  if (/^\s*[-\d]/.test(text)) return true // the text is a number
-  SUSPECT.lastIndex = 0
-  for (let match = SUSPECT.exec(text); match; match = SUSPECT.exec(text))
-    if (typeof numberOf(match[1] ?? '') === 'object') return true
-  return false
+/** An exact number, and where its text stands. */
+interface Found {
+  number: ExactNumber
+  from: number
+  to: number
 }
+
+/** @param text JSON without faults */
+function exactIn(text: string, most: number): Found[] {
+  const found: Found[] = []
+  const isInString = stringsOf(text)
+  SUSPECT.lastIndex = 0
+  for (let match = SUSPECT.exec(text); match; match = SUSPECT.exec(text)) {
+    const source = match[1] ?? ''
+    const number = numberOf(source)
+    const from = match.index + 1
+    if (typeof number !== 'object' || isInString(from)) continue
+    found.push({ number, from, to: from + source.length })
+    if (found.length > most)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
+      )
+  }
+  return found
+}
+
+/** @returns whether a position is within a string; to be asked from the left to the right */
+function stringsOf(text: string): (at: number) => boolean {
+  let start = text.indexOf('"')
+  let end = -1
+  return (at) => {
+    while (start >= 0 && start < at) {
+      if (end < start) end = endOfString(text, start)
+      if (end >= at) return true
+      start = text.indexOf('"', end + 1)
+    }
+    return false
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at
+  }
+}
+
+/** Strings that no sender can guess stand for the numbers while JSON.parse runs. */
+function withExact(text: string, found: readonly Found[]): unknown {
+  const mark = randomBytes(9).toString('base64')
+  const pieces: string[] = []
+  let at = 0
+  for (const [index, { from, to }] of found.entries()) {
+    pieces.push(text.slice(at, from), `"${mark}${index}"`)
+    at = to
+  }
+  const root: unknown = [JSON.parse(pieces.join('') + text.slice(at))]
+  const open = [root as Record<string, unknown>]
+  for (let within = open.pop(); within; within = open.pop())
+    for (const key of Object.keys(within)) {
+      const inner = within[key]
+      if (typeof inner === 'object' && inner !== null) open.push(inner as Record<string, unknown>)
+      else if (typeof inner === 'string' && inner.startsWith(mark)) {
+        const value = found[Number(inner.slice(mark.length))]?.number
+        if (key === '__proto__') Object.defineProperty(within, key, { value })
+        else within[key] = value
+      }
+    }
+  return (root as unknown[])[0]
+}
+
+/** Digits that every double holds, as long as it is neither too large nor too small for them. */
+const SAFE_LENGTH = 15
+const MIN_NORMAL = 2 ** -1022
+const ZERO = /^-?[0.]+(?:[eE]|$)/
 
 /** The value of a number in JSON, or in GraphQL. @returns NaN for what is none */
 export function numberOf(source: string): number | ExactNumber {
   const double = Number(source)
-  if (Number.isNaN(double) || String(double) === source) return double
+  if (source.length <= SAFE_LENGTH && isNormal(double)) return double
+  if (Number.isNaN(double) || ZERO.test(source) || String(double) === source) return double
   const sent = decimalOf(source)
   if (!Number.isFinite(double)) return new ExactNumber(sent, double)
   const held = decimalOf(String(double))
   const isSame = sent.digits === held.digits && sent.exponent === held.exponent
-  return isSame || sent.digits === '' ? double : new ExactNumber(sent, double)
+  return isSame ? double : new ExactNumber(sent, double)
 }
+
+const isNormal = (double: number): boolean =>
+  Number.isFinite(double) && Math.abs(double) >= MIN_NORMAL
 
 /** Levels of JSON that are looked through. Only events keep exact numbers, and the other inputs refuse what nests deeper. */
 const MAX_LEVELS = 256

@@ -49,3 +49,22 @@ function headersIn(params: Given, names: readonly string[]): Given {
       ),
   )
 }
+
+const CREDENTIALS: ReadonlySet<string> = new Set(['token', 'authorization'])
+
+/**
+ * What is kept of the payload of `connection_init`: the sign-in, and the headers that subgraphs get. The rest would
+ * take memory for as long as the socket is open.
+ * @param forwardHeaders in lower case
+ */
+export function keptOf(payload: Given, forwardHeaders: readonly string[]): Given {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(payload)) {
+    const known = name.toLowerCase()
+    // An object is no sign-in, but it has to be refused as one.
+    if (CREDENTIALS.has(known)) kept[known] = typeof value === 'object' ? '' : value
+    else if (forwardHeaders.includes(known) && typeof value === 'string') kept[known] = value
+  }
+  const headers = isObject(payload.headers) ? headersIn(payload.headers, forwardHeaders) : {}
+  return { ...kept, headers }
+}

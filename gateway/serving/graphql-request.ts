@@ -27,8 +27,8 @@ export const requireMethod: RequestHandler = ({ method }, response, next) => {
   next()
 }
 
-/** Bytes of a request of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
-const STRANGER_MAX_BYTES = 64 * 1024
+/** Bytes of a request, or of a message over WebSocket, of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
+export const STRANGER_MAX_BYTES = 64 * 1024
 
 /** How many bytes a body may have, and what is said to one that has more. */
 export interface BodyBudget {

@@ -1,20 +1,24 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
-import { useServer } from 'graphql-ws/use/ws'
+import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isStrange } from '../../rest-bridge/origins.ts'
 import { statusOf } from '../../schema/errors.ts'
-import { reviveExact } from '../../schema/exact-number.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
+import type { Given } from '../sign-in/credential.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { StreamEnd, WatchSignIn } from '../sign-in/watch-sign-in.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
 import { closeWhenStalled, keepAlive } from './client-gone.ts'
+import { ClientSocket, type MessageLimit } from './client-socket.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
-import type { ContextOf } from './context-of.ts'
+import { type ContextOf, keptOf } from './context-of.ts'
+import { STRANGER_MAX_BYTES } from './graphql-request.ts'
 import { plain, withRequestId } from './response-text.ts'
+import { answerMessages, type Opened } from './socket-messages.ts'
 import { SocketRoom } from './socket-room.ts'
 import { SocketStream } from './socket-stream.ts'
 import type { StreamSettings } from './stream-settings.ts'
@@ -42,14 +46,22 @@ export function serveGraphqlWebSocket(
   signIn: Pick<SignIn, 'of'> = { of: (request) => contextOf(request).caller },
   watch: WatchSignIn = () => () => {},
   corsOrigins: readonly string[] = [],
+  forwardHeaders: readonly string[] = [],
 ): { stop(): Promise<void> } {
   let isStopping = false
   /** Queries and mutations that have not been answered yet. */
   const running = new Map<WebSocket, Set<string>>()
+  const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
+  const limit: MessageLimit = {
+    bytes: maxBytes,
+    exceeded: `A message has at most ${maxBytes} bytes (OPERATION_MAX_BYTES): send less at a time`,
+  }
+  const strangerLimit = maxBytes <= STRANGER_MAX_BYTES ? limit : STRANGER_LIMIT
   const sockets = new WebSocketServer({
     server: http,
     path,
-    maxPayload: operations.rules.limits.OPERATION_MAX_BYTES,
+    handleProtocols,
+    WebSocket: ClientSocket,
     // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
     verifyClient: ({ req }, done) => {
       if (isStopping) done(false, statusOf('OVERLOADED'))
@@ -59,6 +71,7 @@ export function serveGraphqlWebSocket(
   const rooms = new WeakMap<WebSocket, SocketRoom>()
   const roomOf = (socket: WebSocket) => rooms.get(socket) as SocketRoom
   sockets.on('connection', (socket, request) => {
+    socket.take(strangerLimit)
     rooms.set(socket, new SocketRoom(socket, bufferBytes))
     socket.on('ping', () => void roomOf(socket).wait())
     keepAlive(socket, request.socket, keepAliveMs)
@@ -75,63 +88,57 @@ export function serveGraphqlWebSocket(
     if (isStopping) setImmediate(() => socket.close(...CLOSE.restart))
   }
 
-  const server = useServer(
-    {
-      connectionInitWaitTimeout: initTimeoutMs,
-      jsonMessageReviver: reviveExact,
-      async onConnect({ extra: { socket, request }, connectionParams }) {
-        const { refusal } = await signIn.of(request, connectionParams)
-        if (refusal) return false
-        const end = (why: StreamEnd) => socket.close(...CLOSE_OF[why])
-        socket.once('close', watch(request, connectionParams, end))
-        return closeWhenExpired(socket, contextOf(request).caller)
-      },
-      async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
-        await roomOf(socket).wait()
-        const operation = await operations.prepareRequest(payload)
-        // What comes after the end is told to nobody.
-        if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
-        if (!('run' in operation)) return operation
-        const context = contextOf(request, connectionParams)
-        const variables = payload.variables ?? {}
-        const prepared: Prepared = { operation, variables, context, id, socket }
-        // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.
-        return {
-          schema: operations.schema,
-          document: DOCUMENT_OF[operation.kind],
-          contextValue: prepared,
-        }
-      },
-      execute: ({ contextValue }: ExecutionArgs) => {
-        const { operation, variables, context, id, socket } = contextValue as Prepared
-        const ids = running.get(socket) ?? new Set()
-        running.set(socket, ids.add(id))
-        return roomOf(socket).run(async () =>
-          socket.readyState === socket.OPEN
-            ? operation.run(variables, context)
-            : { errors: [GONE] },
-        )
-      },
-      async subscribe({ contextValue }: ExecutionArgs) {
-        const { operation, variables, context, id, socket } = contextValue as Prepared
-        const stream = await operation.subscribe(variables, context)
-        if (!('deliverTo' in stream)) return stream
-        return new SocketStream(stream, socket, id, context.caller.requestId)
-      },
-      onComplete: ({ extra }, id) => answered(extra.socket, id),
-      onClose: ({ extra }) => void running.delete(extra.socket),
-      onPing: ({ extra }) => roomOf(extra.socket).wait(),
-      onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
-        ...result,
-        errors: result.errors?.map((error) => withRequestId(plain(error), requestIdOf(extra))),
-      }),
-      onError: ({ extra }, _id, _payload, errors) =>
-        errors.map((error) => withRequestId(plain(error), requestIdOf(extra))),
-      isProd: true, // what goes wrong inside is not told to clients
+  const server = makeServer<Given, Opened>({
+    connectionInitWaitTimeout: initTimeoutMs,
+    async onConnect({ extra: { socket, request }, connectionParams }) {
+      const { refusal, permissions } = await signIn.of(request, connectionParams)
+      if (refusal) return false
+      if (permissions.length > 0) socket.take(limit)
+      const end = (why: StreamEnd) => socket.close(...CLOSE_OF[why])
+      socket.once('close', watch(request, connectionParams, end))
+      return closeWhenExpired(socket, contextOf(request).caller)
     },
-    sockets,
-    NO_KEEP_ALIVE,
-  )
+    async onSubscribe({ extra: { socket, request }, connectionParams }, id, payload) {
+      await roomOf(socket).wait()
+      const operation = await operations.prepareRequest(payload)
+      // What comes after the end is told to nobody.
+      if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
+      if (!('run' in operation)) return operation
+      const context = contextOf(request, connectionParams)
+      const variables = payload.variables ?? {}
+      const prepared: Prepared = { operation, variables, context, id, socket }
+      // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.
+      return {
+        schema: operations.schema,
+        document: DOCUMENT_OF[operation.kind],
+        contextValue: prepared,
+      }
+    },
+    execute: ({ contextValue }: ExecutionArgs) => {
+      const { operation, variables, context, id, socket } = contextValue as Prepared
+      const ids = running.get(socket) ?? new Set()
+      running.set(socket, ids.add(id))
+      return roomOf(socket).run(async () =>
+        socket.readyState === socket.OPEN ? operation.run(variables, context) : { errors: [GONE] },
+      )
+    },
+    async subscribe({ contextValue }: ExecutionArgs) {
+      const { operation, variables, context, id, socket } = contextValue as Prepared
+      const stream = await operation.subscribe(variables, context)
+      if (!('deliverTo' in stream)) return stream
+      return new SocketStream(stream, socket, id, context.caller.requestId)
+    },
+    onComplete: ({ extra }, id) => answered(extra.socket, id),
+    onClose: ({ extra }) => void running.delete(extra.socket),
+    onPing: ({ extra }) => roomOf(extra.socket).wait(),
+    onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
+      ...result,
+      errors: result.errors?.map((error) => withRequestId(plain(error), requestIdOf(extra))),
+    }),
+    onError: ({ extra }, _id, _payload, errors) =>
+      errors.map((error) => withRequestId(plain(error), requestIdOf(extra))),
+  })
+  answerMessages(server, sockets, (payload) => keptOf(payload, forwardHeaders))
   return {
     /** Clients are told to come back; those that wait for an answer get it first. */
     async stop() {
@@ -143,15 +150,18 @@ export function serveGraphqlWebSocket(
         socket.close(...CLOSE.restart)
         setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
       }
-      await server.dispose()
+      await promisify(sockets.close.bind(sockets))()
     },
   }
 }
 
 const LOOK_MS = 20
 
-/** That of graphql-ws ends clients that are slow, not gone. */
-const NO_KEEP_ALIVE = 0
+/** Until a client is known to have a permission. */
+const STRANGER_LIMIT: MessageLimit = {
+  bytes: STRANGER_MAX_BYTES,
+  exceeded: `Sign in: without permissions a message has at most ${STRANGER_MAX_BYTES} bytes (STRANGER_MAX_BYTES)`,
+}
 
 const CLOSE_OF: Readonly<Record<StreamEnd, readonly [number, string]>> = {
   revoked: CLOSE.expired,

@@ -158,6 +158,7 @@ export async function serve(
     signIn,
     watch,
     corsOrigins,
+    forwardHeaders,
   )
   releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
   releasers.defer(() => {

@@ -4,6 +4,7 @@ import {
   MAX_DIGITS,
   numberOf,
   parseExact,
+  reviveExact,
   rounded,
 } from '../../schema/exact-number.ts'
 import { numberText } from '../_support/number-text.ts'
@@ -92,6 +93,38 @@ test('A million digits take linear time', () => {
   const digits = `1${'0'.repeat(1_000_000)}1`
   for (const text of [digits, `0.${digits}`, `-${digits}.${digits}e-999`])
     expect((parseExact(`[${text}]`) as [ExactNumber])[0].isKept).toBe(false)
+})
+
+test('Exact numbers in strings, behind escapes and under any key stay where they are', () => {
+  for (const text of [
+    String.raw`{"a":":9007199254740993","b\":[,1e400,":9007199254740993}`,
+    String.raw`["\\","\"",9007199254740993,"[1e400,\\",{"":9007199254740993}]`,
+    '{"__proto__":9007199254740993,"1":[9007199254740993],"0":{"__proto__":[9007199254740995]}}',
+  ])
+    expect(JSON.stringify(parseExact(text))).toBe(JSON.stringify(JSON.parse(text, reviveExact)))
+})
+
+test('More exact numbers than a client may send are refused', () => {
+  const text = `["1e400"${',1e400'.repeat(3)}]`
+  expect(parseExact(text, 3)).toHaveLength(4)
+  expect(() => parseExact(text, 2)).toThrow(/More than 2 numbers .*MAX_EXACT_NUMBERS/)
+})
+
+test.each([
+  ['1.0', 249_000],
+  ['1e9', 249_000],
+  ['0e1', 249_000],
+  ['{}', 124_000],
+  ['0.30000000000000004', 50_000],
+])('One exact number makes a list of %s, %i times, no work', (element, times) => {
+  const text = `[${`${element},`.repeat(times)}9007199254740993]`
+  const spentMs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage()
+    parseExact(text)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  })
+  expect(Math.min(...spentMs)).toBeLessThan(100)
 })
 
 /** digits × 10^exponent as one whole number: no two numbers have the same. */

@@ -105,6 +105,11 @@ export const STALLS: readonly Attack[] = [
     status: 200,
   },
   {
+    name: '1 MB of exact numbers as variables',
+    request: () => graphql(operation(INGEST, `{"events":${list('1e400', 1_000_000)}}`)),
+    status: 413,
+  },
+  {
     name: '1 MB of nested variables',
     request: () => graphql(operation(INGEST, `{"events":${nested(MEGABYTE - 500)}}`)),
     status: 413,
