@@ -36,6 +36,8 @@ export class JsonScanner {
   /** The deepest that it went, and the bytes that it takes as compact JSON at least, since `reset`. */
   deepest = 0
   compactBytes = 0
+  /** As it is written, without white space, since `reset`: depends neither on the pieces nor on the indentation. */
+  writtenBytes = 0
   /** Whether the last `scan` ended with an element, rather than with the piece. */
   isAtEnd = false
   isInString = false
@@ -45,6 +47,7 @@ export class JsonScanner {
   reset(): void {
     this.deepest = this.depth
     this.compactBytes = 0
+    this.writtenBytes = 0
   }
 
   /**
@@ -57,6 +60,7 @@ export class JsonScanner {
     let isEscaped = this.#isEscaped
     let wordLength = this.#wordLength
     let at = from
+    let blanks = 0
     let isAtEnd = false
     while (at < piece.length && !isAtEnd) {
       const byte = piece[at++] as number
@@ -78,7 +82,10 @@ export class JsonScanner {
         continue
       }
       wordLength = 0
-      if (kind === BLANK) continue
+      if (kind === BLANK) {
+        blanks++
+        continue
+      }
       compactBytes++
       if (kind === STRING) isInString = true
       else if (kind === OPENING) {
@@ -94,6 +101,7 @@ export class JsonScanner {
     this.values = values
     this.deepest = deepest
     this.compactBytes = compactBytes
+    this.writtenBytes += at - from - blanks
     this.isInString = isInString
     this.#isEscaped = isEscaped
     this.#wordLength = wordLength

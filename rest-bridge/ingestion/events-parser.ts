@@ -8,7 +8,10 @@ import { TOO_DEEP, TOO_LARGE } from './stand-ins.ts'
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
 const SLICE_BYTES = 64 * 1024
 
-/** What is stored at a time: many small events, or fewer large ones. */
+/**
+ * What is stored at a time: many small events, or fewer large ones. A part ends by its events alone, never by how they
+ * arrived: a repetition under an idempotency key has the same parts.
+ */
 const PART_EVENTS = 1_000
 const PART_BYTES = 1024 * 1024
 
@@ -33,8 +36,8 @@ export class EventsParser {
   #form: 'unknown' | 'list' | 'one' = 'unknown'
   #isClosed = false
   #elements = 0
-  /** Elements of the slice so far, and where the next one begins. */
-  #inSlice = 0
+  /** The bytes of each element of the slice so far, and where the next one begins. */
+  #inSlice: number[] = []
   #element = 0
   #standIn: object | undefined
 
@@ -56,7 +59,7 @@ export class EventsParser {
   /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
   finish(): unknown[][] {
     if (this.#form === 'list' && !this.#isClosed) throw malformed()
-    if (this.#standIn) this.#push([this.#standIn], MAX_EVENT_BYTES)
+    if (this.#standIn) this.#push(this.#standIn, MAX_EVENT_BYTES)
     else if (this.#form !== 'list') this.#pushWhole()
     this.#endPart()
     return this.#parts
@@ -67,7 +70,8 @@ export class EventsParser {
     const body = parseJson(whole)
     const events: unknown[] = Array.isArray(body) ? body : [body]
     if (events.length > this.#maxEvents) throw this.#tooMany()
-    this.#push(events, whole.length)
+    // All of them are at most one slice, so only their number ends a part.
+    for (const event of events) this.#push(event, 0)
   }
 
   #begin(): void {
@@ -106,10 +110,10 @@ export class EventsParser {
     if (++this.#elements > this.#maxEvents) throw this.#tooMany()
     if (this.#standIn) {
       this.#parseSlice()
-      this.#push([this.#standIn], MAX_EVENT_BYTES)
+      this.#push(this.#standIn, MAX_EVENT_BYTES)
       this.#standIn = undefined
       this.#forget(position)
-    } else this.#inSlice++
+    } else this.#inSlice.push(this.#scanner.writtenBytes)
     this.#element = position
     this.#scanner.reset()
     this.#isClosed = this.#scanner.depth < 0
@@ -117,23 +121,21 @@ export class EventsParser {
   }
 
   #parseSlice(): void {
-    if (this.#inSlice === 0) return
+    if (this.#inSlice.length === 0) return
     const text = joined(this.#pieces).subarray(0, this.#element - this.#from - 1)
     const events = parseJson(joined([OPENING, text, CLOSING])) as unknown[]
     const isEmptyList = this.#isClosed && this.#elements === 1 && events.length === 0
-    if (events.length !== this.#inSlice && !isEmptyList) throw malformed()
-    this.#push(events, text.length)
-    this.#inSlice = 0
+    if (events.length !== this.#inSlice.length && !isEmptyList) throw malformed()
+    for (const [index, bytes] of this.#inSlice.entries())
+      if (index < events.length) this.#push(events[index], bytes)
+    this.#inSlice = []
     this.#forget(this.#element)
   }
 
-  #push(events: readonly unknown[], bytes: number): void {
-    for (const event of events) {
-      if (this.#part.length === PART_EVENTS) this.#endPart()
-      this.#part.push(event)
-    }
+  #push(event: unknown, bytes: number): void {
+    this.#part.push(event)
     this.#partBytes += bytes
-    if (this.#partBytes >= PART_BYTES) this.#endPart()
+    if (this.#part.length === PART_EVENTS || this.#partBytes >= PART_BYTES) this.#endPart()
   }
 
   #endPart(): void {

@@ -13,7 +13,7 @@ import { send } from '../send.ts'
 import { EventsParser } from './events-parser.ts'
 import type { IngestionLimits } from './limits.ts'
 import { type IngestionOutcome, MERGED_BYTES, MergedOperations } from './merged-operations.ts'
-import { inParts, keyOfPart } from './parts.ts'
+import { digestOfPart, inParts, keyOfPart } from './parts.ts'
 import { type RateHeaders, RateLimit, RateLimited } from './rate-limit.ts'
 import { type Place, WaitingRoom } from './waiting-room.ts'
 
@@ -81,15 +81,18 @@ export function createIngestion<Caller>(
       repeated: {},
       headers: headers as Record<string, string>,
       body: events,
-      ...(digest && { bodyDigest: digest.digest('base64url') }),
     }
+    const bodyDigest = digest?.digest('base64url')
     const isPlain = key === undefined && count > 0
     const { data, errors } =
       isPlain && bytes <= MERGED_BYTES
         ? await merged.ingest(events, caller)
-        : await inParts(parts, (part, index, isFirst) => {
-            const named = key && { 'idempotency-key': keyOfPart(String(key), index, isFirst) }
-            const variables = { ...rest, body: part, headers: { ...rest.headers, ...named } }
+        : await inParts(parts, (part, range) => {
+            const named = key && { 'idempotency-key': keyOfPart(String(key), range) }
+            const variables = {
+              ...{ ...rest, body: part, headers: { ...rest.headers, ...named } },
+              ...(bodyDigest && { bodyDigest: digestOfPart(bodyDigest, range) }),
+            }
             return ingest(route.variables(variables), caller)
           })
     if (errors?.[0]) throw asRepeatable(failureOf(errors[0]))
@@ -117,12 +120,12 @@ export function createIngestion<Caller>(
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
-/** Unlike other changes, events may be sent again by whoever does not know whether they were stored. */
+/** Unlike other changes, events in doubt may be sent again. */
 const asRepeatable = (failure: AppError): AppError =>
   failure.code === 'DOWNSTREAM_SERVICE_ERROR'
     ? new AppError(
         'OVERLOADED',
-        'It is unknown whether these events were stored; send them again. Those sent with an Idempotency-Key are not counted twice',
+        'It is unknown whether these events were stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice',
         { cause: failure },
       )
     : failure

@@ -1,37 +1,57 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AppError } from '../../schema/errors.ts'
+import type { AppError, ErrorCode } from '../../schema/errors.ts'
 import { failureOf } from '../errors.ts'
 import type { IngestionData, IngestionOutcome } from './merged-operations.ts'
 
 type Result = IngestionData['ingestEvents']
 
+/** Which events of a call a part has. */
+export interface Range {
+  /** Of the part. */
+  index: number
+  /** Index of its first event. */
+  from: number
+  count: number
+  /** Nothing of the call was accepted before. */
+  isFirst: boolean
+  /** The call has no other part. */
+  isWhole: boolean
+}
+
 /**
  * Stores the events of a large call part by part, so that none holds up other callers, and one after the other, as the
  * last of equal events counts. Until something is accepted, a failure fails the call, and nothing is stored; later, it
  * is an error of each event that is not stored.
- * @param ingest stores one part; `isFirst` for each up to the first that has something accepted
+ * @param ingest stores one part
  */
 export async function inParts(
   parts: readonly (readonly unknown[])[],
-  ingest: (part: readonly unknown[], index: number, isFirst: boolean) => Promise<IngestionOutcome>,
+  ingest: (part: readonly unknown[], range: Range) => Promise<IngestionOutcome>,
 ): Promise<IngestionOutcome> {
-  const [first = []] = parts
-  if (parts.length < 2) return ingest(first, 0, true)
+  const [only = []] = parts
+  const isWhole = parts.length < 2
+  if (isWhole)
+    return ingest(only, { index: 0, from: 0, count: only.length, isFirst: true, isWhole })
   const results: Result[] = []
-  const isFirst = () => results.every(({ accepted }) => accepted.length === 0)
-  while (results.length < parts.length && isFirst()) {
-    const outcome = await ingest(parts[results.length] ?? [], results.length, true)
-    if (!outcome.data?.ingestEvents) return outcome
-    results.push(outcome.data.ingestEvents)
-    // What is refused waits for no database, so nothing else would let others in between.
-    await turn()
-  }
+  let isFirst = true
+  let from = 0
   let failure: AppError | undefined
-  for (const [index, part] of [...parts.entries()].slice(results.length)) {
-    const stored = failure ?? (await ingest(part, index, false).then(resultOf, failureOf))
-    if (!('accepted' in stored)) failure = stored
-    results.push('accepted' in stored ? stored : refused(part.length, stored))
+  for (const [index, part] of parts.entries()) {
+    const range = { index, from, count: part.length, isFirst, isWhole }
+    if (isFirst) {
+      const outcome = await ingest(part, range)
+      if (!outcome.data?.ingestEvents) return outcome
+      results.push(outcome.data.ingestEvents)
+      isFirst = outcome.data.ingestEvents.accepted.length === 0
+    } else if (failure) results.push(refused(part.length, notStored(failure)))
+    else {
+      const stored = await ingest(part, range).then(resultOf, failureOf)
+      if (!('accepted' in stored)) failure = stored
+      results.push('accepted' in stored ? stored : refused(part.length, refusalOf(stored)))
+    }
+    from += part.length
+    // What is refused waits for no database, so nothing else would let others in between.
     await turn()
   }
   return { data: { ingestEvents: together(parts, results) } }
@@ -40,14 +60,26 @@ export async function inParts(
 const resultOf = ({ data, errors }: IngestionOutcome): Result | AppError =>
   data?.ingestEvents ?? failureOf(errors?.[0])
 
-const refused = (count: number, { message }: AppError): Result => ({
+/** The failures of a part that may have been stored all the same. */
+const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
+  'DOWNSTREAM_SERVICE_ERROR',
+  'INTERNAL_SERVER_ERROR',
+])
+
+const refusalOf = (failure: AppError): string =>
+  IN_DOUBT.has(failure.code) ? UNKNOWN : notStored(failure)
+
+const UNKNOWN =
+  'It is unknown whether this event was stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice'
+
+const notStored = ({ message }: AppError): string =>
+  `The event was not stored, send it again: ${message}`
+
+const refused = (count: number, message: string): Result => ({
   sent: 0,
   success: 'NONE',
   accepted: [],
-  errors: Array.from({ length: count }, (_, index) => ({
-    index,
-    message: `The event was not stored, send it again: ${message}`,
-  })),
+  errors: Array.from({ length: count }, (_, index) => ({ index, message })),
   replayed: false,
 })
 
@@ -70,5 +102,9 @@ function together(parts: readonly (readonly unknown[])[], results: readonly Resu
  * The idempotency key of a part. The first that stores anything has the key of the call, which finds out whether that
  * came with another request.
  */
-export const keyOfPart = (key: string, index: number, isFirst: boolean): string =>
+export const keyOfPart = (key: string, { index, isFirst }: Range): string =>
   isFirst ? key : `part ${index} of ${hash('sha256', key, 'base64url')}`
+
+/** The digest of a part, with its range: an answer is never replayed to a part with other events of the same call. */
+export const digestOfPart = (digest: string, { from, count, isWhole }: Range): string =>
+  isWhole ? digest : `${digest} ${from}+${count}`

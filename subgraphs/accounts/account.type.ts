@@ -164,7 +164,7 @@ export class CreateApiTokenInput {
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When it ends; after API_TOKEN_DAYS (90 days) if absent.',
+    description: 'When it ends, at most 5 years ahead; after API_TOKEN_DAYS (90 days) if absent.',
   })
   expires?: Date | null
 

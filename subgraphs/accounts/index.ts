@@ -10,6 +10,7 @@ import { AuditRepository } from './audit/audit.repository.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { serveAuditRetention } from './audit/audit.retention.ts'
 import { welcomeFirstAdmin } from './first-admin.ts'
+import { KnownNetworks } from './sign-in/known-networks.ts'
 import { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { Passwords } from './sign-in/passwords.ts'
 import { SignInResolver } from './sign-in/sign-in.resolver.ts'
@@ -26,6 +27,7 @@ interface Services {
   tokens: TokenService
   signIn: SignInService
   auditLog: AuditRepository
+  networks: KnownNetworks
 }
 
 export interface TokenSettings {
@@ -46,13 +48,15 @@ export const startAccountServices = (
     const accounts = new AccountRepository(orm.em)
     const tokens = new TokenRepository(orm.em)
     const passwords = new Passwords()
-    const throttle = new Throttle()
+    const networks = new KnownNetworks()
+    const throttle = new Throttle(networks)
     const auditLog = new AuditRepository(orm.em)
     return {
       accounts: new AccountService(accounts, passwords, known, throttle),
       tokens: new TokenService(tokens, accounts, known, apiTokenDays),
       signIn: new SignInService(accounts, tokens, passwords, known, throttle, auditLog, log),
       auditLog,
+      networks,
       stop: () => releasers.release(),
     }
   })
@@ -81,6 +85,7 @@ export const startAccounts = (
     const services = await startAccountServices(deps, settings)
     releasers.defer(() => services.stop())
     await serveAuditRetention(services.auditLog, deps, auditRetentionDays)
+    await services.networks.recall(services.auditLog)
     if (firstAdmin) await welcomeFirstAdmin(services.accounts, firstAdmin)
     const schema = await buildSubgraph({ resolvers: resolversOf(services) })
     return { schema, stop: () => releasers.release() }

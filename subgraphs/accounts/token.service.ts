@@ -10,6 +10,8 @@ import { hashOfSecret, newSecret } from './sign-in/secret.ts'
 import type { TokenRepository } from './token.repository.ts'
 
 const DAY_MS = 24 * 60 * 60_000
+/** Longest lifetime of a token that ends by itself: a date far ahead would be `neverExpires` in disguise. */
+const TOKEN_YEARS_MAX = 5
 
 export interface NewToken {
   name: string
@@ -70,6 +72,13 @@ export class TokenService {
     if (neverExpires) return null
     if (!expires) return new Date(created.getTime() + this.defaultDays * DAY_MS)
     if (expires <= created) throw new AppError('BAD_USER_INPUT', 'expires: expected a time to come')
+    const latest = new Date(created)
+    latest.setUTCFullYear(latest.getUTCFullYear() + TOKEN_YEARS_MAX)
+    if (expires > latest)
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `expires: at most ${TOKEN_YEARS_MAX} years ahead; for a token without an end, give neverExpires: true instead`,
+      )
     return expires
   }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import {
   type Connection,
@@ -40,6 +41,25 @@ export class AuditRepository {
     return Number(numAffectedRows ?? 0)
   }
 
+  /**
+   * The latest sign-in of each account from each address, the latest first.
+   * @param ofAccount addresses of one account, at most @param limit in all
+   */
+  async signIns(since: Date, ofAccount: number, limit: number): Promise<SignInEntry[]> {
+    const { rows } = await sql<Omit<SignInEntry, 'at'> & { at: string }>`
+      select account, address, at from (
+        select "user" as account, address, max(at) as at,
+          row_number() over (partition by "user" order by max(at) desc) as place
+        from audit.entry
+        where action = 'signIn' and at >= ${since} and id >= ${firstIdAt(since)}
+          and "user" is not null and address is not null
+        group by "user", address) as latest
+      where place <= ${ofAccount} order by at desc limit ${limit}`.execute(
+      this.em.fork().getKysely(),
+    )
+    return rows.map((row) => ({ ...row, at: new Date(row.at) }))
+  }
+
   /** The latest first. */
   async page(page: Page, filter: AuditFilter): Promise<Connection<AuditEntry>> {
     const kysely = this.em.fork().getKysely()
@@ -65,6 +85,16 @@ export class AuditRepository {
     )
   }
 }
+
+export interface SignInEntry {
+  account: string
+  address: string
+  at: Date
+}
+
+/** No entry of that time or later has a lower id: what is read back is found by the primary key. */
+const firstIdAt = (at: Date): string =>
+  uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) })
 
 /** Outside its own mapping MikroORM leaves times as text. */
 type FoundEntry = Omit<AuditEntry, 'at'> & { at: string }

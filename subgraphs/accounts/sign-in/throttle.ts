@@ -1,14 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../../schema/errors.ts'
 import { networkOf } from '../../shared/client-network.ts'
+import { KnownNetworks } from './known-networks.ts'
 
 const WINDOW_SECONDS = 15 * 60
 /** Failed sign-ins within a quarter of an hour. A network is an IPv4 address or a /64 of IPv6. */
 const LIMITS = { accountFromNetwork: 10, account: 100, network: 50 }
-/** For this long after a sign-in a network is known to belong to the account. */
-const KNOWN_GOOD_MS = 7 * 24 * 60 * 60_000
-const KNOWN_GOOD_MAX = 50_000
 /** No e-mail address is longer (RFC 5321, section 4.5.3.1.3); bounds what a key takes. */
 const KEY_LENGTH = 254
 
@@ -27,7 +24,11 @@ export class Throttle {
     account: limiterOf('account'),
     network: limiterOf('network'),
   }
-  readonly #knownGood = new LRUCache<string, true>({ max: KNOWN_GOOD_MAX, ttl: KNOWN_GOOD_MS })
+  readonly #known: Pick<KnownNetworks, 'has' | 'add'>
+
+  constructor(known: Pick<KnownNetworks, 'has' | 'add'> = new KnownNetworks()) {
+    this.#known = known
+  }
 
   /** @throws AppError RATE_LIMITED where an attempt would be refused */
   async check(account: string, address: string): Promise<void> {
@@ -47,7 +48,7 @@ export class Throttle {
     run: () => Promise<Result | null>,
   ): Promise<Result | null> {
     const result = await counted(this.#counters(account, address), run)
-    if (result !== null) this.#knownGood.set(pairOf(account, address), true)
+    if (result !== null) this.#known.add(account, address)
     return result
   }
 
@@ -59,7 +60,7 @@ export class Throttle {
   #counters(account: string, address: string): Counter[] {
     const pair = pairOf(account, address)
     const both = { limiter: this.#limiters.accountFromNetwork, key: pair }
-    if (this.#knownGood.has(pair)) return [both]
+    if (this.#known.has(account, address)) return [both]
     return [
       both,
       { limiter: this.#limiters.account, key: account.slice(0, KEY_LENGTH) },

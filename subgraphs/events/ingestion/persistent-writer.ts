@@ -22,7 +22,10 @@ export class PersistentWriter {
     this.#writer = writer
   }
 
-  /** @throws AppError OVERLOADED when the database stays out of reach; the database's error when it blames the data */
+  /**
+   * @throws AppError OVERLOADED when the database stays out of reach; DOWNSTREAM_SERVICE_ERROR when that leaves open
+   * whether a transaction has committed; the database's error when it blames the data
+   */
   async write(batches: readonly Batch[]): Promise<Outcome[]> {
     const deadline = Date.now() + PATIENCE_MS
     for (let attempt = 0; ; attempt++) {
@@ -54,7 +57,7 @@ export class PersistentWriter {
       return await this.#writer.statusOf(prepared)
     } catch (error) {
       if (failureOf(error) !== 'transient') throw error
-      if (Date.now() > deadline) throw outOfReach(error)
+      if (Date.now() > deadline) throw inDoubt(error)
       return undefined
     }
   }
@@ -66,3 +69,10 @@ const pause = (attempt: number): Promise<void> =>
 
 const outOfReach = (cause: unknown): AppError =>
   new AppError('OVERLOADED', 'The events cannot be stored at the moment', { cause })
+
+const inDoubt = (cause: unknown): AppError =>
+  new AppError(
+    'DOWNSTREAM_SERVICE_ERROR',
+    'It is unknown whether the events were stored: the database was lost during the commit. Send the call again: with the idempotency key that it had, nothing is counted twice',
+    { cause },
+  )

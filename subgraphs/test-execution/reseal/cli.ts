@@ -4,13 +4,11 @@ import { missing, readEnv } from '../../shared/env.ts'
 import { createLogger } from '../../shared/logger.ts'
 import { withReleasers } from '../../shared/releasers.ts'
 import { createSecrets } from '../../shared/secrets.ts'
-import { type ResealCounts, reseal } from './reseal.ts'
+import { type ResealResult, resealAll } from './passes.ts'
+import type { ResealCounts } from './reseal.ts'
 
-/** What the product changes in one pass, the next one finds; it rarely takes more than two. */
-const MAX_PASSES = 10
-
-/** Seals all that is stored with SECRETS_KEY, after it was changed. @returns whether nothing else is left */
-async function run(): Promise<boolean> {
+/** Seals all that is stored with SECRETS_KEY, after it was changed. */
+async function run(): Promise<ResealResult> {
   const config = readEnv(
     process.env,
     ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
@@ -33,32 +31,29 @@ async function run(): Promise<boolean> {
     await client.connect()
     releasers.defer(() => client.end())
     const secrets = createSecrets(database.keys)
-    let isDone = false
-    for (let pass = 1; pass <= MAX_PASSES && !isDone; pass++) {
-      const counts = await reseal(client, secrets)
-      process.stdout.write(`Pass ${pass}\n${counts.map(lineOf).join('')}`)
-      if (counts.some(({ unreadable }) => unreadable.length > 0)) break
-      isDone = counts.every(({ resealed, changed }) => resealed + changed === 0)
-    }
+    const result = await resealAll(client, secrets, (pass, counts) =>
+      process.stdout.write(`Pass ${pass}\n${counts.map(lineOf).join('')}`),
+    )
     await releasers.release()
-    return isDone
+    return result
   })
 }
 
 const lineOf = ({ place, resealed, current, changed, unreadable }: ResealCounts): string =>
-  [
-    `  ${place}: ${resealed} resealed, ${current} current, ${changed} changed meanwhile, ${unreadable.length} unreadable\n`,
-    ...unreadable.map(({ key, reason }) => `    ${key}: ${reason}\n`),
-  ].join('')
+  `  ${place}: ${resealed} resealed, ${current} current, ${changed} changed meanwhile, ${unreadable.length} unreadable\n`
+
+function conclusionOf({ isDone, unreadable }: ResealResult): string {
+  if (!isDone)
+    return 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n'
+  if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
+  const rows = unreadable.map((row) => `  ${row}\n`).join('')
+  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${rows}`
+}
 
 run().then(
-  (isDone) => {
-    process.stdout.write(
-      isDone
-        ? 'All is sealed with SECRETS_KEY: the previous key can go\n'
-        : 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n',
-    )
-    process.exitCode = isDone ? 0 : 1
+  (result) => {
+    process.stdout.write(conclusionOf(result))
+    process.exitCode = result.isDone && result.unreadable.length === 0 ? 0 : 1
   },
   (error: Error) => {
     process.stderr.write(`${error.message}\n`)

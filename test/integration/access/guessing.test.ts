@@ -10,7 +10,9 @@ import { createDatabase } from '../../_support/database.ts'
 const OWNER = { email: 'root@example.com', password: 'the-right-password' }
 
 const releasers = new Releasers()
-let identify: (password: string, address: string, isRecheck?: boolean) => Promise<string>
+type Identify = (password: string, address: string, isRecheck?: boolean) => Promise<string>
+let identify: Identify
+let start: () => Promise<Identify>
 beforeAll(async () => {
   const log = createLogger('silent')
   const { url: databaseUrl, drop } = await createDatabase()
@@ -19,13 +21,21 @@ beforeAll(async () => {
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(databaseUrl, log)
   releasers.defer(() => jobs.stop())
-  const accounts = await startAccounts(
-    { databaseUrl, pubSub, jobs, log },
-    { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90 },
-  )
-  releasers.defer(() => accounts.stop())
-  const subgraph = executable(accounts, log)
-  identify = async (password, address, isRecheck = false) => {
+  start = async () => {
+    const accounts = await startAccounts(
+      { databaseUrl, pubSub, jobs, log },
+      { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90 },
+    )
+    releasers.defer(() => accounts.stop())
+    return identifyBy(executable(accounts, log))
+  }
+  identify = await start()
+}, 60_000)
+afterAll(() => releasers.release())
+
+const identifyBy =
+  (subgraph: ReturnType<typeof executable>): Identify =>
+  async (password, address, isRecheck = false) => {
     const { data, errors } = await subgraph.execute(
       {
         document:
@@ -38,8 +48,6 @@ beforeAll(async () => {
     if (error) return String(error.extensions.code)
     return (data?.identify as Identity | null)?.user ?? 'nobody' // as the subgraph answers
   }
-}, 60_000)
-afterAll(() => releasers.release())
 
 test('a right guess from a locked network is refused like a wrong one, also while the owner is signed in', async () => {
   expect(await identify(OWNER.password, '192.0.2.1')).toBe(OWNER.email)
@@ -55,3 +63,11 @@ test('a check of an open stream is not slowed down, and notices another password
   expect(await identify(OWNER.password, '192.0.2.1', true)).toBe(OWNER.email)
   expect(await identify('not-the-password', '192.0.2.1', true)).toBe('nobody')
 })
+
+test('after a restart failures elsewhere still lock no owner out of a known network', async () => {
+  const restarted = await start()
+  for (let n = 0; n < 100; n++)
+    expect(await restarted(`guess-${n}`, `203.0.113.${100 + Math.floor(n / 10)}`)).toBe('nobody')
+  expect(await restarted(OWNER.password, '198.51.100.8')).toBe('RATE_LIMITED')
+  expect(await restarted(OWNER.password, '192.0.2.1')).toBe(OWNER.email)
+}, 60_000)

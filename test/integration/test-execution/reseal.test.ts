@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { createSecrets } from '../../../subgraphs/shared/secrets.ts'
+import { resealAll } from '../../../subgraphs/test-execution/reseal/passes.ts'
 import { reseal } from '../../../subgraphs/test-execution/reseal/reseal.ts'
 import {
   SEALED_PLACES,
@@ -128,6 +129,41 @@ test('what no key opens is counted with its reason and stays, and addresses in c
     `update test_execution.execution set callback = jsonb_set(callback, '{sealedUrl}', $1) where context_id = 'twice'`,
     [JSON.stringify(sealedAgain.seal(`${collector.url}/hook?token=${SECRET}`))],
   )
+})
+
+test('a row that no key opens ends no run, and what is inserted after a pass is found by the next', async () => {
+  const former = createSecrets({ secretsKey: SECRETS_KEY })
+  const stranger = createSecrets({ secretsKey: randomBytes(32).toString('base64') })
+  const setUrl = (sealedUrl: string) =>
+    client.query(
+      `update test_execution.execution set callback = jsonb_set(callback, '{sealedUrl}', $1) where context_id = 'twice'`,
+      [JSON.stringify(sealedUrl)],
+    )
+  const environment = `from test_execution.artifact where id_space = 'environment' and id = 'lab'`
+  const { rows } = await client.query(`select sealed ${environment}`)
+  const setEnvironment = (sealed: object) =>
+    client.query(
+      `update test_execution.artifact set sealed = $1 where id_space = 'environment' and id = 'lab'`,
+      [JSON.stringify(sealed)],
+    )
+  await setEnvironment({ ...rows[0].sealed, TOKEN: stranger.seal(SECRET) })
+  const resealed: number[] = []
+  const result = await resealAll(
+    client,
+    rotated,
+    async (pass, counts) => {
+      resealed.push(counts.reduce((sum, count) => sum + count.resealed, 0))
+      // As an execution does that was planned before.
+      if (pass === 1) await setUrl(former.seal(`${collector.url}/hook?token=${SECRET}`))
+    },
+    0,
+  )
+  expect(resealed.slice(1)).toEqual([1, 0, 0])
+  expect(result).toEqual({
+    isDone: true,
+    unreadable: [expect.stringMatching(/^secrets of environments, environment lab: .*SECRETS_KEY/)],
+  })
+  await setEnvironment(rows[0].sealed)
 })
 
 test('a worker with another key ends an execution with the reason, and runs what it can read', async () => {

@@ -41,6 +41,52 @@ test('whatever the pieces, it reads what JSON.parse reads', () => {
   )
 })
 
+/** White space that a client may put between any two tokens, and event texts whose parts end by bytes and by number. */
+const blank = fc.stringMatching(/^[ \n\t\r]{0,3}$/)
+const bulk = fc.record({
+  large: fc.array(fc.integer({ min: 10_000, max: 30_000 }), { minLength: 50, maxLength: 120 }),
+  small: fc.integer({ min: 0, max: 2_500 }),
+  digits: fc.integer({ min: 1, max: 900 }),
+  isTooLarge: fc.boolean(),
+})
+
+test('whatever the pieces and the white space, the parts are the same', () => {
+  fc.assert(
+    fc.property(
+      bulk,
+      blank,
+      fc.constantFrom(0, 70_000, 200_000),
+      fc.array(fc.integer({ min: 1, max: 150_000 }), { minLength: 1, maxLength: 5 }),
+      ({ large, small, digits, isTooLarge }, space, padding, pieces) => {
+        const events = [
+          ...large.map((length, n) => `{"n":${n},"text":"${'\\"x'.repeat(length / 3)}"}`),
+          ...Array.from({ length: small }, (_, n) => `{"n":${n}.${'0'.repeat(digits % 40)}5}`),
+          `{"title":"${'x'.repeat(isTooLarge ? 40_000 : 1)}"}`,
+          `{"n":1.${'0'.repeat(digits)}}`,
+        ]
+        const compact = partsOf(`[${events.join()}]`, [2 ** 25])
+        const spaced = events.map((event) => event.replace(':', `${space}:${space}`))
+        const pad = ' '.repeat(padding)
+        const body = `${space}[${pad}${spaced.join(`${space},${space}`)}${pad}]${space}`
+        expect(partsOf(body, pieces)).toEqual(compact)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+/** How many events each part of a body has that arrives in pieces of sizes in turn. */
+function partsOf(body: string, pieces: readonly number[]): number[] {
+  const parser = new EventsParser(LIMIT)
+  const bytes = Buffer.from(body)
+  for (let at = 0, n = 0; at < bytes.length; n++) {
+    const size = pieces[n % pieces.length] as number
+    parser.add(bytes.subarray(at, at + size))
+    at += size
+  }
+  return parser.finish().map(({ length }) => length)
+}
+
 test('many events are read in slices, and come in order', () => {
   const events = Array.from({ length: 20_000 }, (_, n) => ({ title: `Disk ${n}, [{"ü\\` }))
   expect(eventsOf(JSON.stringify(events), 1_000)).toEqual(events)

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { GraphQLError } from 'graphql'
 import type { IngestionOutcome } from '../../../rest-bridge/ingestion/merged-operations.ts'
-import { inParts, keyOfPart } from '../../../rest-bridge/ingestion/parts.ts'
+import { digestOfPart, inParts, keyOfPart } from '../../../rest-bridge/ingestion/parts.ts'
 import { AppError } from '../../../schema/errors.ts'
 
 const PARTS = [['a', 'b'], ['c'], ['d', 'e']]
@@ -39,7 +40,7 @@ test('a failure before anything is stored is that of the call', async () => {
 
 test('a failure behind what is stored is an error of each event that is not, and nothing more is sent', async () => {
   const asked: number[] = []
-  const outcome = await inParts(PARTS, async (part, index) => {
+  const outcome = await inParts(PARTS, async (part, { index }) => {
     asked.push(index)
     if (index > 0) throw new AppError('OVERLOADED', 'Try again later')
     return allStored(part)
@@ -56,7 +57,35 @@ test('a failure behind what is stored is an error of each event that is not, and
   })
 })
 
+test.each(['DOWNSTREAM_SERVICE_ERROR', 'INTERNAL_SERVER_ERROR'])(
+  'a later part that fails with %s is in doubt, and what was not sent is not',
+  async (code) => {
+    const outcome = await inParts(PARTS, async (part, { index }) =>
+      index === 0
+        ? allStored(part)
+        : { errors: [new GraphQLError('The answer was lost', { extensions: { code } })] },
+    )
+    expect(outcome.data?.ingestEvents.errors).toEqual([
+      { index: 2, message: expect.stringMatching(/^It is unknown whether .* Idempotency-Key/) },
+      { index: 3, message: expect.stringMatching(/^The event was not stored, send it again/) },
+      { index: 4, message: expect.stringMatching(/^The event was not stored, send it again/) },
+    ])
+  },
+)
+
+const RANGE = { index: 1, from: 2, count: 1, isFirst: false, isWhole: false }
+
 test('the first part that stores anything has the key of the call', () => {
-  expect(keyOfPart('build-42', 1, true)).toBe('build-42')
-  expect(keyOfPart('build-42', 2, false)).toMatch(/^part 2 of /)
+  expect(keyOfPart('build-42', { ...RANGE, isFirst: true })).toBe('build-42')
+  expect(keyOfPart('build-42', RANGE)).toMatch(/^part 1 of /)
+})
+
+test('the digest of a part says which events it has, and that of a whole call is the call’s', async () => {
+  const digests: string[] = []
+  await inParts(PARTS, async (part, range) => {
+    digests.push(digestOfPart('digest', range))
+    return allStored(part)
+  })
+  expect(digests).toEqual(['digest 0+2', 'digest 2+1', 'digest 3+2'])
+  expect(digestOfPart('digest', { ...RANGE, isWhole: true })).toBe('digest')
 })

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
+import { DEFAULT_LIMITS } from '../../../rest-bridge/ingestion/limits.ts'
+import { ingestion } from '../../../rest-bridge/routes/events.ts'
+import { type RunningEvents, runEvents } from './_support/running-events.ts'
+
+let events: RunningEvents
+let server: Server
+beforeAll(async () => {
+  events = await runEvents()
+  const ingest = createIngestion(ingestion, DEFAULT_LIMITS, {
+    corsOrigins: [],
+    challenge: 'Basic',
+    admit: () => {},
+    execute: async (operation, variables) => events.answer(operation, { ...variables }),
+    callerOf: () => ({ requestId: 'request-1', user: null }),
+    addressOf: () => 'here',
+    callerKey: () => '',
+    readYaml: () => Promise.reject(new Error('Events are no YAML')),
+    onInternalError: () => {},
+  })
+  server = createServer((incoming, response) => void ingest(incoming, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  await events?.stop()
+})
+
+interface Result {
+  sent: number
+  success: string
+  errors?: { index: number; message: string }[]
+}
+
+/** Sends a body in chunks, each of which arrives before the next one is sent. */
+async function post(body: string, chunkBytes: number): Promise<Result> {
+  const { port } = server.address() as AddressInfo
+  const sent = request({
+    ...{ port, host: '127.0.0.1', method: 'POST' },
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'nightly' },
+  })
+  const bytes = Buffer.from(body)
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    sent.write(bytes.subarray(at, at + chunkBytes))
+    await new Promise(setImmediate)
+  }
+  sent.end()
+  const [response] = await once(sent, 'response')
+  return JSON.parse(await text(response)).result
+}
+
+test('a large call that failed halfway stores each event once when it is repeated in other chunks', async () => {
+  await events.sql(`create function events.fail() returns trigger language plpgsql as
+    $$ begin raise exception 'injected'; end $$`)
+  await events.sql(`create trigger fail before insert on events.answered_request
+    for each row when (new.key like 'part 2 of %') execute function events.fail()`)
+  const COUNT = 400
+  const message = 'x'.repeat(10_000)
+  // White space of several chunks makes the boundaries of what arrives differ from those of what is meant.
+  const items = Array.from({ length: COUNT }, (_, n) => JSON.stringify({ title: `n${n}`, message }))
+  const body = `[${' '.repeat(300_000)}${items.join(`,${' '.repeat(2_000)}`)}]`
+
+  const first = await post(body, 200_000)
+  expect(first.success).toBe('partial')
+  expect(first.sent).toBeGreaterThan(0)
+  const messages = new Set(first.errors?.map((error) => error.message.slice(0, 24)))
+  expect(messages).toEqual(new Set(['It is unknown whether th', 'The event was not stored']))
+
+  await events.sql('drop trigger fail on events.answered_request')
+  expect(await post(body, 1_500)).toMatchObject({ sent: COUNT })
+  const [stored] = await events.sql(
+    'select count(*)::int as rows, count(distinct title)::int as titles from events.raw_event',
+  )
+  expect(stored).toEqual({ rows: COUNT, titles: COUNT })
+}, 60_000)

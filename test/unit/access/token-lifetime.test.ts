@@ -1,0 +1,25 @@
+import type { AccountRepository } from '../../../subgraphs/accounts/account.repository.ts'
+import type { TokenRepository } from '../../../subgraphs/accounts/token.repository.ts'
+import { TokenService } from '../../../subgraphs/accounts/token.service.ts'
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
+
+const NOW = new Date('2026-02-03T04:05:06Z')
+const tokens = { insertToken: async () => {} } as unknown as TokenRepository
+const accounts = { find: async () => ({ id: 'ada' }) } as unknown as AccountRepository
+const service = new TokenService(tokens, accounts, { forget: () => {} }, 90, () => NOW)
+
+/** @returns when the token ends, or why there is none */
+const endOf = async (expires: string): Promise<Date | string | null> => {
+  const caller = { ...openCaller('request'), account: 'ada' }
+  const input = { name: 'CI', scopes: ['events:read'], expires: new Date(expires) }
+  return service.create(input, caller).then(
+    ({ token }) => token.expires,
+    ({ message }: Error) => message,
+  )
+}
+
+test('a token ends at most five years ahead, unless neverExpires is given', async () => {
+  expect(await endOf('2031-02-03T04:05:06Z')).toEqual(new Date('2031-02-03T04:05:06Z'))
+  for (const far of ['2031-02-03T04:05:07Z', '9999-01-01T00:00:00Z'])
+    expect(await endOf(far)).toMatch(/^expires: at most 5 years ahead.* neverExpires: true/)
+})
