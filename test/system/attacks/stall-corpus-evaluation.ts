@@ -90,6 +90,15 @@ export const EVALUATION_STALLS: readonly Attack[] = [
     request: () => evaluate({ path: `$${'..*'.repeat(12)}`, assert: 'exists' }, WIDE),
     status: 200,
   },
+  ...Array.from({ length: 10 }, (_, at) => ({
+    name: `a path that selects everything 200 times, for the ${at + 1}. time`,
+    request: () =>
+      evaluate(
+        { path: `$[${Array(200).fill('*').join()}]`, assert: 'exists' },
+        Array(LONG).fill(0),
+      ),
+    status: 200,
+  })),
   {
     name: 'a schema with a pattern that backtracks',
     request: () => evaluate({ assert: 'schema', value: { pattern: BACKTRACKING } }, TEXT, OFTEN),

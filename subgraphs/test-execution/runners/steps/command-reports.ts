@@ -1,5 +1,5 @@
 import { glob } from 'node:fs/promises'
-import { Budget } from '../../../shared/threads/budget.ts'
+import { Budget } from '../../../shared/task-processes/budget.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
