@@ -91,6 +91,21 @@ test.each([
   await expect(evaluating).rejects.toThrow(message)
 })
 
+test('an evaluation that needs more memory at once than there is costs no other', async () => {
+  const patient = startEvaluation(20_000)
+  try {
+    const path = `$[?count($[${Array(90).fill('*').join()}]) > 1]`
+    const evaluate = (expectation: Expectation) => {
+      const actual = Array(120_000).fill(0)
+      return patient.ofRequests.run('evaluate', { expectation, actual, ignoreCase: false })
+    }
+    await expect(evaluate(row(path, 'exists'))).rejects.toThrow('more memory than 200 MiB')
+    await expect(evaluate(row('$[0]', 'equals', 0))).resolves.toBeNull()
+  } finally {
+    await patient.stop()
+  }
+})
+
 test('requests beyond the room of a caller are told to come again, executions wait', async () => {
   const caller = { ...openCaller('r'), user: 'many' }
   const evaluate = () =>
