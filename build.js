@@ -38,9 +38,9 @@ const PROGRAMS = {
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   backup: 'backup/main.ts',
   'emit-schema': 'schema/emit.ts',
-  'yaml-thread': 'gateway/serving/yaml-thread.ts',
-  'planning-thread': 'gateway/supergraph/planning/planning-thread.ts',
-  'evaluation-thread': 'subgraphs/test-execution/runners/evaluation/evaluation-thread.ts',
+  'yaml-process': 'gateway/serving/yaml-process.ts',
+  'planning-process': 'gateway/supergraph/planning/planning-process.ts',
+  'evaluation-process': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
 }
 
 /**

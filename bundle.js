@@ -33,8 +33,8 @@ export const bundle = (entryPoints, outdir) =>
     logLevel: 'warning',
   })
 
-/** A thread's module is a program of the bundle, beside the others. */
-const THREAD_OR_URL = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)|import\.meta\.url/g
+/** What a process for tasks runs is a program of the bundle, beside the others. */
+const PROCESS_OR_URL = /new URL\('\.\/([\w-]+-process)\.ts', import\.meta\.url\)|import\.meta\.url/g
 
 /** A module finds the files beside it, although its code now stands elsewhere. */
 const ownFolder = {
@@ -44,8 +44,8 @@ const ownFolder = {
       const source = await readFile(path, 'utf8')
       if (!source.includes('import.meta.url')) return undefined
       const before = `new URL('./${relative(import.meta.dirname, path)}', import.meta.url).href`
-      const contents = source.replace(THREAD_OR_URL, (_found, thread) =>
-        thread ? `new URL('./${thread}.js', import.meta.url)` : before,
+      const contents = source.replace(PROCESS_OR_URL, (_found, program) =>
+        program ? `new URL('./${program}.js', import.meta.url)` : before,
       )
       return { loader: 'ts', contents }
     }),

@@ -1,6 +1,6 @@
 import { AppError, isErrorCode } from '../../schema/errors.ts'
-import { Budget } from '../../subgraphs/shared/threads/budget.ts'
-import { type Excess, Threads } from '../../subgraphs/shared/threads/threads.ts'
+import { Budget } from '../../subgraphs/shared/task-processes/budget.ts'
+import { type Excess, TaskProcesses } from '../../subgraphs/shared/task-processes/task-processes.ts'
 
 /** Processor time to read one body; a scenario of 1 000 steps takes a tenth of it. */
 const YAML_BODY_MS = 2_000
@@ -14,10 +14,10 @@ export interface YamlBodies {
   stop(): Promise<void>
 }
 
-/** Reads YAML in a thread: a megabyte of it can take the parser half a minute. */
+/** Reads YAML in a process of its own: a megabyte of it can take the parser half a minute. */
 export function createYamlBodies(): YamlBodies {
-  const threads = new Threads({
-    file: new URL('./yaml-thread.ts', import.meta.url),
+  const processes = new TaskProcesses({
+    file: new URL('./yaml-process.ts', import.meta.url),
     max: 1,
     heapMebibytes: HEAP_MEBIBYTES,
     maxWaiting: MAX_WAITING,
@@ -27,8 +27,8 @@ export function createYamlBodies(): YamlBodies {
     refuse: (excess) => new AppError(...REFUSALS[excess]),
   })
   return {
-    read: (text) => threads.run('parse', text, new Budget('YAML_BODY_MS', YAML_BODY_MS)),
-    stop: () => threads.stop(),
+    read: (text) => processes.run('parse', text, new Budget('YAML_BODY_MS', YAML_BODY_MS)),
+    stop: () => processes.stop(),
   }
 }
 

@@ -40,7 +40,7 @@ export interface SupergraphVersion extends Supergraph {
   known(): NamedOperation[]
   /** Whether an operation that was prepared here runs. */
   isBusy(): boolean
-  /** Ends its thread; operations that were prepared still run. */
+  /** Ends its planning process; operations that were prepared still run. */
   stop(): Promise<void>
 }
 

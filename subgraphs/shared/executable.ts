@@ -73,7 +73,10 @@ export function executable({ schema, takesExactNumbers }: ServedSchema, log: Log
     documentOf,
     async execute(request, context) {
       log.debug({ requestId: context.caller.requestId }, 'Operation')
-      return masked(await asRequest(() => execute(argsOf(request, context))), context)
+      return masked(
+        await asRequest(() => execute(argsOf(request, context)), context.caller),
+        context,
+      )
     },
     async subscribe(request, context) {
       const { requestId } = context.caller

@@ -1,7 +1,7 @@
 import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { SecretsKeys } from '../shared/secrets.ts'
 import type { SubgraphDeps } from '../shared/subgraph.ts'
-import type { EvaluationThreads } from './runners/evaluation/evaluation.ts'
+import type { EvaluationProcesses } from './runners/evaluation/evaluation.ts'
 
 /** What the subgraph and its worker are built from. */
 export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
@@ -10,5 +10,5 @@ export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
   /** COMMAND_STEPS: whether scenarios may start programs. */
   commandSteps: boolean
   /** Runs what users can make take any time. */
-  evaluation: EvaluationThreads
+  evaluation: EvaluationProcesses
 }

@@ -1,4 +1,4 @@
-import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import { AppError } from '../../../schema/errors.ts'
@@ -16,6 +16,8 @@ import { assertRequirementsMet } from './unmet-requirements.ts'
 export interface Planner {
   /** The schema that clients see. */
   schema: GraphQLSchema
+  /** Does what the first plan would do for all: in a large supergraph it takes seconds. */
+  prepare(): void
   /**
    * Plans a valid operation. Its fetches gather data under the keys of response-key.ts.
    * @returns undefined where there is nothing to fetch
@@ -54,14 +56,14 @@ export function createPlanner(
   const apiSchema = supergraph.apiSchema()
   const planned = required.requirements.size > 0 ? supergraph.schema.toGraphQLJSSchema() : null
   const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
-  // Made by the first plan: where operations are planned in a thread, this one needs the schema alone.
-  let planner: QueryPlanner | undefined
-  const buildPlan = (operation: Operation): QueryPlan => {
-    planner ??= new QueryPlanner(supergraph, {
+  // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
+  let made: QueryPlanner | undefined
+  const planner = (): QueryPlanner => {
+    made ??= new QueryPlanner(supergraph, {
       reuseQueryFragments: false,
       debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
     })
-    return planner.buildQueryPlan(operation)
+    return made
   }
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
   const schema = readExactLiterals(clientSchema.toGraphQLJSSchema())
@@ -70,12 +72,13 @@ export function createPlanner(
       validate: false,
       ...(operationName ? { operationName } : {}),
     })
-    const { node } = withinPaths(maxPaths, () => buildPlan(operation))
+    const { node } = withinPaths(maxPaths, () => planner().buildQueryPlan(operation))
     if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
     return node && fetchesOf(withNumbers(node), required, graphOf)
   }
   return {
     schema,
+    prepare: () => void planner(),
     plan: (document, operationName) =>
       planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
         planOf(part, operationName),

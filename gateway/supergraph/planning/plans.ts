@@ -3,12 +3,15 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { type DocumentNode, print } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
-import { Budget } from '../../../subgraphs/shared/threads/budget.ts'
-import type { ThrownInThread } from '../../../subgraphs/shared/threads/serve-tasks.ts'
-import { type Excess, Threads } from '../../../subgraphs/shared/threads/threads.ts'
+import { Budget } from '../../../subgraphs/shared/task-processes/budget.ts'
+import type { ThrownInProcess } from '../../../subgraphs/shared/task-processes/serve-tasks.ts'
+import {
+  type Excess,
+  TaskProcesses,
+} from '../../../subgraphs/shared/task-processes/task-processes.ts'
 import { measure } from '../../operations/measure.ts'
 import type { Planner, PlannerOptions } from './planner.ts'
-import type { PlanningData } from './planning-thread.ts'
+import type { PlanningData } from './planning-process.ts'
 
 /** Plans valid operations without keeping others waiting. */
 export interface Plans {
@@ -25,11 +28,11 @@ export interface PlansOptions extends PlannerOptions {
 }
 
 const PLAN_MS = 2_000
-/** The thread holds a copy of the supergraph; large ones take a tenth of this. */
+/** The process holds a copy of the supergraph; large ones take a tenth of this. */
 const HEAP_MEBIBYTES = 400
 /** Operations that wait to be planned. */
 const MAX_WAITING = 100
-/** An operation that takes too much is refused at once when it comes again. */
+/** An operation that takes too long is refused at once when it comes again. */
 const REFUSED = { max: 1_000, ttl: 60_000 }
 
 /** @param planner plans on the spot what is small enough for that */
@@ -39,8 +42,8 @@ export function createPlans(
   { planMs = PLAN_MS, maxFieldsOnTheSpot = 0, ...options }: PlansOptions,
 ): Plans {
   const data: PlanningData = { supergraphSdl, options: { ...options, validate: false } }
-  const thread = new Threads({
-    file: new URL('./planning-thread.ts', import.meta.url),
+  const processes = new TaskProcesses({
+    file: new URL('./planning-process.ts', import.meta.url),
     data,
     max: 1,
     heapMebibytes: HEAP_MEBIBYTES,
@@ -50,7 +53,7 @@ export function createPlans(
     refuse,
   })
   const refused = new LRUCache<string, AppError>(REFUSED)
-  if (maxFieldsOnTheSpot === 0) thread.prepare()
+  if (maxFieldsOnTheSpot === 0) processes.prepare()
   return {
     async plan(document, operationName = null) {
       if (measure(document).fields <= maxFieldsOnTheSpot)
@@ -61,16 +64,21 @@ export function createPlans(
       if (known) throw known
       try {
         const budget = new Budget('OPERATION_PLAN_MS', planMs)
-        return await thread.run('plan', { text, operationName }, budget)
+        return await processes.run('plan', { text, operationName }, budget)
       } catch (error) {
-        if (error instanceof AppError && error.code === 'OPERATION_LIMIT_EXCEEDED')
-          refused.set(key, error)
+        const isLimit = error instanceof AppError && error.code === 'OPERATION_LIMIT_EXCEEDED'
+        if (isLimit && !(error instanceof TakesTooMuchMemory)) refused.set(key, error)
         throw error
       }
     },
-    stop: () => thread.stop(),
+    stop: () => processes.stop(),
   }
 }
+
+/** May succeed when it comes again: the machine may have been short of memory. */
+class TakesTooMuchMemory extends AppError {}
+
+const ADVICE = 'Ask for fewer fields and levels at a time'
 
 function refuse(excess: Excess, { setting, ms }: Budget): AppError {
   if (excess === 'waiting')
@@ -78,17 +86,18 @@ function refuse(excess: Excess, { setting, ms }: Budget): AppError {
       'OVERLOADED',
       `${MAX_WAITING} new operations wait to be planned already: try again later`,
     )
-  const what = {
-    time: `takes longer to plan than ${ms} ms, which ${setting} allows`,
-    memory: `takes more memory to plan than ${HEAP_MEBIBYTES} MiB`,
-  }
-  return new AppError(
+  if (excess === 'time')
+    return new AppError(
+      'OPERATION_LIMIT_EXCEEDED',
+      `The operation takes longer to plan than ${ms} ms, which ${setting} allows. ${ADVICE}, or have the operator raise the limit.`,
+    )
+  return new TakesTooMuchMemory(
     'OPERATION_LIMIT_EXCEEDED',
-    `The operation ${what[excess]}. Ask for fewer fields and levels at a time, or have the operator raise the limit.`,
+    `The operation takes more memory to plan than ${HEAP_MEBIBYTES} MiB. ${ADVICE}.`,
   )
 }
 
-const revive = ({ name, message, code }: ThrownInThread): Error =>
+const revive = ({ name, message, code }: ThrownInProcess): Error =>
   name === 'AppError'
     ? new AppError(code as AppError['code'], message) // as it was thrown there
     : new Error(message)

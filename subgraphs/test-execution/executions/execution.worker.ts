@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import type { EvaluationThreads } from '../runners/evaluation/evaluation.ts'
+import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
 import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EndWatch } from './end-watch.ts'
@@ -24,7 +24,7 @@ export interface WorkerDeps {
   outbound: Outbound
   /** COMMAND_STEPS */
   commandSteps: boolean
-  evaluation: EvaluationThreads
+  evaluation: EvaluationProcesses
   log: Logger
   /** Executions at a time. */
   slots: number

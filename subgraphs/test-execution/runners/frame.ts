@@ -26,7 +26,7 @@ export interface Run {
   mask: Mask
   journal: Journal
   openComponents(): Components
-  /** Judges a step's result, in another thread where it may take long. @throws RunError */
+  /** Judges a step's result, in another process where it may take long. @throws RunError */
   judge(judgement: Judgement): Promise<Judged>
   captures: Captures
   /** What a step may use. It closes the circle: through it, steps run steps. */

@@ -4,7 +4,7 @@ import { createComponents } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
-import type { EvaluationThreads } from './evaluation/evaluation.ts'
+import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
 import type { Frame, PlannedScenario, Run } from './frame.ts'
 import { createJournal } from './journal.ts'
@@ -50,7 +50,7 @@ export interface RunOptions {
   outbound: Outbound
   /** Whether steps may start programs. */
   commandSteps: boolean
-  evaluation: EvaluationThreads
+  evaluation: EvaluationProcesses
   /** As documented if absent. */
   limits?: Partial<RunLimits>
 }

@@ -32,6 +32,8 @@ const BACKTRACKING = '^(a+)+$'
 const TEXT = `${'a'.repeat(60)}!`
 const LONG = 100_000
 const WIDE = Array.from({ length: 15_000 }, (_, n) => ({ a: [[[[n]]]] }))
+const ZEROS = Array(120_000).fill(0)
+const everything = (times: number): string => Array(times).fill('*').join()
 /** Each of nine levels holds the one below ten times. */
 const LAUGHS = [...'abcdefghi'].reduce(
   (yaml, name, at) =>
@@ -90,6 +92,17 @@ export const EVALUATION_STALLS: readonly Attack[] = [
     request: () => evaluate({ path: `$${'..*'.repeat(12)}`, assert: 'exists' }, WIDE),
     status: 200,
   },
+  ...Array.from({ length: 5 }, (_, at) => ({
+    name: `a path that selects everything 200 times, ${at + 1}`,
+    request: () => evaluate({ path: `$[${everything(200)}]`, assert: 'exists' }, ZEROS),
+    status: 200,
+  })),
+  ...Array.from({ length: 5 }, (_, at) => ({
+    name: `a filter that selects everything 90 times, ${at + 1}`,
+    request: () =>
+      evaluate({ path: `$[?count($[${everything(90)}]) > 1]`, assert: 'exists' }, ZEROS),
+    status: 200,
+  })),
   {
     name: 'a schema with a pattern that backtracks',
     request: () => evaluate({ assert: 'schema', value: { pattern: BACKTRACKING } }, TEXT, OFTEN),

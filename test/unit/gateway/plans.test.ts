@@ -3,6 +3,7 @@ import { parse } from 'graphql'
 import { createPlanner } from '../../../gateway/supergraph/planning/planner.ts'
 import { createPlans, type Plans } from '../../../gateway/supergraph/planning/plans.ts'
 import { overlapping } from '../../_support/overlapping.ts'
+import { descendantsOf } from '../../_support/process-tree.ts'
 
 const SUBGRAPHS = {
   books: `type Query { books: [Book!]! book(id: ID!): Book }
@@ -29,6 +30,9 @@ afterEach(async () => {
   plans = undefined
 })
 
+const nested = (levels: number): string =>
+  levels === 0 ? '{ f0 f3 }' : `{ f0 f3 next ${nested(levels - 1)} other ${nested(levels - 1)} }`
+
 const plansFor = (sdl: string, planMs = 20_000) => {
   const planner = createPlanner(sdl)
   plans = createPlans(sdl, planner, { planMs })
@@ -49,8 +53,6 @@ test.each([
 
 test('an operation that takes too long to plan is ended and refused, at once when it comes again', async () => {
   const { plans } = plansFor(supergraphOf(overlapping(7)), 300)
-  const nested = (levels: number): string =>
-    levels === 0 ? '{ f0 f3 }' : `{ f0 f3 next ${nested(levels - 1)} other ${nested(levels - 1)} }`
   const large = parse(`{ root ${nested(7)} }`)
   let [last, longest] = [busyMs(), 0]
   const timer = setInterval(() => {
@@ -68,6 +70,31 @@ test('an operation that takes too long to plan is ended and refused, at once whe
   const again = process.cpuUsage()
   await expect(plans.plan(large)).rejects.toMatchObject(refusal)
   expect(process.cpuUsage(again).user / 1_000).toBeLessThan(250)
+})
+
+test('the time of a plan begins when the planner is there', async () => {
+  const types = Array.from({ length: 2_000 }, (_, at) => `type T${at} { a: Int b: Int t: T${at} }`)
+  const fields = types.map((_, at) => `t${at}: T${at}`)
+  const large = supergraphOf({ many: `type Query { ${fields.join(' ')} } ${types.join(' ')}` })
+  const planner = createPlanner(large)
+  const began = busyMs()
+  planner.prepare()
+  const planMs = Math.floor(busyMs() - began)
+  plans = createPlans(large, planner, { planMs })
+  await expect(plans.plan(parse('{ t0 { a } }'))).resolves.toMatchObject({ kind: 'Fetch' })
+})
+
+test('an operation that took too much memory is planned again when it comes again', async () => {
+  const { plans } = plansFor(supergraphOf(overlapping(7)))
+  const large = parse(`{ root ${nested(7)} }`)
+  for (let tried = 0; tried < 2; tried++) {
+    await plans.plan(parse('{ root { f0 } }'))
+    const planning = plans.plan(large)
+    const processes = await descendantsOf([process.pid])
+    const planner = processes.find(({ command }) => command.includes('planning-process'))
+    process.kill(planner?.pid ?? 0, 'SIGABRT') // as it ends without memory
+    await expect(planning).rejects.toThrow('takes more memory to plan than 400 MiB')
+  }
 })
 
 /** Processor time of this thread, in ms: what others do with the machine does not count. */

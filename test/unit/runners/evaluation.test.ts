@@ -1,6 +1,7 @@
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
 import { asRequest } from '../../../subgraphs/shared/request-scope.ts'
 import {
-  type EvaluationThreads,
+  type EvaluationProcesses,
   startEvaluation,
 } from '../../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
 import type { Expectation } from '../../../subgraphs/test-execution/runners/expectations/expectation.ts'
@@ -16,9 +17,10 @@ const RESULT = {
   wide: Array.from({ length: 1_000 }, () => [[[[[[[['a', 1]]]]]]]]),
   many: Array.from({ length: 20_000 }, (_, n) => ({ n })),
 }
+const GOOD = row('$', 'equals', 'a')
 const TOO_SLOW = expect.objectContaining({ code: 'EXPECTATION_TOO_SLOW' })
 
-let evaluation: EvaluationThreads
+let evaluation: EvaluationProcesses
 beforeEach(() => {
   evaluation = startEvaluation(300)
 })
@@ -73,6 +75,57 @@ test('what takes too much memory is ended', async () => {
     text,
   )
   await expect(evaluation.run('readScenario', bomb)).rejects.toThrow(/no YAML|than \d+ Mi?B/)
+})
+
+test.each([
+  ['more selectors', `$[${Array(200).fill('*').join()}]`, /200 selectors, and 100 are allowed/],
+  ['more values', `$[${Array(90).fill('*').join()}]`, /more than 100000 values/],
+])('a path with %s than allowed is refused, and the process lives', async (_, path, message) => {
+  const actual = Array(120_000).fill(0)
+  const expectation = row(path, 'exists')
+  const evaluating = evaluation.ofRequests.run('evaluate', {
+    expectation,
+    actual,
+    ignoreCase: false,
+  })
+  await expect(evaluating).rejects.toThrow(message)
+})
+
+test('an evaluation that needs more memory at once than there is costs no other', async () => {
+  const patient = startEvaluation(20_000)
+  try {
+    const path = `$[?count($[${Array(90).fill('*').join()}]) > 1]`
+    const evaluate = (expectation: Expectation) => {
+      const actual = Array(120_000).fill(0)
+      return patient.ofRequests.run('evaluate', { expectation, actual, ignoreCase: false })
+    }
+    await expect(evaluate(row(path, 'exists'))).rejects.toThrow('more memory than 200 MiB')
+    await expect(evaluate(row('$[0]', 'equals', 0))).resolves.toBeNull()
+  } finally {
+    await patient.stop()
+  }
+})
+
+test('requests beyond the room of a caller are told to come again, executions wait', async () => {
+  const caller = { ...openCaller('r'), user: 'many' }
+  const evaluate = () =>
+    asRequest(
+      () =>
+        evaluation.ofRequests.run('evaluate', {
+          expectation: GOOD,
+          actual: 'a',
+          ignoreCase: false,
+        }),
+      caller,
+    )
+  const all = await Promise.allSettled(Array.from({ length: 60 }, evaluate))
+  const refused = all.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(9) // one runs, and 50 wait
+  expect(refused[0]).toMatchObject({
+    reason: { extensions: { code: 'OVERLOADED', retryAfterSeconds: 1 } },
+  })
+  const judged = Array.from({ length: 60 }, () => judge(row('$.text', 'matches', '^a+!$')))
+  await expect(Promise.all(judged)).resolves.toHaveLength(60)
 })
 
 test('one request has one budget, and the next one its own', async () => {

@@ -71,7 +71,7 @@ export class DryRunResolver {
       const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]
       return [...this.#commands(read as Scenario), ...(await Promise.all(missing)).flat()]
     } catch (error) {
-      if (error instanceof AppError) return [error.message]
+      if (error instanceof AppError && error.code === 'BAD_USER_INPUT') return [error.message]
       throw error
     }
   }

@@ -16,7 +16,7 @@ export const faultsOfScenario = async (
   evaluation: Evaluation,
 ): Promise<string[]> =>
   isTooNested(value)
-    ? ['scenario is nested too deeply'] // too deep to be copied to another thread, too
+    ? ['scenario is nested too deeply'] // too deep to be copied to another process, too
     : asUserInput(evaluation.run('scenarioFaults', value))
 
 const asUserInput = <Result>(evaluated: Promise<Result>): Promise<Result> =>

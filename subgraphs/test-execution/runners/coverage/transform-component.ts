@@ -40,7 +40,7 @@ export async function transformComponent({
       code: stripped.code,
       coverageVariable: COVERAGE_VARIABLE,
       statementLines: useCodeCoverage ? counted.statementLines : [],
-      // Without what the libraries add to them: they are copied between threads.
+      // Without what the libraries add to them: they are copied between processes.
       maps: [stripped.map, map]
         .filter((each) => each !== null)
         .map(({ mappings, sources = ['component'], names = [] }) => ({ mappings, sources, names })),

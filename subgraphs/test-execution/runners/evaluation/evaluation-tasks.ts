@@ -2,7 +2,7 @@ import { judgeStep } from '../expectations/judgement.ts'
 import { readScenario, scenarioFaults, validateExpectation } from '../scenario.ts'
 import type { EvaluationTasks } from './tasks.ts'
 
-/** For the thread: nothing else imports it. */
+/** For the process: nothing else imports it. */
 export const EVALUATION_TASKS: EvaluationTasks = {
   judge: judgeStep,
   evaluate({ expectation, actual: result, ignoreCase }) {

@@ -1,16 +1,16 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { currentRequest } from '../../../shared/request-scope.ts'
-import { Budget } from '../../../shared/threads/budget.ts'
-import type { ThrownInThread } from '../../../shared/threads/serve-tasks.ts'
-import { type Excess, Threads } from '../../../shared/threads/threads.ts'
+import { Budget } from '../../../shared/task-processes/budget.ts'
+import type { ThrownInProcess } from '../../../shared/task-processes/serve-tasks.ts'
+import { type Excess, TaskProcesses } from '../../../shared/task-processes/task-processes.ts'
 import { RunError, type RunErrorCode } from '../run-error.ts'
 import type { EvaluationTasks } from './tasks.ts'
 
 type TaskName = keyof EvaluationTasks
 
-/** Runs what users can make take any time and memory, in threads that are ended when it takes too much. */
+/** Runs what users can make take any time and memory, in processes that are ended when it takes too much. */
 export interface Evaluation {
-  /** @throws what the task throws; RunError EXPECTATION_TOO_SLOW for one that took too much */
+  /** @throws what the task throws; RunError EXPECTATION_TOO_SLOW for one that took too much, AppError OVERLOADED */
   run<Name extends TaskName>(
     name: Name,
     input: Parameters<EvaluationTasks[Name]>[0],
@@ -18,31 +18,39 @@ export interface Evaluation {
   ): Promise<Awaited<ReturnType<EvaluationTasks[Name]>>>
 }
 
-export interface EvaluationThreads extends Evaluation {
+/** For executions: their tasks wait as long as it takes. */
+export interface EvaluationProcesses extends Evaluation {
   /** Time for one try of a step. */
   budget(): Budget
-  /** The same threads, and one budget for all that a request runs in them. */
+  /** For callers: one budget for all that a request runs, in a process that no execution waits for. */
   ofRequests: Evaluation
   stop(): Promise<void>
 }
 
-/** Of the process: its main thread needs a processor, too. */
-const MAX_THREADS = 2
-/** A thread takes 40 MiB to begin with; all of them together stay within 500. */
+/** One process for requests and one for executions: a process takes 40 MiB to begin with, both stay within 500. */
 const HEAP_MEBIBYTES = 200
+/** Requests that wait; an execution is not refused, as WORKER_SLOTS bounds how many there are. */
 const MAX_WAITING = 1_000
+/** How many of these may be of one caller. */
+const MAX_WAITING_OF_CALLER = 50
+const RETRY_AFTER_SECONDS = 1
 const IDLE_MS = 60_000
 
 /** @param evaluationMs EVALUATION_MS: the time that one request or one try of a step may take here */
-export function startEvaluation(evaluationMs: number): EvaluationThreads {
-  const threads = new Threads({
-    file: new URL('./evaluation-thread.ts', import.meta.url),
-    max: MAX_THREADS,
+export function startEvaluation(evaluationMs: number): EvaluationProcesses {
+  const options = {
+    file: new URL('./evaluation-process.ts', import.meta.url),
+    max: 1,
     heapMebibytes: HEAP_MEBIBYTES,
-    maxWaiting: MAX_WAITING,
     idleMs: IDLE_MS,
     revive,
     refuse,
+  }
+  const ofExecutions = new TaskProcesses({ ...options, maxWaiting: Number.POSITIVE_INFINITY })
+  const ofRequests = new TaskProcesses({
+    ...options,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfOne: MAX_WAITING_OF_CALLER,
   })
   const budget = () => new Budget('EVALUATION_MS', evaluationMs)
   const budgets = new WeakMap<object, Budget>()
@@ -55,30 +63,37 @@ export function startEvaluation(evaluationMs: number): EvaluationThreads {
   return {
     budget,
     ofRequests: {
-      run: (name, input, given = requestBudget()) => threads.run(name, input, given),
+      run: (name, input, given = requestBudget()) =>
+        ofRequests.run(name, input, given, currentRequest()?.owner),
     },
-    run: (name, input, given = budget()) => threads.run(name, input, given),
-    stop: () => threads.stop(),
+    run: (name, input, given = budget()) => ofExecutions.run(name, input, given),
+    async stop() {
+      await Promise.all([ofRequests.stop(), ofExecutions.stop()])
+    },
   }
 }
 
 const ADVICE =
   'Use simpler patterns and paths or smaller values, or have the operator raise the limit'
 
-/** The stack of a thread is as large as that of the process. */
 const TOO_DEEP =
   'The evaluation never comes to an end, or goes too deep: is there a schema that refers to itself?'
 
 function refuse(excess: Excess, { setting, ms }: Budget): Error {
+  if (excess === 'waiting')
+    return new AppError(
+      'OVERLOADED',
+      `Too many evaluations wait already: ${MAX_WAITING_OF_CALLER} of one caller may, and ${MAX_WAITING} in all. Try again later`,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    )
   const message = {
     time: `The evaluation takes longer than ${ms} ms, which ${setting} allows. ${ADVICE}`,
     memory: `The evaluation takes more memory than ${HEAP_MEBIBYTES} MiB. Use simpler patterns and paths or smaller values`,
-    waiting: `More than ${MAX_WAITING} evaluations wait already. Try again later`,
   }
   return new RunError('EXPECTATION_TOO_SLOW', message[excess])
 }
 
-function revive({ name, message, code }: ThrownInThread): Error {
+function revive({ name, message, code }: ThrownInProcess): Error {
   if (name === 'RunError') return new RunError(code as RunErrorCode, message) // as it was thrown there
   if (name === 'RangeError') return new RunError('EXPECTATION_TOO_SLOW', TOO_DEEP)
   if (name === 'AppError') return new AppError(code as AppError['code'], message) // likewise

@@ -4,7 +4,7 @@ import type { Expectation, Unmet } from '../expectations/expectation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import type { ReportFormat } from '../steps/report-file.ts'
 
-/** What is done in threads, as users can make it take any time and memory: all of it, by name. */
+/** What is done in processes of their own, as users can make it take any time and memory: all of it, by name. */
 export interface EvaluationTasks {
   /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
   judge(judgement: Judgement): Judged
@@ -19,7 +19,7 @@ export interface EvaluationTasks {
   readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
 }
 
-/** What a step is judged by: plain data, as it may be done in another thread. */
+/** What a step is judged by: plain data, as it may be done in another process. */
 export interface Judgement {
   /** With their templates filled in. */
   expectations: readonly Expectation[]

@@ -1,4 +1,5 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
+import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
 import { lowerCase } from './json-equals.ts'
 
@@ -32,10 +33,22 @@ export interface Judging {
 
 const MAX_SHOWN = 200
 const MAX_KEPT = 10_000
+/** Selectors of a path, all in all: each may select everything once more. */
+const MAX_SELECTORS = 100
+/** Values that a path may select. */
+const MAX_SELECTED = 100_000
 const jsonPath = new JSONPathEnvironment()
 
 /** @throws an error that says what is wrong with the path */
-export const compilePath = (path: string): JSONPathQuery => jsonPath.compile(path)
+export function compilePath(path: string): JSONPathQuery {
+  const query = jsonPath.compile(path)
+  const selectors = query.segments.reduce((sum, segment) => sum + segment.selectors.length, 0)
+  if (selectors > MAX_SELECTORS)
+    throw new Error(
+      `it has ${selectors} selectors, and ${MAX_SELECTORS} are allowed (MAX_SELECTORS): use wildcards, slices or several paths`,
+    )
+  return query
+}
 
 /**
  * Judges one expectation, and never in the process whose result it is. It may take for ever: see `judgeStep`.
@@ -66,11 +79,21 @@ export function judge(
 
 /**
  * A path that can select one value at most gives that value, any other the list of what it selects.
+ * @throws RunError EXPECTATION_TOO_SLOW where it selects too much
  */
 export function select(path: string, result: unknown): Pick<Observation, 'actual' | 'count'> {
   if (result === undefined) return { actual: undefined, count: 0 }
   const query = compilePath(path)
-  const values = query.query(result as JSONValue).values() // it came through JSON
+  const values: unknown[] = []
+  for (const { value } of query.lazyQuery(result as JSONValue)) {
+    // it came through JSON
+    if (values.length === MAX_SELECTED)
+      throw new RunError(
+        'EXPECTATION_TOO_SLOW',
+        `The path ${shown(path)} selects more than ${MAX_SELECTED} values (MAX_SELECTED). Select fewer with a narrower path`,
+      )
+    values.push(value)
+  }
   if (!query.singularQuery()) return { actual: values, count: values.length }
   const [actual] = values
   return { actual, count: Array.isArray(actual) ? actual.length : values.length }

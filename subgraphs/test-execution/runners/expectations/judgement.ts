@@ -36,7 +36,7 @@ const OPEN_ENDED: ReadonlySet<Expectation['assert']> = new Set(['matches', 'sche
 /** Characters of values that are compared on the spot. */
 const SMALL = 10_000
 
-/** Whether judging takes less time than handing it to another thread. */
+/** Whether judging takes less time than handing it to another process. */
 export function isQuick({ expectations, result, captures = {} }: Judgement): boolean {
   const paths = [...expectations.map(({ path = '$' }) => path), ...Object.values(captures)]
   if (!paths.every((path) => PLAIN_PATH.test(path))) return false

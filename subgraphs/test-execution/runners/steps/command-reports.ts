@@ -1,4 +1,4 @@
-import { Budget } from '../../../shared/threads/budget.ts'
+import { Budget } from '../../../shared/task-processes/budget.ts'
 import { unlessAborted } from '../../../shared/unless-aborted.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'

@@ -1,4 +1,4 @@
-/** The time that one request, or one step, may keep threads busy. What is run on it takes turns. */
+/** The time that one request, or one step, may keep processes busy. What is run on it takes turns. */
 export class Budget {
   #spentMs = 0
   #last: Promise<unknown> = Promise.resolve()
@@ -20,7 +20,7 @@ export class Budget {
     this.#spentMs += ms
   }
 
-  /** Runs work after all that was given before: one request holds one thread at most. */
+  /** Runs work after all that was given before: one request holds one process at most. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work)
     this.#last = turn.catch(() => {})

@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { deserialize, serialize } from 'node:v8'
+import { type Ready, type Reply, type Request, thrownIn } from './serve-tasks.ts'
+
+export interface TaskProcessOptions {
+  /** The program that the process runs; it calls `serveTasks`. */
+  file: URL
+  /** What that program prepares its tasks with. */
+  data?: unknown
+  heapMebibytes: number
+}
+
+/** How a task ended: with a reply, or for what it had too much of. Then the process may have ended, too. */
+type End = Reply | 'time'
+
+/** On a machine that is busy with other work, a task may take longer than its processor time, but not for ever. */
+const PATIENCE = 20
+/** The timer is set again for no less. */
+const LOOK_AGAIN_MS = 20
+
+/**
+ * One process, which runs one task at a time. It keeps no other process alive, and ends with the one that started it.
+ * Its memory is its own: a thread that takes too much at once would take this process along.
+ */
+export class TaskProcess {
+  hasEnded = false
+  onEnd = () => {}
+  readonly #child: ChildProcess
+  readonly #ready: Promise<void>
+  readonly #gone: Promise<void>
+  #settle: ((end: End) => void) | undefined
+  #resting: NodeJS.Timeout | undefined
+
+  constructor({ file, data, heapMebibytes }: TaskProcessOptions) {
+    this.#child = fork(file, {
+      serialization: 'advanced',
+      // What this process was started with may be about its own main module, and its environment has secrets.
+      execArgv: [`--max-old-space-size=${heapMebibytes}`],
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#keepAlive(false)
+    this.#send(data)
+    const gone = Promise.withResolvers<void>()
+    this.#gone = gone.promise
+    this.#ready = new Promise((resolve, reject) => {
+      this.#child.on('message', (bytes: Buffer) => {
+        const message = read(bytes)
+        if (message === 'ready') resolve()
+        else this.#settle?.(message)
+      })
+      const ended = (failure: Error) => {
+        const wasEnded = this.hasEnded
+        this.hasEnded = true
+        this.onEnd()
+        gone.resolve()
+        reject(failure)
+        // What ends by itself has met the limit of its heap, or the machine's.
+        this.#settle?.(wasEnded ? { thrown: thrownIn(failure) } : 'memory')
+      }
+      this.#child.once('error', ended)
+      this.#child.once('exit', (code, signal) =>
+        ended(new Error(`A process for tasks has ended: ${signal ?? `exit code ${code}`}`)),
+      )
+    })
+    this.#ready.catch(() => {}) // thrown to the task that waits for it
+  }
+
+  /** @param ms processor time that it may take @returns how it ended, and what it took */
+  async run(name: string, input: unknown, ms: number): Promise<{ end: End; ms: number }> {
+    clearTimeout(this.#resting)
+    this.#keepAlive(true)
+    let timer: NodeJS.Timeout | undefined
+    try {
+      await this.#ready
+      const schedule = scheduleOf(this.#child)
+      const began = { wall: performance.now(), used: usedMs(schedule) }
+      const taken = () => usedMs(schedule) - began.used
+      const end = await new Promise<End>((resolve) => {
+        this.#settle = resolve
+        const look = () => {
+          const left = ms - taken()
+          const isOver = left <= 0 || performance.now() - began.wall > ms * PATIENCE
+          // A reply that waits behind other work of this process has its turn first.
+          if (isOver) setImmediate(resolve, 'time')
+          else timer = setTimeout(look, Math.max(left, LOOK_AGAIN_MS))
+        }
+        this.#send({ name, input } satisfies Request)
+        timer = setTimeout(look, ms)
+      })
+      const result = { end, ms: this.hasEnded ? ms : taken() }
+      if (end === 'time') await this.end()
+      return result
+    } finally {
+      clearTimeout(timer)
+      this.#settle = undefined
+      this.#keepAlive(false)
+    }
+  }
+
+  /** Nothing to do: ends after a while, unless there is no such time. */
+  rest(idleMs: number | null): void {
+    if (idleMs !== null) this.#resting = setTimeout(() => void this.end(), idleMs).unref()
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#resting)
+    this.hasEnded = true
+    this.onEnd()
+    this.#child.kill('SIGKILL')
+    this.#child.ref() // until it is gone
+    await this.#gone
+  }
+
+  /** What cannot be sent as the process has ended is known from its end. */
+  #send(message: unknown): void {
+    this.#child.send(serialize(message), () => {})
+  }
+
+  #keepAlive(isBusy: boolean): void {
+    for (const one of [this.#child, this.#child.channel]) isBusy ? one?.ref() : one?.unref()
+  }
+}
+
+/** What is nested too deeply for this stack counts as thrown by the task. */
+function read(bytes: Buffer): Reply | Ready {
+  try {
+    return deserialize(bytes)
+  } catch (error) {
+    return { thrown: thrownIn(error) }
+  }
+}
+
+/** Where the kernel says how long the main thread of a process has run; null on machines without. */
+function scheduleOf({ pid }: ChildProcess): string | null {
+  const file = `/proc/${pid}/schedstat`
+  return existsSync(file) ? file : null
+}
+
+/** Processor time; the time of day where the kernel does not say. */
+function usedMs(schedule: string | null): number {
+  if (schedule === null) return performance.now()
+  try {
+    return Number(readFileSync(schedule, 'utf8').split(' ', 1)[0]) / 1e6
+  } catch {
+    return Number.POSITIVE_INFINITY // it has ended
+  }
+}
