@@ -45,7 +45,7 @@ test.each([
   'query ($with: Boolean!, $id: ID!) { book(id: $id) { id sold @include(if: $with) other: sold(year: 1) } }',
   'subscription { added { sold } }',
   '{ __typename }',
-])('a plan is the same from the thread: %s', async (text) => {
+])('a plan is the same from the other process: %s', async (text) => {
   const { planner, plans } = plansFor(supergraphOf(SUBGRAPHS))
   const document = parse(text)
   expect(await plans.plan(document)).toEqual(planner.plan(document))
