@@ -1,6 +1,6 @@
 /**
  * The program of the small process that starts the sandboxed ones: starting a process holds up its parent, and the worker,
- * which is large, for many times longer. Its channel says what to start and what to kill, and it ends with that channel.
+ * which is large, for many times longer. Its channel says what to start and what to kill, and it ends with that channel, or with the worker.
  * A sandboxed process speaks with the worker over a pair of sockets without an address. This process makes the pair, as
  * the standard input of the other one, and sends its own end to the worker.
  */
@@ -9,15 +9,20 @@ import { spawn } from 'node:child_process'
 /** The engine's last words on stderr fit. A process that writes more is killed, as reading it takes processor time. */
 const STDERR_CHARACTERS = 16_384
 
+/** How often it looks whether the worker is still its parent. */
+const PARENT_MS = 250
+
 const children = new Map()
 
 /** All of their environment: the time zone, which they could not read from a file. */
 const env = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone }
 
-process.on('disconnect', () => {
-  for (const child of children.values()) kill(child)
-  process.exit()
-})
+process.on('disconnect', end)
+// Where a worker is killed before it has taken a connection, Node closes the channel without that event.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) end()
+}, PARENT_MS)
 process.on('message', ({ id, command }) => {
   if (command) launch(id, command)
   else kill(children.get(id))
@@ -51,6 +56,11 @@ function launch(id, [program, ...args]) {
   const connection = child.stdin
   child.stdin = null
   process.send({ id, pid: child.pid }, connection, () => connection.destroy())
+}
+
+function end() {
+  for (const child of children.values()) kill(child)
+  process.exit()
 }
 
 /** With its process group, which holds whatever it may have started. */
