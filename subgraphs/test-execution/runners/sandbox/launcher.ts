@@ -46,7 +46,7 @@ export function createLauncher(): Launcher {
   const known = new Map<string, Launched>()
 
   async function start(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [SPAWNER], {
+    const child = spawn(process.execPath, [SPAWNER, String(process.pid)], {
       env: {},
       cwd: '/',
       detached: true, // a Ctrl-C of the terminal is not for it

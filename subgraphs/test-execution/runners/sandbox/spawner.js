@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process'
 /** The engine's last words on stderr fit. A process that writes more is killed, as reading it takes processor time. */
 const STDERR_CHARACTERS = 16_384
 
-/** How often it looks whether the worker is still its parent. */
+/** How often it looks whether the worker, whose process id is its argument, is still its parent. */
 const PARENT_MS = 250
 
 const children = new Map()
@@ -19,9 +19,9 @@ const env = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone }
 
 process.on('disconnect', end)
 // Where a worker is killed before it has taken a connection, Node closes the channel without that event.
-const parent = process.ppid
+const worker = Number(process.argv[2])
 setInterval(() => {
-  if (process.ppid !== parent) end()
+  if (process.ppid !== worker) end()
 }, PARENT_MS)
 process.on('message', ({ id, command }) => {
   if (command) launch(id, command)
