@@ -97,6 +97,8 @@ test(
 )
 
 const NEW_EVENTS = 20
+/** The name of loan-schedule, and the title of the events that its executions become. */
+const EXECUTED = 'A loan over 12 months is repaid to the cent'
 /** Announcements of old events would come within it, as watchers look by themselves every two seconds. */
 const SILENCE_MS = 3_000
 
@@ -108,7 +110,9 @@ async function goesOn(client: Client): Promise<void> {
   for (let n = 0; n < NEW_EVENTS; n++)
     await client.rest('POST', '/v1/events', SIGN_IN, { title, fingerprintFields: ['@title'] })
   await delay(SILENCE_MS)
-  expect(live.titles).toEqual(Array.from({ length: NEW_EVENTS }, () => title))
+  // An execution that waited at the time of the backup goes on, and its end is an event of now.
+  const announced = live.titles.filter((each) => each !== EXECUTED)
+  expect(announced).toEqual(Array.from({ length: NEW_EVENTS }, () => title))
   await live.stop()
   const found = await client.run(
     'query ($query: String) { events(query: $query) { nodes { title timesSeen } } }',

@@ -9,18 +9,35 @@ export interface Message {
   body?: string | Buffer
 }
 
+interface Sent {
+  status: number
+  text: string
+}
+
+/** The server may close before it has everything, and the kernel then drops the answer where more is being written. */
+const TRIES = 10
+
 /** Sends one request on a connection of its own. @returns its status, once the answer has been read; the text of a short one */
-export async function send(
+export async function send(url: string, message: Message): Promise<Sent> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sendOnce(url, message)
+    } catch (error) {
+      if (tries === TRIES) throw error
+    }
+  }
+}
+
+async function sendOnce(
   url: string,
   { method = 'POST', path, headers = {}, body }: Message,
-): Promise<{ status: number; text: string }> {
+): Promise<Sent> {
   const sent = request(url + path, {
     method,
     agent: false,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   })
-  // The server may answer and close before it has everything.
-  sent.on('error', () => {})
+  sent.on('error', () => {}) // behind the answer; before it, `once` throws it
   sent.end(body)
   const [response] = await once(sent, 'response')
   const pieces: Buffer[] = []
