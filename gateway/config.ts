@@ -211,7 +211,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   }
 }
 
-/** Programs run by default only where nobody but the users of this machine gets in. */
+/** By default programs run only where callers are on this machine: without sign-in, on loopback. */
 const commandSteps = ({
   COMMAND_STEPS,
   AUTH_MODE = 'none',
