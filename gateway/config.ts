@@ -72,6 +72,7 @@ export interface AllInOneConfig extends FrontConfig {
     queueEvents: number
     queueBytes: number
     queryTimeoutMs: number
+    pageBytes: number
   }
   accounts: AccountsSettings
   workerSlots: number
@@ -154,6 +155,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'EVENTS_STRICT',
       'RAW_EVENTS_RETENTION_DAYS',
       'EVENTS_QUERY_TIMEOUT_MS',
+      'EVENTS_PAGE_BYTES',
       'AUDIT_RETENTION_DAYS',
       'API_TOKEN_DAYS',
       'WORKER_SLOTS',
@@ -191,6 +193,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
+      pageBytes: values.EVENTS_PAGE_BYTES,
     },
     accounts: {
       firstAdmin: firstAdminFrom(values),

@@ -21,6 +21,7 @@ runProcess(async (env) => {
       'EVENTS_QUEUE_EVENTS',
       'EVENTS_QUEUE_BYTES',
       'EVENTS_QUERY_TIMEOUT_MS',
+      'EVENTS_PAGE_BYTES',
     ],
     (given) => [...databaseFaults(given), ...serverFaults(given)],
   )
@@ -31,6 +32,7 @@ runProcess(async (env) => {
       queueEvents: config.EVENTS_QUEUE_EVENTS,
       queueBytes: config.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: config.EVENTS_QUERY_TIMEOUT_MS,
+      pageBytes: config.EVENTS_PAGE_BYTES,
     }),
   )
 })

@@ -19,6 +19,7 @@ import { HistogramResolver } from './query/histogram.resolver.ts'
 import { HistogramService } from './query/histogram.service.ts'
 import { RawEventRepository } from './query/raw-event.repository.ts'
 import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolver.ts'
+import { ReadBudget } from './query/read-budget.ts'
 import { StatusChangeRepository } from './query/status-change.repository.ts'
 import { StatusChangeResolver } from './query/status-change.resolver.ts'
 import type { EventsSettings } from './settings.ts'
@@ -44,11 +45,13 @@ export function createResolvers({
   wakeUps,
   horizon,
 }: Services): SubgraphParts {
+  const budget = new ReadBudget(settings.pageBytes)
   const events = new EventService(
-    new EventRepository(orm, settings),
+    new EventRepository(orm, settings, budget),
     new ExecutionEventRepository(orm),
+    budget,
   )
-  const rawEvents = new RawEventRepository(orm, settings)
+  const rawEvents = new RawEventRepository(orm, settings, budget)
   const stream = new EventStream(new StreamRepository(orm, horizon), events, wakeUps)
   return {
     resolvers: [

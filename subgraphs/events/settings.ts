@@ -9,6 +9,8 @@ export interface EventsSettings {
   queueBytes: number
   /** Milliseconds that one statement of a list or a histogram may take. EVENTS_QUERY_TIMEOUT_MS */
   queryTimeoutMs: number
+  /** Bytes of events after which a page of a list ends. EVENTS_PAGE_BYTES */
+  pageBytes: number
 }
 
 export const DEFAULT_SETTINGS: EventsSettings = {
@@ -17,4 +19,5 @@ export const DEFAULT_SETTINGS: EventsSettings = {
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
   queryTimeoutMs: 10_000,
+  pageBytes: 2 * 2 ** 20,
 }

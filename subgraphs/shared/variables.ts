@@ -43,6 +43,7 @@ export interface Variables {
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
   EVENTS_QUERY_TIMEOUT_MS: number
+  EVENTS_PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
   WORKER_SLOTS: number
@@ -131,6 +132,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   EVENTS_QUEUE_EVENTS: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 50_000 },
   EVENTS_QUEUE_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 33, default: 134_217_728 },
   EVENTS_QUERY_TIMEOUT_MS: { type: 'integer', minimum: 1, maximum: 25_000, default: 10_000 },
+  EVENTS_PAGE_BYTES: { type: 'integer', minimum: 1, maximum: 2 ** 26, default: 2_097_152 },
   EVENTS_PER_MINUTE: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
   RAW_EVENTS_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
   AUDIT_RETENTION_DAYS: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },

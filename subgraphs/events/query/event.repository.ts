@@ -11,33 +11,60 @@ import { ListOrder } from '../search/list-order.ts'
 import { planList } from '../search/narrow.repository.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
+import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
+import { ReadBudget } from './read-budget.ts'
 import { isUuid } from './uuid.ts'
 import { type Within, withinTime } from './within-time.ts'
+
+/** An event, and the bytes of its long values. */
+export interface FoundEvent {
+  event: StoredEvent
+  bytes: number
+}
+
+/** $1: ids. */
+const FIND = 'select event.* from events.event where event.id = any ($1)'
 
 /** Reads events, newest first. */
 export class EventRepository {
   readonly #orm: MikroORM
   readonly #within: Within
+  readonly #budget: ReadBudget
 
-  constructor(orm: MikroORM, { queryTimeoutMs } = DEFAULT_SETTINGS) {
+  constructor(
+    orm: MikroORM,
+    { queryTimeoutMs, pageBytes } = DEFAULT_SETTINGS,
+    budget = new ReadBudget(pageBytes),
+  ) {
     this.#orm = orm
     this.#within = withinTime(orm, queryTimeoutMs)
+    this.#budget = budget
   }
 
-  /** @param ids anything; what is no event's id finds nothing */
-  async findByIds(ids: readonly string[]): Promise<StoredEvent[]> {
+  /**
+   * @param ids anything; what is no event's id finds nothing
+   * @returns what was found, up to the bytes that an operation may read, and the ids behind that
+   */
+  async findByIds(ids: readonly string[]): Promise<{ found: FoundEvent[]; rest: string[] }> {
     const known = ids.filter(isUuid)
-    const select = 'select * from events.event where id = any ($1)'
-    return this.#map(await runSql(await poolOf(this.#orm), select, [known]))
+    const rows = await runSql<SizedRow>(
+      await poolOf(this.#orm),
+      upToBytes('event', FIND, 'order by event.id', this.#budget.bytes),
+      [known],
+    )
+    const found = this.#map(rows).map((event, at) => ({ event, bytes: rows[at]?.bytes ?? 0 }))
+    const last = found.at(-1)?.event.id ?? ''
+    const isCut = found.length < (rows[0]?.read ?? 0)
+    return { found, rest: isCut ? known.filter((id) => id.toLowerCase() > last) : [] }
   }
 
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const order = new ListOrder('event', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count } = await readList(this.#within, planned, page.limit)
-    return connect(page, this.#map(rows), cursorOfEvent, count)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
+    return connect(page, this.#map(rows), cursorOfEvent, count, goesOn)
   }
 
   #map(rows: readonly object[]): StoredEvent[] {

@@ -1,27 +1,48 @@
 import { batched } from '../../shared/batched.ts'
 import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import { type EventRepository, isEventKey } from './event.repository.ts'
+import { type EventRepository, type FoundEvent, isEventKey } from './event.repository.ts'
 import {
   causedByContext,
   type ExecutionEventRepository,
   type ExecutionLink,
 } from './execution-event.repository.ts'
 import type { Condition } from './language/condition.ts'
+import type { ReadBudget } from './read-budget.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {
   readonly #events: EventRepository
   readonly #links: ExecutionEventRepository
+  readonly #budget: Pick<ReadBudget, 'spend'>
 
-  constructor(events: EventRepository, links: ExecutionEventRepository) {
+  constructor(
+    events: EventRepository,
+    links: ExecutionEventRepository,
+    budget: Pick<ReadBudget, 'spend'>,
+  ) {
     this.#events = events
     this.#links = links
+    this.#budget = budget
   }
 
-  readonly find = batched(async (ids: string[]) => {
-    const events = await this.#events.findByIds(ids)
-    return new Map(events.map((event) => [event.id, event]))
+  /** @throws AppError OPERATION_LIMIT_EXCEEDED once the operation has read too much */
+  readonly find = async (id: string): Promise<StoredEvent | undefined> => {
+    for (;;) {
+      this.#budget.spend(0)
+      const found = await this.#load(id)
+      if (found === 'later') continue
+      this.#budget.spend(found?.bytes ?? 0)
+      return found?.event
+    }
+  }
+
+  /** Operations share a batch; what it has no room for is loaded by the next one, for those that may still read. */
+  readonly #load = batched(async (ids: string[]) => {
+    const { found, rest } = await this.#events.findByIds(ids)
+    const loaded = new Map<string, FoundEvent | 'later'>(rest.map((id) => [id, 'later']))
+    for (const each of found) loaded.set(each.event.id, each)
+    return loaded
   })
 
   readonly #linksOf = batched(async (executionIds: string[]) =>

@@ -13,16 +13,23 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
+import { ReadBudget } from './read-budget.ts'
 import { type Within, withinTime } from './within-time.ts'
 
 /** Reads raw events, the one that was stored last first. */
 export class RawEventRepository {
   readonly #orm: MikroORM
   readonly #within: Within
+  readonly #budget: ReadBudget
 
-  constructor(orm: MikroORM, { queryTimeoutMs } = DEFAULT_SETTINGS) {
+  constructor(
+    orm: MikroORM,
+    { queryTimeoutMs, pageBytes } = DEFAULT_SETTINGS,
+    budget = new ReadBudget(pageBytes),
+  ) {
     this.#orm = orm
     this.#within = withinTime(orm, queryTimeoutMs)
+    this.#budget = budget
   }
 
   async findPage(
@@ -31,8 +38,8 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const order = new ListOrder('raw', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count } = await readList(this.#within, planned, page.limit)
-    return connect(page, this.#map(rows), cursorOfStored, count)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
+    return connect(page, this.#map(rows), cursorOfStored, count, goesOn)
   }
 
   /** Those of one event in the order of receipt. */
@@ -43,8 +50,13 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
     const plan = planInOrder(new ListOrder('occurrence', page), [ofEvent, ...conditions])
-    const { rows, count } = await readList(this.#within, () => plan, page.limit)
-    return connect(page, this.#map(rows), cursorOfReceived, count)
+    const { rows, count, goesOn } = await readList(
+      this.#within,
+      () => plan,
+      page.limit,
+      this.#budget,
+    )
+    return connect(page, this.#map(rows), cursorOfReceived, count, goesOn)
   }
 
   #map(rows: readonly object[]): StoredRawEvent[] {

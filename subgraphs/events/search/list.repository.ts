@@ -1,15 +1,18 @@
 import { AppError } from '../../../schema/errors.ts'
 import { clauseOf, numbered } from '../query/language/condition.ts'
+import type { ReadBudget } from '../query/read-budget.ts'
 import type { Within } from '../query/within-time.ts'
+import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
 
 /** Totals whose counting takes longer are estimated, too. */
 const COUNT_MS = 2_000
 
-/** A page as `connect` takes it: one row more where the list goes on, and how long the whole list is. */
+/** A page as `connect` takes it: one row more where only its limit ends it, and how long the whole list is. */
 export interface ListPage {
   rows: object[]
+  goesOn: boolean
   /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once or in time. */
   count(): Promise<number>
 }
@@ -18,12 +21,16 @@ export async function readList(
   within: Within,
   planned: (sql: Sql) => ListPlan | Promise<ListPlan>,
   limit: number,
+  budget: ReadBudget,
 ): Promise<ListPage> {
-  const { plan, rows, counted, isAll } = await within(async (sql) =>
-    readParts(sql, await planned(sql), limit),
+  budget.spend(0)
+  const { plan, rows, bytes, goesOn, counted, isAll } = await within(async (sql) =>
+    readParts(sql, await planned(sql), limit, budget.pageBytes),
   )
+  budget.spend(bytes)
   return {
     rows,
+    goesOn,
     count: async () =>
       isAll ? counted : Math.max(rows.length, await count(within, plan, counted)),
   }
@@ -39,30 +46,46 @@ async function count(within: Within, plan: ListPlan, counted: number): Promise<n
   }
 }
 
-async function readParts(sql: Sql, plan: ListPlan, limit: number) {
-  const rows: { matches?: number }[] = []
+async function readParts(sql: Sql, plan: ListPlan, limit: number, pageBytes: number) {
+  const rows: ReadRow[] = []
+  let bytes = 0
+  let goesOn = false
   let counted = 0
   let isAll = false
   for await (const part of plan.parts) {
-    const found = await readPart(sql, plan, part, limit + 1 - rows.length)
-    rows.push(...found)
+    // Behind a part that filled the page, one row tells whether the list goes on.
+    const left = Math.max(1, pageBytes - bytes)
+    const found = await readPart(sql, plan, part, limit + 1 - rows.length, left)
+    for (const row of found) {
+      rows.push(row)
+      bytes += row.bytes
+    }
     counted += found[0]?.matches ?? 0
     isAll = part.counts === 'all'
-    if (rows.length > limit) break
+    goesOn = rows.length > limit || found.length < (found[0]?.read ?? 0)
+    if (goesOn) break
   }
-  return { plan, rows, counted, isAll }
+  return { plan, rows, bytes, goesOn, counted, isAll }
 }
+
+type ReadRow = SizedRow & { matches?: number }
 
 function readPart(
   pool: Sql,
   { order }: ListPlan,
   { from, where, counts }: Part,
   limit: number,
-): Promise<{ matches?: number }[]> {
+  bytes: number,
+): Promise<ReadRow[]> {
   const clause = clauseOf(where)
   const matches = counts ? ', count(*) over ()::float8 as matches' : ''
   const { sql, parameters } = numbered({
-    sql: `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit}`,
+    sql: upToBytes(
+      order.table,
+      `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit}`,
+      order.by(),
+      bytes,
+    ),
     parameters: [...from.parameters, ...clause.parameters],
   })
   return runSql(pool, sql, parameters)

@@ -55,17 +55,20 @@ function readCursor(cursor: string, isKey: IsKey): string[] {
   return parts
 }
 
-/** @param rows in reading direction, one more than the page's limit where the list goes on */
+/**
+ * @param rows in reading direction, one more than the page's limit where the list goes on
+ * @param goesOn also where a page ends before its limit
+ */
 export function connect<Node>(
   { limit, isBackward, from }: Page,
   rows: readonly Node[],
   cursorOfNode: (node: Node) => string,
   count: () => Promise<number>,
+  goesOn = rows.length > limit,
 ): Connection<Node> {
   const nodes = rows.slice(0, limit)
   if (isBackward) nodes.reverse()
   const edges = nodes.map((node) => ({ cursor: cursorOfNode(node), node }))
-  const goesOn = rows.length > limit
   return {
     nodes,
     edges,

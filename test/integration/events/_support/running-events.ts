@@ -7,6 +7,7 @@ import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { type Jobs, startJobs } from '../../../../subgraphs/shared/jobs.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
+import { asRequest } from '../../../../subgraphs/shared/request-scope.ts'
 import type { Subgraph } from '../../../../subgraphs/shared/subgraph.ts'
 import { createDatabase } from '../../../_support/database.ts'
 
@@ -60,12 +61,14 @@ export async function runEvents(
   releasers.defer(() => pool.end())
 
   const answer: RunningEvents['answer'] = (source, variableValues, user) =>
-    graphql({
-      schema,
-      source,
-      ...(variableValues && { variableValues }),
-      contextValue: { caller: { ...openCaller('test'), user: user ?? null } },
-    })
+    asRequest(() =>
+      graphql({
+        schema,
+        source,
+        ...(variableValues && { variableValues }),
+        contextValue: { caller: { ...openCaller('test'), user: user ?? null } },
+      }),
+    )
   const run: RunningEvents['run'] = async (...operation) => {
     const { data, errors } = await answer(...operation)
     if (errors?.[0]) throw errors[0]

@@ -1,0 +1,28 @@
+import type { Table } from '../query/language/fields.ts'
+
+/** What a row brings along where `upToBytes` has read it. */
+export interface SizedRow {
+  /** Of its long values as text. jsonb writes numbers out: `1e300` takes 301 bytes. */
+  bytes: number
+  /** Rows that were read before they were cut. */
+  read: number
+}
+
+/** Columns whose values clients choose the length of. */
+const COMMON = ['title', 'message', 'source_properties', 'sender', 'properties', 'tags']
+const LONG: Record<Table, readonly string[]> = {
+  event: [...COMMON, 'fingerprint_fields', 'fingerprint_values'],
+  raw: COMMON,
+}
+
+/**
+ * The first rows of a statement, until they have so many bytes; the last one may exceed them.
+ * @param rows selects `${table}.*` @param order what it is ordered by
+ */
+export const upToBytes = (table: Table, rows: string, order: string, bytes: number): string => `
+  select ${table}.* from (
+    select ${table}.*, count(*) over ()::float8 as read,
+      sum(${table}.bytes) over (${order} rows unbounded preceding) as bytes_so_far
+    from (select ${table}.*, octet_length(concat(${LONG[table].map((name) => `${table}.${name}`)}))::float8 as bytes
+      from (${rows}) as ${table}) as ${table}
+  ) as ${table} where bytes_so_far - bytes < ${bytes} ${order}`
