@@ -30,9 +30,8 @@ const validate = (scenario: unknown) =>
 
 const BACKTRACKING = '^(a+)+$'
 const TEXT = `${'a'.repeat(60)}!`
-const LONG = 100_000
 const WIDE = Array.from({ length: 15_000 }, (_, n) => ({ a: [[[[n]]]] }))
-const ZEROS = Array(120_000).fill(0)
+const ZEROS = Array(90_000).fill(0)
 const everything = (times: number): string => Array(times).fill('*').join()
 /** Each of nine levels holds the one below ten times. */
 const LAUGHS = [...'abcdefghi'].reduce(
@@ -114,11 +113,11 @@ export const EVALUATION_STALLS: readonly Attack[] = [
     status: 200,
   },
   {
-    name: 'a schema that wants 50 000 different items',
+    name: 'a schema that wants 45 000 different items',
     request: () =>
       evaluate(
         { assert: 'schema', value: { uniqueItems: true } },
-        Array.from({ length: LONG / 2 }, (_, n) => ({ n })),
+        Array.from({ length: 45_000 }, (_, n) => ({ n })),
       ),
     status: 200,
   },

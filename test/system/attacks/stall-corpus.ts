@@ -35,6 +35,8 @@ const graphql = (body: string | Buffer, headers: Record<string, string> = SIGNED
 const operation = (query: string, variables: string) =>
   `{"query":${JSON.stringify(query)},"variables":${variables}}`
 
+const EXACT = '12345678901234567891'
+
 const INGEST = 'mutation ($events: [JSON]!) { ingestEvents(input: { events: $events }) { sent } }'
 
 /** A table of attacks; each starts from a product with accounts, examples and nothing else. */
@@ -101,7 +103,18 @@ export const STALLS: readonly Attack[] = [
   },
   {
     name: 'as many variables as a request may have',
-    request: () => graphql(operation(INGEST, `{"events":${list('{}', 370_000)}}`)),
+    request: () => graphql(operation(INGEST, `{"events":${list('{}', 148_000)}}`)),
+    status: 200,
+  },
+  {
+    name: 'as many numbers as a request may have, one of them exact',
+    request: () =>
+      graphql(operation(INGEST, `{"events":${list('1.0', 396_000).replace('1.0', EXACT)}}`)),
+    status: 200,
+  },
+  {
+    name: 'as many exact numbers as a request may have',
+    request: () => graphql(operation(INGEST, `{"events":${list(EXACT, 980_000)}}`)),
     status: 200,
   },
   {
@@ -120,7 +133,7 @@ export const STALLS: readonly Attack[] = [
       graphql(
         operation(
           'query ($names: [String!]) { events(query: $names) { totalCount } }',
-          `{"names":${list('{}', 370_000)}}`,
+          `{"names":${list('{}', 148_000)}}`,
         ),
       ),
     status: 200,
@@ -162,7 +175,7 @@ export const STALLS: readonly Attack[] = [
     request: () => ({
       path: '/api/testcase',
       headers: SIGNED_IN,
-      body: `{"id":"steps","name":"Steps","steps":${list('{"id":"s","type":"WAIT","ms":1}', 900_000)}}`,
+      body: `{"id":"steps","name":"Steps","steps":${list('{"id":"s","type":"WAIT","ms":1}', 800_000)}}`,
     }),
     status: 400,
   },
