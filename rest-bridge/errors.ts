@@ -1,13 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { AppError, isErrorCode, statusOf } from '../schema/errors.ts'
+import { AppError, isErrorCode, retryHeaders, statusOf } from '../schema/errors.ts'
 import { timestamp } from '../schema/timestamp.ts'
 import { bodyTooLarge } from './json-body.ts'
 import type { RestResponse } from './route.ts'
 import { variableFault } from './variable-fault.ts'
-
-/** How long a client should wait before it tries again after 503. */
-const RETRY_AFTER_SECONDS = 2
 
 /** What a failure of whatever origin means to a client. A fault of ours shows nothing of itself. */
 export function failureOf(error: unknown): AppError {
@@ -71,10 +68,8 @@ export function failureResponse(
     code,
     requestId,
   }
-  const retryAfter =
-    extensions.retryAfterSeconds ?? (code === 'OVERLOADED' ? RETRY_AFTER_SECONDS : undefined)
   const headers: Record<string, string> = {
-    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...retryHeaders(extensions),
     ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': challenge }),
   }
   return { status, body, headers }

@@ -34,11 +34,39 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** Seconds after which a client may try again, where the failure itself does not know better. */
+const RETRY_AFTER_SECONDS: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['OVERLOADED', 2],
+  ['SLOW_CONSUMER', 2],
+  ['RATE_LIMITED', 60],
+])
+
+export type FailureExtensions<Code extends string = string> = {
+  code: Code
+  retryAfterSeconds?: number
+}
+
+/** The `extensions` of a failure: one that passes by itself always says when to try again. @param retryAfterSeconds as a subgraph sent it */
+export function failureExtensions<Code extends string>(
+  code: Code,
+  retryAfterSeconds?: unknown,
+): FailureExtensions<Code> {
+  const isKnown = typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0
+  const seconds = isKnown ? Math.ceil(retryAfterSeconds) : RETRY_AFTER_SECONDS.get(code)
+  return { code, ...(seconds !== undefined && { retryAfterSeconds: seconds }) }
+}
+
+/** The header that says the same over HTTP. */
+export const retryHeaders = ({
+  retryAfterSeconds,
+}: Pick<FailureExtensions, 'retryAfterSeconds'>): Record<string, string> =>
+  retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+
 /** A failure that is meant to be seen: its message reaches the client. Whatever else is thrown stays hidden. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
-  readonly extensions: { code: ErrorCode; retryAfterSeconds?: number }
+  readonly extensions: FailureExtensions<ErrorCode>
 
   constructor(
     code: ErrorCode,
@@ -47,7 +75,7 @@ export class AppError extends Error {
   ) {
     super(message, options)
     this.code = code
-    this.extensions = { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+    this.extensions = failureExtensions(code, retryAfterSeconds)
   }
 }
 

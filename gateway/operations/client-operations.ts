@@ -160,7 +160,7 @@ export async function createClientOperations(
   }
 }
 
-const refusal = ({ message, code }: AppError) => new GraphQLError(message, { extensions: { code } })
+const refusal = ({ message, extensions }: AppError) => new GraphQLError(message, { extensions })
 
 /** @returns undefined for what has a syntax error */
 export function parsedDocument(text: string): DocumentNode | undefined {

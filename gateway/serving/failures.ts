@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express'
 import { failureOf, failureResponse } from '../../rest-bridge/errors.ts'
+import type { AppError } from '../../schema/errors.ts'
 import { callerOf } from './caller-of.ts'
 
 /**
@@ -7,8 +8,8 @@ import { callerOf } from './caller-of.ts'
  * @param challenge how to sign in, as `WWW-Authenticate` says it
  */
 export const graphqlFailure = (challenge: string) =>
-  answering(challenge, (message, code, requestId) => ({
-    errors: [{ message, extensions: { code, requestId } }],
+  answering(challenge, ({ message, extensions }, requestId) => ({
+    errors: [{ message, extensions: { ...extensions, requestId } }],
   }))
 
 /** Answers what was refused before the REST bridge was asked, in its common shape. */
@@ -16,7 +17,7 @@ export const restFailure = (challenge: string) => answering(challenge)
 
 function answering(
   challenge: string,
-  graphqlBody?: (message: string, code: string, requestId: string) => unknown,
+  graphqlBody?: (failure: AppError, requestId: string) => unknown,
 ): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     // What was begun cannot be taken back: Express closes the connection.
@@ -27,7 +28,7 @@ function answering(
       path: request.originalUrl,
       requestId,
       challenge,
-      bodyOf: graphqlBody && ((message) => graphqlBody(message, failure.code, requestId)),
+      bodyOf: graphqlBody && (() => graphqlBody(failure, requestId)),
     })
     response.status(status).set(headers).json(body)
   }

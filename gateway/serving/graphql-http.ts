@@ -7,6 +7,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { expressMiddleware } from '@as-integrations/express5'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { type ExecutionResult, type GraphQLSchema, printSchema } from 'graphql'
+import { retryHeaders } from '../../schema/errors.ts'
 import { requirePermission } from '../../subgraphs/shared/access/require-permission.ts'
 import { ANYONE } from '../../subgraphs/shared/access/rules.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
@@ -94,14 +95,18 @@ const gatewayOf = (
   async stop() {},
 })
 
+/** Clients find the request in the log, and read from `Retry-After` as over REST when to try again. */
 const requestIdInErrors: ApolloServerPlugin<HttpContext> = {
   async requestDidStart() {
     return {
-      async willSendResponse({ response, contextValue }) {
-        if (response.body.kind === 'single')
-          response.body.singleResult.errors = response.body.singleResult.errors?.map((error) =>
-            withRequestId(error, contextValue.caller.requestId),
-          )
+      async willSendResponse({ response: { body, http }, contextValue }) {
+        if (body.kind !== 'single') return
+        for (const { extensions = {} } of body.singleResult.errors ?? [])
+          for (const [name, value] of Object.entries(retryHeaders(extensions)))
+            http.headers.set(name, value)
+        body.singleResult.errors = body.singleResult.errors?.map((error) =>
+          withRequestId(error, contextValue.caller.requestId),
+        )
       },
     }
   },

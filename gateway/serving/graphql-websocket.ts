@@ -5,7 +5,7 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'g
 import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isStrange } from '../../rest-bridge/origins.ts'
-import { statusOf } from '../../schema/errors.ts'
+import { failureExtensions, retryHeaders, statusOf } from '../../schema/errors.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { Given } from '../sign-in/credential.ts'
@@ -64,7 +64,7 @@ export function serveGraphqlWebSocket(
     WebSocket: ClientSocket,
     // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
     verifyClient: ({ req }, done) => {
-      if (isStopping) done(false, statusOf('OVERLOADED'))
+      if (isStopping) done(false, statusOf('OVERLOADED'), undefined, retryHeaders(RETRY))
       else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
     },
   })
@@ -177,6 +177,5 @@ const DOCUMENT_OF = {
 
 const GONE = new GraphQLError('Nobody waits for this any more')
 
-const STOPPING = new GraphQLError('The server restarts; connect again', {
-  extensions: { code: 'OVERLOADED' },
-})
+const RETRY = failureExtensions('OVERLOADED')
+const STOPPING = new GraphQLError('The server restarts; connect again', { extensions: RETRY })

@@ -19,11 +19,11 @@ export const plain = (error: GraphQLError | GraphQLFormattedError): GraphQLForma
 /** What a client may read of the end of its stream. A fault of ours shows nothing of itself. */
 export function failureOfStream(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error
-  const { code, message } =
+  const { extensions, message } =
     error instanceof AppError
       ? error
       : new AppError('INTERNAL_SERVER_ERROR', 'Internal server error')
-  return new GraphQLError(message, { extensions: { code } })
+  return new GraphQLError(message, { extensions })
 }
 
 /** An event as JSON: the same text for all, but for errors, which name the request of whoever reads them. */

@@ -189,7 +189,7 @@ export function loadSupergraph(
 function explain(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
   if (error instanceof AppError)
-    return new GraphQLError(error.message, { extensions: { code: error.code } })
+    return new GraphQLError(error.message, { extensions: error.extensions })
   if (error instanceof RangeError)
     return new GraphQLError(TOO_NESTED, {
       extensions: { code: 'BAD_USER_INPUT' },

@@ -43,11 +43,7 @@ export class RateLimit {
   }
 
   #refusal(state: RateLimiterRes): RateLimited {
-    const headers = this.#headers(state)
-    return new RateLimited(this.#limit, {
-      ...headers,
-      'Retry-After': String(seconds(state.msBeforeNext)),
-    })
+    return new RateLimited(this.#limit, this.#headers(state), seconds(state.msBeforeNext))
   }
 }
 
@@ -56,10 +52,12 @@ export class RateLimited extends AppError {
   constructor(
     limit: number,
     readonly headers: RateHeaders,
+    retryAfterSeconds: number,
   ) {
     super(
       'RATE_LIMITED',
       `You may send ${limit} events in a minute (EVENTS_PER_MINUTE): send these after Retry-After seconds`,
+      { retryAfterSeconds },
     )
   }
 }

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { AppError } from '../../schema/errors.ts'
+import { AppError, failureExtensions } from '../../schema/errors.ts'
 import { failureOf } from './database-error.ts'
 import type { Logger } from './logger.ts'
 
@@ -15,7 +15,7 @@ export function maskError(error: GraphQLError, requestId: string, log: Logger): 
     log.warn({ reason: cause.message, requestId, path: error.path }, 'The database did not answer')
     return new GraphQLError('The database does not answer at the moment; try again', {
       path: error.path,
-      extensions: { code: 'OVERLOADED' },
+      extensions: failureExtensions('OVERLOADED'),
     })
   }
   log.error({ err: cause, requestId, path: error.path }, 'A resolver failed')

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, isErrorCode, statusOf } from '../../schema/errors.ts'
+import { AppError, ERRORS, isErrorCode, retryHeaders, statusOf } from '../../schema/errors.ts'
 
 test('every failure has one status, and what is unknown is an internal error', () => {
   expect(statusOf(new AppError('CONFLICT', 'taken').code)).toBe(409)
@@ -16,4 +16,26 @@ test('a status of failure is written in the table alone', () => {
   )
   // Readiness is no answer to a request that failed.
   expect(written).toEqual(['gateway/serving/health.ts'])
+})
+
+test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {
+  const codes = Object.keys(ERRORS).filter(isErrorCode)
+  const passing = codes.filter((code) => [429, 503].includes(statusOf(code)))
+  expect(passing).toEqual(['RATE_LIMITED', 'OVERLOADED', 'SLOW_CONSUMER'])
+  for (const code of codes)
+    expect(Object.keys(retryHeaders(new AppError(code, '').extensions))).toEqual(
+      passing.includes(code) ? ['Retry-After'] : [],
+    )
+  const { extensions } = new AppError('OVERLOADED', '', { retryAfterSeconds: 7 })
+  expect(retryHeaders(extensions)).toEqual({ 'Retry-After': '7' })
+})
+
+test('no code makes the extensions of such a failure by itself', () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const sources = globSync('{gateway,rest-bridge,subgraphs}/**/*.ts', { cwd: root })
+  const own =
+    /extensions: \{ (code( |,)|code: (error|failure)\.)|code: '(OVERLOADED|RATE_LIMITED|SLOW_CONSUMER)'/
+  expect(sources.filter((file) => own.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+    'gateway/supergraph/supergraph.ts', // of what has a code already
+  ])
 })

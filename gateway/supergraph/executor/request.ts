@@ -1,6 +1,6 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { AppError, failureExtensions } from '../../../schema/errors.ts'
 import type { PlannedRequest } from '../../links/link.ts'
 import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { type AnswerError, errorsOf } from './answer-errors.ts'
@@ -112,7 +112,10 @@ export const subgraphError = (
   const code = extensions?.code
   return new GraphQLError(typeof message === 'string' ? redact(message) : WRONG_FORM, {
     path: path?.length ? path : undefined,
-    extensions: { code: typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR' },
+    extensions: failureExtensions(
+      typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR',
+      extensions?.retryAfterSeconds,
+    ),
   })
 }
 

@@ -30,7 +30,11 @@ describe('parts down', () => {
       expect(await ask(JOINED, { id })).toMatchObject({
         status: 200,
         data: { executionResult: { state: 'FAILED' }, joined: { events: null } },
-        errors: [{ extensions: { code: 'OVERLOADED', requestId: expect.any(String) } }],
+        errors: [
+          {
+            extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+          },
+        ],
       })
       expect(await post(rawEvent())).toMatchObject({ status: 503, body: refusedAsAWhole() })
       expect((await run('loan-schedule')).state).toBe('COMPLETED')

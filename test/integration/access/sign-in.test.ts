@@ -147,6 +147,7 @@ describe('with tokens of an OpenID Connect issuer', () => {
     expect(refusal).toEqual({
       code: 'OVERLOADED',
       message: `The keys of ${issuer} cannot be had at the moment; try again`,
+      retryAfterSeconds: 2,
     })
     isDown = false
     expect(await bearer(await sign(ada))).toMatchObject({ user: 'ada' })

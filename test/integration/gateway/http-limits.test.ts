@@ -144,7 +144,7 @@ test('more requests than may be in flight are told to come back, and health is t
     errors: [
       {
         message: expect.stringContaining('HTTP_MAX_REQUESTS is 2'),
-        extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
+        extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
       },
     ],
   })

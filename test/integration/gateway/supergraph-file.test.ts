@@ -63,7 +63,10 @@ test('it starts while a subgraph is down, which takes down its own fields only',
   const { data, errors } = await ask(gateway.url, '{ books { title sold } }')
   expect(data).toEqual({ books: [{ title: 'Emma', sold: null }] })
   expect(errors).toMatchObject([
-    { path: ['books'], extensions: { code: 'OVERLOADED', requestId: expect.any(String) } },
+    {
+      path: ['books'],
+      extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+    },
   ])
   expect(JSON.stringify(errors)).not.toContain('127.0.0.1')
 })
@@ -94,7 +97,7 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
       {
         message: 'The subgraph sales cannot be reached; try again',
         path: ['books'],
-        extensions: { code: 'OVERLOADED', requestId: expect.any(String) },
+        extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
       },
     ])
     status = 401

@@ -52,6 +52,7 @@ test('an empty environment gives the documented defaults', () => {
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
       queryTimeoutMs: 10_000,
+      pageBytes: 2_097_152,
     },
     ingestion: {
       bodyBytes: 2 ** 25,

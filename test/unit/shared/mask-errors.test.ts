@@ -23,5 +23,5 @@ test('anything else says nothing of itself', () => {
 
 test('a database that is away is an overload, not a fault', () => {
   const lost = locate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
-  expect(maskError(lost, 'r', log).extensions).toEqual({ code: 'OVERLOADED' })
+  expect(maskError(lost, 'r', log).extensions).toEqual({ code: 'OVERLOADED', retryAfterSeconds: 2 })
 })
