@@ -13,6 +13,7 @@ import { send } from '../../rest-bridge/send.ts'
 import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { HttpLimits } from './http-limits.ts'
+import { lingerBehind } from './linger.ts'
 
 /** How often connections are looked over for those that are too slow. */
 const LOOK_EVERY_MS = 1_000
@@ -20,9 +21,6 @@ const LOOK_EVERY_MS = 1_000
 /** So many connections beyond the limit are told why they are closed, if they ask in time; others are closed at once. */
 const TOLD = 64
 const TOLD_WITHIN_MS = 1_000
-
-/** How much of a request is read after it was answered. */
-const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
 /**
  * An HTTP server that slow, endless and countless requests cannot exhaust.
@@ -40,7 +38,7 @@ export function createHttpServer(
     if (surplus.has(request.socket)) refuse(response, tooManyConnections(limits))
     else {
       answering.set(request.socket, response)
-      response.once('finish', () => discardRest(request))
+      lingerBehind(request, response)
       const hosts = countHosts(request)
       if (hosts > 1) refuse(response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
       else if (hosts === 0 && request.httpVersion === '1.1')
@@ -98,24 +96,6 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++
   return hosts
-}
-
-/**
- * Reads on for a while after an answer that came before the request had ended. To close at once would take the answer away
- * from a client that is still sending, and to read to the end could take for ever.
- */
-function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
-  const { socket } = request
-  const giveUp = setTimeout(() => socket.destroy(), LINGER.ms)
-  let bytes = 0
-  request
-    .on('data', (piece: Buffer) => {
-      bytes += piece.length
-      if (bytes > LINGER.bytes) socket.destroy()
-    })
-    .once('close', () => clearTimeout(giveUp))
-    .resume()
 }
 
 const tooManyConnections = ({ connections }: HttpLimits): AppError =>
