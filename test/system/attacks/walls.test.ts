@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DEFAULT_PROGRAM_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
 import {
   commandBehindWalls,
   STARTER,
@@ -91,7 +92,8 @@ test('nothing starts for a worker that has ended meanwhile', async () => {
   await once(ended, 'exit')
   const folder = mkdtempSync(join(tmpdir(), 'started-'))
   const started = join(folder, 'started')
-  const [program = '', ...args] = commandBehindWalls(wallsOfThisUser(), folder, ['touch', started])
+  const behind = { walls: wallsOfThisUser(), limits: DEFAULT_PROGRAM_LIMITS }
+  const [program = '', ...args] = commandBehindWalls(behind, folder, ['touch', started])
   const command = args.map((arg) => (arg.startsWith(STARTER) ? `${STARTER}${ended.pid}` : arg))
   const child = spawn(program, command, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   child.stdio[3]?.on('error', () => {})

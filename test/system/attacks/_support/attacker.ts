@@ -1,4 +1,4 @@
-import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
@@ -52,7 +52,7 @@ export const USERS = process.getuid?.() === 0 ? ['root', 'an ordinary user'] : [
 
 const PERL = '/usr/bin/perl'
 /** Belongs to no one. */
-const ORDINARY = 64_999
+export const ORDINARY = 64_999
 
 /** @param without walls that this machine is supposed not to have */
 export function createAttacker(user: string, without: readonly Wall[] = []): Attacker {
@@ -83,11 +83,9 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
     const runtime = values.map((value) =>
       value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(PERL)}` : value,
     )
-    const become = becomes
-      ? ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups', '--']
-      : []
     const binds = new Set([...runtime, ...librariesOf(PERL), `bind=/attack.pl=${file}`])
-    return [...become, perl, reachable(program), ...binds, ...behind.slice(at)]
+    const command = [perl, reachable(program), ...binds, ...behind.slice(at)]
+    return becomes ? asOrdinaryUser(command) : command
   }
   const launch = (command: readonly string[], stdio: SpawnOptions['stdio']) => {
     const [program = '', ...args] = command
@@ -111,27 +109,14 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
       const unwatch = watchResources(pid, limits, (exceeded) => {
         reason ??= exceeded.code
       })
-      const own = readlinkSync('/proc/self/ns/pid')
-      let inside: string | undefined
-      while (inside === undefined && child.exitCode === null) {
-        await setTimeout(10)
-        inside = namespaces().find(
-          ({ parent, namespace }) => parent === pid && namespace !== own,
-        )?.namespace
-      }
-      const pids = () =>
-        namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
+      const { pids, isGone } = await insideOf(child)
       return {
         reason: () => reason,
         pids,
         async end() {
           unwatch()
           process.kill(-pid, 'SIGKILL')
-          for (let tries = 0; tries < 40; tries += 1) {
-            if (pids().length === 0) return
-            await setTimeout(50)
-          }
-          throw new Error(`Left after 2 s: ${pids()}`)
+          await isGone()
         },
       }
     },
@@ -139,21 +124,55 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
   }
 }
 
-/** Every process with its parent and its PID namespace. */
+/** Watches from outside what is in the PID namespace that a process makes. */
+export async function insideOf(child: ChildProcess): Promise<{
+  pids(): number[]
+  /** @throws Error when something is left after 2 s */
+  isGone(): Promise<void>
+}> {
+  const own = readlinkSync('/proc/self/ns/pid')
+  let inside: string | undefined
+  while (inside === undefined && child.exitCode === null && child.signalCode === null) {
+    await setTimeout(10)
+    inside = namespaces().find(
+      ({ parent, namespace }) => parent === child.pid && namespace !== own,
+    )?.namespace
+  }
+  const pids = () =>
+    namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
+  return {
+    pids,
+    async isGone() {
+      for (let tries = 0; tries < 40; tries += 1) {
+        if (pids().length === 0) return
+        await setTimeout(50)
+      }
+      throw new Error(`Left after 2 s: ${pids()}`)
+    },
+  }
+}
+
+/** The command by which an ordinary user starts it, who is no one that owns anything. */
+export const asOrdinaryUser = (command: readonly string[]): string[] => [
+  ...['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups', '--'],
+  ...command,
+]
+
+/** Every process that lives, with its parent and its PID namespace. The machine may leave a dead one for seconds. */
 function namespaces(): { pid: number; parent: number; namespace: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
+      const [, state, parent] =
+        /\) (\w) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'latin1')) ?? []
+      if (state === 'Z') return []
       const namespace = readlinkSync(`/proc/${name}/ns/pid`)
-      return [{ pid: Number(name), parent: parentOf(name), namespace }]
+      return [{ pid: Number(name), parent: Number(parent), namespace }]
     } catch {
-      return [] // gone meanwhile, a zombie, or another user's
+      return [] // gone meanwhile, or another user's
     }
   })
 }
-
-const parentOf = (pid: string) =>
-  Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1])
 
 const librariesOf = (program: string) =>
   execFileSync(program, ['-v'], { env: { LD_TRACE_LOADED_OBJECTS: '1' }, encoding: 'utf8' })
