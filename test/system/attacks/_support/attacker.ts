@@ -33,6 +33,8 @@ import {
 export interface Attacker {
   /** Runs a script to its end. @param args what it finds in `@ARGV` */
   run(script: string, args?: readonly string[]): Promise<string>
+  /** Runs a module in Node without permission model and harness. @param args what it finds behind the first of `process.argv` */
+  runInNode(script: string, args: readonly string[]): Promise<string>
   /** Starts one that is not expected to end. */
   start(script: string, limits?: Partial<SandboxLimits>): Promise<Attack>
   remove(): void
@@ -73,33 +75,43 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
     chmodSync(copy, 0o755)
     return copy
   }
+  /** @param runtime what takes the place of Node @param files more that it needs in its root */
+  const enter = (behind: readonly string[], runtime: string, files: readonly string[] = []) => {
+    const at = behind.indexOf('--')
+    const [perl = '', program = '', ...values] = behind.slice(0, at)
+    const wanted = values.map((value) =>
+      value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(runtime)}` : value,
+    )
+    const command = [perl, reachable(program), ...new Set([...wanted, ...files])]
+    return asUser([...command, ...behind.slice(at)])
+  }
   const commandOf = (script: string, args: readonly string[], given: Partial<SandboxLimits>) => {
     scripts += 1
     const file = join(folder, `attack-${scripts}.pl`) // Perl opens /dev/null for a script that is an argument
     writeFileSync(file, script)
     const behind = behindWalls(walls, { ...DEFAULT_LIMITS, ...given }, ['/attack.pl', ...args])
-    const at = behind.indexOf('--')
-    const [perl = '', program = '', ...values] = behind.slice(0, at)
-    const runtime = values.map((value) =>
-      value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(PERL)}` : value,
-    )
-    const binds = new Set([...runtime, ...librariesOf(PERL), `bind=/attack.pl=${file}`])
-    const command = [perl, reachable(program), ...binds, ...behind.slice(at)]
-    return becomes ? asOrdinaryUser(command) : command
+    return enter(behind, PERL, [...librariesOf(PERL), `bind=/attack.pl=${file}`])
   }
   const launch = (command: readonly string[], stdio: SpawnOptions['stdio']) => {
     const [program = '', ...args] = command
     return spawn(program, args, { env: {}, cwd: '/', detached: true, stdio })
   }
+  const outputOf = async (command: readonly string[]) => {
+    // The shell that started a worker may have left a descriptor open.
+    const left = openSync('/etc/passwd', 'r')
+    const child = launch(command, ['ignore', 'pipe', 'pipe', left, left])
+    closeSync(left)
+    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+    const written = await Promise.all(streams.map((stream) => buffer(stream)))
+    return written.join('')
+  }
+  const asUser = (command: readonly string[]) => (becomes ? asOrdinaryUser(command) : [...command])
   return {
-    async run(script, args = []) {
-      // The shell that started a worker may have left a descriptor open.
-      const left = openSync('/etc/passwd', 'r')
-      const child = launch(commandOf(script, args, {}), ['ignore', 'pipe', 'pipe', left, left])
-      closeSync(left)
-      const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
-      const written = await Promise.all(streams.map((stream) => buffer(stream)))
-      return written.join('')
+    run: (script, args = []) => outputOf(commandOf(script, args, {})),
+    runInNode: (script, args) => {
+      const flags = ['--no-warnings', '--input-type=module', '--eval', script]
+      const command = behindWalls(walls, DEFAULT_LIMITS, [...flags, '--', ...args])
+      return outputOf(walls.size > 0 ? enter(command, process.execPath) : asUser(command))
     },
     async start(script, given = {}) {
       const limits = { ...DEFAULT_LIMITS, ...given }
