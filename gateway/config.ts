@@ -83,6 +83,8 @@ export interface AllInOneConfig extends FrontConfig {
   readySandboxes: number
   /** Whether scenarios may start programs. */
   commandSteps: boolean
+  /** What one of these programs may use. */
+  programLimits: { processes: number; memoryMebibytes: number }
   /** Networks that callbacks may reach besides public addresses. */
   outboundAllow: readonly string[]
 }
@@ -164,6 +166,8 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       'SANDBOX',
       'SANDBOX_READY',
       'COMMAND_STEPS',
+      'COMMAND_PROCESSES',
+      'COMMAND_MEMORY_MIB',
     ],
     (given) => [
       ...frontFaults(given),
@@ -210,6 +214,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     readySandboxes: values.SANDBOX_READY,
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
+    programLimits: {
+      processes: values.COMMAND_PROCESSES,
+      memoryMebibytes: values.COMMAND_MEMORY_MIB,
+    },
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }

@@ -51,6 +51,8 @@ export interface Variables {
   SANDBOX?: 'strict' | 'best-effort'
   SANDBOX_READY: number
   COMMAND_STEPS?: 'on' | 'off'
+  COMMAND_PROCESSES: number
+  COMMAND_MEMORY_MIB: number
   SECRETS_KEY?: string
   SECRETS_KEY_PREVIOUS?: string
   INTERNAL_SECRET?: string
@@ -145,6 +147,8 @@ export const VARIABLES: Readonly<Record<keyof Variables, object>> = {
   SANDBOX: { type: 'string', enum: ['strict', 'best-effort'] },
   SANDBOX_READY: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
   COMMAND_STEPS: { type: 'string', enum: ['on', 'off'] },
+  COMMAND_PROCESSES: { type: 'integer', minimum: 16, maximum: 100_000, default: 1_024 },
+  COMMAND_MEMORY_MIB: { type: 'integer', minimum: 16, maximum: 1_048_576, default: 4_096 },
   SECRETS_KEY: { type: 'string', format: 'key-32-bytes' },
   SECRETS_KEY_PREVIOUS: { type: 'string', format: 'key-32-bytes' },
   INTERNAL_SECRET: { type: 'string', minLength: 32 },

@@ -11,6 +11,7 @@ import { serveExecutions } from './executions/execution.worker.ts'
 import { RetentionRepository } from './executions/retention.repository.ts'
 import { serveRetention } from './executions/retention.worker.ts'
 import { removeOldRunFolders } from './runners/run-folder.ts'
+import type { ProgramLimits } from './runners/sandbox/limits.ts'
 import {
   createSandbox,
   type SandboxCapabilities,
@@ -33,6 +34,8 @@ export interface WorkerOptions extends TestExecutionDeps {
   slots: number
   /** Sandboxed processes that are started in advance. */
   readySandboxes: number
+  /** COMMAND_PROCESSES, COMMAND_MEMORY_MIB; as documented if absent. */
+  programLimits?: Partial<ProgramLimits>
   callbacks: CallbackSettings
   retention: RetentionSettings
 }
@@ -57,7 +60,11 @@ export const startWorker = ({
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 2 })
     releasers.defer(() => closeOrm(orm))
-    const sandbox = await createSandbox({ mode: sandboxMode, ready: deps.readySandboxes })
+    const sandbox = await createSandbox({
+      mode: sandboxMode,
+      ready: deps.readySandboxes,
+      programLimits: deps.programLimits,
+    })
     releasers.defer(() => sandbox.stop())
     const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)
     releasers.defer(() => clearTimeout(prepare))

@@ -26,6 +26,8 @@ runProcess((env) =>
         'SANDBOX',
         'SANDBOX_READY',
         'COMMAND_STEPS',
+        'COMMAND_PROCESSES',
+        'COMMAND_MEMORY_MIB',
         ...RETENTION_VARIABLES,
         'WORKER_SLOTS',
         'EVALUATION_MS',
@@ -50,6 +52,10 @@ runProcess((env) =>
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
       readySandboxes: config.SANDBOX_READY,
+      programLimits: {
+        processes: config.COMMAND_PROCESSES,
+        memoryMebibytes: config.COMMAND_MEMORY_MIB,
+      },
       // As in the stand-alone subgraph.
       commandSteps: config.COMMAND_STEPS === 'on',
       slots: config.WORKER_SLOTS,

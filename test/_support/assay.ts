@@ -44,6 +44,8 @@ export interface AssayOptions {
   mode?: Mode
   /** Variables for every process. */
   env?: Record<string, string>
+  /** What `npm run build` made; default: of this checkout. */
+  dist?: string
 }
 
 declare global {
@@ -72,6 +74,7 @@ export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
 export async function startAssay({
   mode = modeOfProject(),
   env: given = {},
+  dist,
 }: AssayOptions = {}): Promise<Assay> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-e2e-'))
   const database = mode === 'distributed' ? await createDatabase() : null
@@ -97,7 +100,7 @@ export async function startAssay({
   async function start(name: ProcessName): Promise<void> {
     const before = urls.get(name)
     const port = before ? new URL(before).port : (env.PORT ?? '0')
-    const process = spawnProduct(name, ENTRY[name], { ...env, PORT: port }, folder)
+    const process = spawnProduct(name, ENTRY[name], { ...env, PORT: port }, folder, dist)
     running.set(name, process)
     const url = await addressOf(process)
     if (url) urls.set(name, url)

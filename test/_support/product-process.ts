@@ -37,8 +37,9 @@ export function spawnProduct(
   [file = '', ...args]: readonly string[],
   env: Record<string, string>,
   cwd: string,
+  dist = BUILT,
 ): ProductProcess {
-  const child = spawn(process.execPath, [join(BUILT, file), ...args], {
+  const child = spawn(process.execPath, [join(dist, file), ...args], {
     cwd,
     env: { ...SURROUNDINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

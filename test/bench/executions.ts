@@ -1,4 +1,5 @@
 import { startAssay } from '../_support/assay.ts'
+import { benchAgainst } from './against.ts'
 import { benchDrain } from './drain.ts'
 import { benchExecution } from './execution.ts'
 import { benchExecutionMemory } from './execution-memory.ts'
@@ -10,6 +11,12 @@ import { benchSuite } from './suite.ts'
 printMachine()
 if (process.argv.includes('sandbox')) {
   await benchSandboxStart()
+  printLoad()
+  process.exit()
+}
+const [mode, checkout] = process.argv.slice(2)
+if (mode === 'against' && checkout) {
+  await benchAgainst(checkout)
   printLoad()
   process.exit()
 }

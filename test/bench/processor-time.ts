@@ -29,10 +29,6 @@ export async function readySandboxMs(pids: readonly number[]): Promise<number> {
   return (ticks.reduce((sum, each) => sum + each, 0) * TICK_MS) / ready.length
 }
 
-/** Processor time (ms) of the ended children of this process, with all below them that were waited for. */
-export const endedChildrenMs = async (): Promise<number> =>
-  sum((await ticks(process.pid)).slice(2)) * TICK_MS
-
 const ticksOf = async (pid: number): Promise<number> => sum(await ticks(pid))
 
 /** User and system time, then those of ended children. */

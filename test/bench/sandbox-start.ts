@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { detectCapabilities } from '../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
-import { sandboxCommand } from '../../subgraphs/test-execution/runners/sandbox/command.ts'
-import { DEFAULT_LIMITS } from '../../subgraphs/test-execution/runners/sandbox/limits.ts'
-import { endedChildrenMs } from './processor-time.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  createLauncher,
+  type Launcher,
+} from '../../subgraphs/test-execution/runners/sandbox/launcher.ts'
+import { descendantsOf } from '../_support/process-tree.ts'
 import { format, print, summarize } from './samples.ts'
 
 const STARTS = 30
@@ -15,37 +18,69 @@ const FEWER_WALLS = [
   ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--'],
 ]
 
-/** What a sandboxed process costs that gets no work, in turns with variants of it. */
+const NOTHING = 'process.getBuiltinModule("fs").writeSync(0, "ready"); setTimeout(() => {}, 9e4)'
+
+/** What a sandboxed process costs until it takes work, in turns with variants of it. */
 export async function benchSandboxStart(): Promise<void> {
-  print(`\n## ${STARTS} sandboxed processes of each kind, from start to end, without work`)
-  const command = sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS)
+  print(`\n## ${STARTS} sandboxed processes of each kind, from start until they take work`)
+  const launcher = createLauncher() // it ends with this process
+  const command = await sandboxCommandOf(join(import.meta.dirname, '../..'))
   const node = [process.execPath, ...command.slice(command.indexOf('--') + 2)]
   const variants = new Map([
     ['as it is', command],
     ['behind user, network and PID namespace alone, made by util-linux', [...FEWER_WALLS, ...node]],
     ['with a random seed for hashing', command.filter((arg) => arg !== '--no-rehash-snapshot')],
-    ['with `node --eval 0` in its place', [process.execPath, '--eval', '0']],
+    ['with `node --eval` of one line in its place', [process.execPath, '--eval', NOTHING]],
   ])
-  const samples = new Map(
-    [...variants.keys()].map((name) => [name, { cpu: 0, ms: [] as number[] }]),
-  )
+  const samples = [...variants].map(([name, command]) => ({
+    name,
+    command,
+    starts: [] as { ms: number; cpu: number }[],
+  }))
   for (let start = 0; start < STARTS; start++)
-    for (const [name, variant] of variants) {
-      const sample = samples.get(name)
-      if (!sample) continue
-      const [begin, before] = [performance.now(), await endedChildrenMs()]
-      await run(variant)
-      sample.ms.push(performance.now() - begin)
-      sample.cpu += (await endedChildrenMs()) - before
-    }
-  for (const [name, { cpu, ms }] of samples)
-    print(
-      `${format(cpu / STARTS)} ms of processor time, p50 ${format(summarize(ms).p50)} ms: ${name}`,
-    )
+    for (const { command, starts } of samples) starts.push(await measureStart(launcher, command))
+  for (const { name, starts } of samples) {
+    const cpu = summarize(starts.map((start) => start.cpu)).mean
+    const { p50 } = summarize(starts.map(({ ms }) => ms))
+    print(`${format(cpu)} ms of processor time, p50 ${format(p50)} ms: ${name}`)
+  }
 }
 
-async function run([program = '', ...args]: string[]): Promise<void> {
-  const child = spawn(program, args, { env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`It ended with ${code}`)
+/** The command of a sandboxed process of a checkout, on this machine. */
+export async function sandboxCommandOf(checkout: string): Promise<string[]> {
+  const folder = join(checkout, 'subgraphs/test-execution/runners/sandbox')
+  const load = (file: string) => import(pathToFileURL(join(folder, file)).href)
+  const [{ detectCapabilities }, { sandboxCommand }, { DEFAULT_LIMITS }] = await Promise.all(
+    ['capabilities.ts', 'command.ts', 'limits.ts'].map(load),
+  )
+  return sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS)
+}
+
+/** Earlier versions speak on the standard output. */
+const SPEAKS_ON_INPUT = ['sh', '-c', 'exec "$@" >&0', 'sh']
+
+/** Wall time and processor time (ms) until it says that it takes work. */
+export async function measureStart(launcher: Launcher, command: readonly string[]) {
+  const alive = setInterval(() => {}, 1_000) // the launcher keeps no process from ending
+  const begin = performance.now()
+  const child = await launcher.launch([...SPEAKS_ON_INPUT, ...command])
+  await once(child.stdio, 'data')
+  const ms = performance.now() - begin
+  const pids = [child.pid, ...(await descendantsOf([child.pid])).map(({ pid }) => pid)]
+  const cpu = (await Promise.all(pids.map(runtimeMs))).reduce((sum, each) => sum + each, 0)
+  child.kill()
+  child.stdio.destroy()
+  await child.exited
+  clearInterval(alive)
+  return { ms, cpu }
+}
+
+/** Finer than the ticks of /proc/PID/stat, which are 10 ms. */
+async function runtimeMs(pid: number): Promise<number> {
+  const tasks = await readdir(`/proc/${pid}/task`)
+  const times = tasks.map(async (task) => {
+    const text = await readFile(`/proc/${pid}/task/${task}/schedstat`, 'utf8')
+    return Number(text.split(' ')[0]) / 1e6
+  })
+  return (await Promise.all(times)).reduce((sum, each) => sum + each, 0)
 }

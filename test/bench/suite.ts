@@ -1,5 +1,5 @@
 import type { Assay } from '../_support/assay.ts'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { ID, store } from './execution.ts'
 import { processorMs } from './processor-time.ts'
 import { format, print } from './samples.ts'
@@ -21,19 +21,29 @@ export async function benchSuite(assay: Assay): Promise<void> {
   for (const maxParallel of [4, 1]) {
     const id = `thousand-${maxParallel}`
     const testCases = Array.from({ length: SCENARIOS }, () => ID)
-    await client.graphql(CREATE, { input: { id, name: id, testCases, maxParallel } })
+    await createSuite(client, { id, testCases, maxParallel })
     const before = await processorMs(Object.values(assay.pids))
-    const credentials = { userId: 'bench', password: 'secret' }
-    const { execute } = await client.graphql<Ended>(EXECUTE, {
-      input: { contextId: id, credentials, wait: true },
-    })
-    const { state, started, ended, progress } = execute
-    if (state !== 'COMPLETED' || progress.scenariosEnded !== SCENARIOS)
-      throw new Error(`It ended ${JSON.stringify(execute)}`)
-    const seconds = (Date.parse(ended) - Date.parse(started)) / 1_000
+    const seconds = (await executeSuite(client, id, SCENARIOS)) / 1_000
     const used = (await processorMs(Object.values(assay.pids))) - before
     print(
       `maxParallel ${maxParallel}: ${format(seconds)} s, ${format(used / SCENARIOS)} ms of processor time for each scenario, without the sandboxed process`,
     )
   }
+}
+
+export const createSuite = (
+  client: Client,
+  suite: { id: string; testCases: string[]; maxParallel: number },
+) => client.graphql(CREATE, { input: { ...suite, name: suite.id } })
+
+/** Waits for its end. @returns how long it ran (ms) */
+export async function executeSuite(client: Client, id: string, scenarios: number): Promise<number> {
+  const credentials = { userId: 'bench', password: 'secret' }
+  const { execute } = await client.graphql<Ended>(EXECUTE, {
+    input: { contextId: id, credentials, wait: true },
+  })
+  const { state, started, ended, progress } = execute
+  if (state !== 'COMPLETED' || progress.scenariosEnded !== scenarios)
+    throw new Error(`It ended ${JSON.stringify(execute)}`)
+  return Date.parse(ended) - Date.parse(started)
 }

@@ -14,6 +14,8 @@ const SECRETS = {
   CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   INTERNAL_SECRET: randomBytes(32).toString('hex'),
 }
+/** Programs are off in the file; what stands around them is tried all the same. */
+const PROGRAMS = { COMMAND_STEPS: 'on', COMMAND_MEMORY_MIB: '100' }
 const services = composeServices(SECRETS)
 const product = inStartOrder(services).filter(([, { build }]) => build)
 
@@ -68,7 +70,8 @@ describe('what the file says, run as containers on the network of this machine',
   function environmentOf(name: string, { environment = {} }: Service): Record<string, string> {
     const port = [...hosts].find(([address]) => address.startsWith(`${name}:`))?.[1].split(':')[1]
     const entries = Object.entries(environment).map(([key, value]) => [key, local(value)])
-    return { ...Object.fromEntries(entries), ...(port ? { HOST: '127.0.0.1', PORT: port } : {}) }
+    const address = port ? { HOST: '127.0.0.1', PORT: port } : {}
+    return { ...Object.fromEntries(entries), ...PROGRAMS, ...address }
   }
 
   test('a scenario is executed to its end over REST', async () => {
@@ -77,6 +80,23 @@ describe('what the file says, run as containers on the network of this machine',
       headers: { credentials: btoa('ci:secret') },
     })
     expect(await response.json()).toMatchObject({ state: 'COMPLETED', executedBy: 'ci' })
+  })
+
+  test('a program makes no namespace and is ended for its memory, although /proc is masked', async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', credentials: btoa('ci:secret') }
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${url}/api${path}`, sent)).json()
+    }
+    const script = '! unshare --user true && exec perl -e "push @all, q(x) x 1e7 while 1"'
+    const steps = [{ id: 'a', command: { program: 'sh', args: ['-c', script] } }]
+    await post('/environment', { id: 'host', name: 'host', runners: ['COMMAND'] })
+    const scenario = { id: 'greedy', name: 'greedy', environment: 'host', scenario: { steps } }
+    await post('/testcase', { ...scenario, componentUnderTest: 'loan-schedule' })
+    expect(await post('/testcase/greedy/execute?synchron=true', {})).toMatchObject({
+      state: 'ERROR',
+      message: expect.stringContaining('COMMAND_MEMORY_MIB'),
+    })
   })
 
   test('an event is accepted and can be read', async () => {

@@ -7,7 +7,7 @@ export const RUN_ERROR_CODES = {
   NO_SUCH_FUNCTION: 'the component exports no function of that name',
   FORBIDDEN: "the component's code asked for something the sandbox closes",
   RESULT_NOT_JSON: 'a function returned what JSON cannot carry',
-  MEMORY_LIMIT: "the component's process used more memory than it may",
+  MEMORY_LIMIT: "the component's process, or a program, used more memory than it may",
   CPU_LIMIT: "the component's process used more processor time than it may",
   OUTPUT_LIMIT: 'a process, or the execution, wrote more log text than it may',
   STEP_LIMIT: 'the execution has more steps than it may',

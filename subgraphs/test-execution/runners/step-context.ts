@@ -11,7 +11,7 @@ import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
 import { runInParallel } from './run-steps.ts'
-import type { Wall } from './sandbox/walls.ts'
+import type { ProgramWalls } from './sandbox/walls.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
 import type { StepContext } from './steps/step-kind.ts'
@@ -27,7 +27,7 @@ export interface Resources {
   /** By id: those that `scenario` steps name. */
   scenarios: Readonly<Record<string, PlannedScenario>>
   folder(): Promise<string>
-  commandWalls(): ReadonlySet<Wall>
+  commandWalls(): ProgramWalls
   /** COMMAND_STEPS */
   commandSteps: boolean
   evaluation: Evaluation

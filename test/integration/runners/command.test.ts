@@ -186,6 +186,21 @@ test('variables of a step change nothing about how it is started', async () => {
   expect(outcome.log).toContain('INFO a  -Mno_such_module')
 })
 
+test('a command that takes more memory than it may is an ERROR that names the setting', async () => {
+  const careful = await createSandbox({
+    mode: 'best-effort',
+    programLimits: { memoryMebibytes: 50 },
+  })
+  const greedy = shell('a', 'echo begun >&2; exec perl -e "push @all, q(x) x 1e7 while 1"')
+  const outcome = await execute([greedy], { sandbox: careful })
+  await careful.stop()
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'MEMORY_LIMIT',
+    message: expect.stringContaining('50 MiB of memory (COMMAND_MEMORY_MIB)'),
+  })
+})
+
 test.each([
   ['a link to a file of the machine', 'ln -s /etc/passwd r.xml'],
   ['a link to a folder of the machine', 'ln -s /etc x; ln -s x/passwd r.xml'],

@@ -1,17 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { DEFAULT_PROGRAM_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
 import {
   commandBehindWalls,
   STARTER,
+  WALLS,
   type Wall,
   wallsOfThisUser,
 } from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
 import { type Attacker, createAttacker, USERS } from './_support/attacker.ts'
 
+const MACHINE_CODE = readFileSync(new URL('_support/machine-code.js', import.meta.url), 'utf8')
 const NATIVE = readFileSync(new URL('_support/native.pl', import.meta.url), 'utf8')
 
 let folder: string
@@ -54,7 +66,7 @@ afterAll(async () => {
 
 afterEach(() => {
   expect(connections).toBe(0)
-  expect(existsSync(join(folder, 'written'))).toBe(false)
+  expect(readdirSync(folder).sort()).toEqual(['secret', 'socket'])
   expect([victim.exitCode, victim.signalCode]).toEqual([null, null])
 })
 
@@ -78,6 +90,23 @@ describe.each(USERS)('native code of a worker that is %s', (user) => {
   })
 })
 
+describe.each(USERS)(
+  'a component of a worker that is %s, past harness and permission model,',
+  (user) => {
+    const attack = async (without: readonly Wall[]) => {
+      const attacker = createAttacker(user, without)
+      const answer = await attacker.runInNode(MACHINE_CODE, known.slice(1))
+      attacker.remove()
+      return answer.split('\n')
+    }
+    const ran = process.arch === 'x64' ? ['ran machine code'] : []
+
+    test('reaches nothing with the modules of Node and machine code of its own', async () => {
+      expect(await attack([])).toEqual([...ran, 'end', ''])
+    })
+  },
+)
+
 test('no memory is had that is counted for no process', async () => {
   const attacker = createAttacker('an ordinary user')
   const mmap = process.arch === 'x64' ? 9 : 222
@@ -91,7 +120,8 @@ test('nothing starts for a worker that has ended meanwhile', async () => {
   await once(ended, 'exit')
   const folder = mkdtempSync(join(tmpdir(), 'started-'))
   const started = join(folder, 'started')
-  const [program = '', ...args] = commandBehindWalls(wallsOfThisUser(), folder, ['touch', started])
+  const behind = { walls: wallsOfThisUser(), limits: DEFAULT_PROGRAM_LIMITS }
+  const [program = '', ...args] = commandBehindWalls(behind, folder, ['touch', started])
   const command = args.map((arg) => (arg.startsWith(STARTER) ? `${STARTER}${ended.pid}` : arg))
   const child = spawn(program, command, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   child.stdio[3]?.on('error', () => {})
@@ -101,10 +131,26 @@ test('nothing starts for a worker that has ended meanwhile', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('without a wall the same attacks show what they reach', async () => {
-  const attacker = createAttacker('an ordinary user', ['net', 'filter'])
-  const answer = await attacker.run(NATIVE, known)
-  attacker.remove()
-  expect(answer.split('\n')).toContain('connected to a port')
-  connections = 0
+describe('without a wall the same attacks show what they reach:', () => {
+  afterEach(async () => {
+    while (connections === 0) await setTimeout(10)
+    connections = 0
+    for (const left of ['written', 'written.socket']) rmSync(join(folder, left), { force: true })
+  })
+
+  test('native code', async () => {
+    const attacker = createAttacker('an ordinary user', ['net', 'filter'])
+    const answer = await attacker.run(NATIVE, known)
+    attacker.remove()
+    expect(answer.split('\n')).toContain('connected to a port')
+  })
+
+  test('modules of Node, and machine code in it', async () => {
+    const attacker = createAttacker('an ordinary user', Object.keys(WALLS) as Wall[]) // its own keys
+    const reached = (await attacker.runInNode(MACHINE_CODE, known.slice(1))).split('\n')
+    attacker.remove()
+    const files = ['read the secret', 'wrote a file', 'listened on the host']
+    expect(reached).toEqual(expect.arrayContaining([...files, 'connected to a port']))
+    if (process.arch === 'x64') expect(reached).toContain('opened the secret by machine code')
+  })
 })

@@ -64,6 +64,7 @@ test('an empty environment gives the documented defaults', () => {
     workerSlots: 4,
     readySandboxes: 4,
     commandSteps: true,
+    programLimits: { processes: 1_024, memoryMebibytes: 4_096 },
     retention: {
       DETAILS_RETENTION_DAYS: 30,
       DETAILS_RETENTION_SCHEDULE: '17 * * * *',

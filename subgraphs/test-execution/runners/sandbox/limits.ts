@@ -42,6 +42,25 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   killMs: 2_000,
 }
 
+/** What one program of a `command` step may use, with everything that it starts. Generous: it may be a browser or a build. */
+export interface ProgramLimits {
+  /** Processes and threads at a time. */
+  processes: number
+  /** Memory of all its processes together (MiB), and of its own /dev/shm; watched ten times a second. */
+  memoryMebibytes: number
+  /** Of each process. */
+  openFiles: number
+  /** Of any file (MiB). */
+  fileMebibytes: number
+}
+
+export const DEFAULT_PROGRAM_LIMITS: ProgramLimits = {
+  processes: 1_024,
+  memoryMebibytes: 4_096,
+  openFiles: 4_096,
+  fileMebibytes: 4_096,
+}
+
 /** What log text counts against `outputBytes`: each line also costs its time, level and source, so empty ones are not free. */
 export const sizeOfLog = (text: string) =>
   Buffer.byteLength(text) + 40 * text.split(/\r\n|\r|\n/).length

@@ -10,9 +10,14 @@ import {
 import { sandboxCommand } from './command.ts'
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
 import { createLauncher } from './launcher.ts'
-import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_PROGRAM_LIMITS,
+  type ProgramLimits,
+  type SandboxLimits,
+} from './limits.ts'
 import { ReadyProcesses } from './ready-processes.ts'
-import { COMMAND_WALLS, type Wall } from './walls.ts'
+import { COMMAND_WALLS, type ProgramWalls } from './walls.ts'
 
 export type { SandboxCapabilities, SandboxMode } from './capabilities.ts'
 
@@ -23,7 +28,7 @@ export interface Sandbox {
   /** In strict mode, where a wall is missing, nothing starts: every use of the process is SANDBOX_UNAVAILABLE. */
   start(listener: ProcessListener): ComponentProcess
   /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
-  commandWalls(): ReadonlySet<Wall>
+  commandWalls(): ProgramWalls
   /** Starts the processes that are to be ready before anybody asks. Otherwise the first `start` does. */
   prepare(): void
   /** Kills the processes that nobody used. */
@@ -33,6 +38,7 @@ export interface Sandbox {
 export interface SandboxOptions {
   mode: SandboxMode
   limits?: Partial<SandboxLimits>
+  programLimits?: Partial<ProgramLimits>
   /** Processes that are started in advance; 0 if absent. */
   ready?: number
   /** What the machine can do; found out when absent. */
@@ -43,6 +49,7 @@ export interface SandboxOptions {
 export async function createSandbox({
   mode,
   limits: given = {},
+  programLimits = {},
   ready = 0,
   detect = detectCapabilities,
 }: SandboxOptions): Promise<Sandbox> {
@@ -50,7 +57,10 @@ export async function createSandbox({
   const limits = { ...DEFAULT_LIMITS, ...given }
   const closed = closedToCode(capabilities)
   const command = sandboxCommand(capabilities, limits)
-  const commandWalls = new Set([...wallsOf(capabilities)].filter((wall) => COMMAND_WALLS.has(wall)))
+  const commandWalls = {
+    walls: new Set([...wallsOf(capabilities)].filter((wall) => COMMAND_WALLS.has(wall))),
+    limits: { ...DEFAULT_PROGRAM_LIMITS, ...programLimits },
+  }
   const launcher = createLauncher()
   const processes = new ReadyProcesses(() => launcher.launch(command), closed ? 0 : ready)
   return {

@@ -5,7 +5,7 @@
 # `walls: <wall>: <step>: <reason>` on stderr.
 use strict;
 
-my (%wall, @binds, @limits, $self);
+my (%wall, @binds, @limits, $self, $processes);
 while (defined(my $argument = shift @ARGV)) {
   last if $argument eq '--';
   my ($name, $value) = split /=/, $argument, 2;
@@ -25,9 +25,11 @@ if (defined $wall{environment}) {
 
 my %CALLS = (
   x64 => { prctl => 157, capset => 126, mount => 165, umount2 => 166, pivot_root => 155, unshare => 272, seccomp => 317,
-    prlimit64 => 302, setgroups => 116, setresgid => 119, setresuid => 117, sethostname => 170, close_range => 436 },
+    prlimit64 => 302, setgroups => 116, setresgid => 119, setresuid => 117, sethostname => 170, close_range => 436,
+    chroot => 161, setsid => 112 },
   arm64 => { prctl => 167, capset => 91, mount => 40, umount2 => 39, pivot_root => 41, unshare => 97, seccomp => 277,
-    prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161, close_range => 436 },
+    prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161, close_range => 436,
+    chroot => 51, setsid => 157 },
 );
 my $calls = $CALLS{$wall{arch}} or fail('arch', "no system calls are known for $wall{arch}");
 my ($PDEATHSIG, $DUMPABLE, $CAPBSET_DROP, $NO_NEW_PRIVS, $CAP_AMBIENT) = (1, 4, 24, 38, 47);
@@ -48,6 +50,7 @@ sub spew {
 
 end_with_parent();
 opendir($self, '/proc/self') or fail('user', "/proc/self: $!") if $wall{user};
+opendir($processes, '/proc') or fail('memory', "/proc: $!") if $wall{memory};
 
 my $changesUser = defined $wall{uid};
 # Root needs no user namespace to make the others, so it makes its mounts before it becomes somebody else: who cannot
@@ -67,7 +70,7 @@ if ($wall{user}) {
   spew('user', 'gid_map', "$wall{user} $gid 1");
   # No namespaces within these, whose owner could do more. Containers often keep /proc/sys from being written; the
   # system-call filter forbids the same.
-  if ($wall{nested} && open(my $limit, '>', '../sys/user/max_user_namespaces')) { syswrite($limit, 0) }
+  if ($wall{nested} && $wall{nested} eq 'none' && open(my $limit, '>', '../sys/user/max_user_namespaces')) { syswrite($limit, 0) }
 }
 unless ($changesUser && !$wall{user}) { enter($_) for qw(mount net pid ipc uts) }
 make_root() if $wall{mount} && !$changesUser;
@@ -142,7 +145,11 @@ sub supervise {
     exit 125 if select($ended, undef, undef, 0);
     $wall{parent} = $$;
     my $program = fork() // fail('pid', "fork: $!");
-    confine() if $program == 0;
+    if ($program == 0) {
+      # In a session of its own: a signal to its process group must not reach the processes above, which share its user.
+      call('pid', 'setsid');
+      confine();
+    }
     close STDIN; close STDOUT; close STDERR;
     while ((my $ended = wait()) > 0) {
       next if $ended != $program;
@@ -150,9 +157,11 @@ sub supervise {
       exit 0;
     }
   }
+  call('pid', 'prctl', $DUMPABLE, 0, 0, 0, 0);
   close $report;
   close $alive;
-  close STDIN; close STDOUT; close STDERR;
+  close STDIN; close STDOUT;
+  $wall{memory} ? watch_memory($first, $end) : close STDERR;
   my $status;
   sysread($end, $status, 16) or $status = 9;
   waitpid($first, 0);
@@ -160,13 +169,63 @@ sub supervise {
   exit($status >> 8);
 }
 
+# Until the program ends. All of its processes end for what they use together.
+sub watch_memory {
+  my ($first, $end) = @_;
+  chdir($processes) or fail('memory', "/proc: $!");
+  for (;;) {
+    vec(my $ended = '', fileno $end, 1) = 1;
+    return if select($ended, undef, undef, 0.1);
+    next if kibibytes_below($first) <= $wall{memory} * 1024;
+    kill(9, $first);
+    waitpid($first, 0);
+    fail('memory', "more than $wall{memory} MiB");
+  }
+}
+
+# What counts is their own memory, shared memory in each of them, what is swapped out, and page tables.
+sub kibibytes_below {
+  my (@pids, $sum) = @_;
+  while (defined(my $pid = shift @pids)) {
+    opendir(my $tasks, "$pid/task") or next;
+    my @sizes;
+    for my $task (grep { /^\d/ } readdir $tasks) {
+      push @pids, split(' ', slurp("$pid/task/$task/children"));
+      # The first thread may have ended. Any other one has the sizes, too.
+      @sizes = slurp("$pid/task/$task/status") =~ /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/mg unless @sizes;
+    }
+    $sum += $_ for @sizes;
+  }
+  return $sum // 0;
+}
+
+sub slurp {
+  open(my $file, '<', $_[0]) or return '';
+  local $/;
+  return <$file> // '';
+}
+
 sub confine {
+  if ($wall{nested} && $wall{nested} eq 'chroot') {
+    # All files stay where they are, below a root that is not the namespace's: the kernel then refuses new namespaces to
+    # this process and those below, also where /proc/sys cannot be written.
+    my ($none, $root, $folder) = ('none', '/', '/proc');
+    call('mount', 'mount', $root, $folder, 0, $BIND | $REC, 0);
+    call('mount', 'chroot', $folder);
+    chdir($wall{folder}) or fail('mount', "$wall{folder}: $!");
+  }
+  if ($wall{shm}) {
+    # The host's would keep what is left in it.
+    my ($tmpfs, $folder) = ('tmpfs', '/dev/shm');
+    call('mount', 'mount', $tmpfs, $folder, $tmpfs, $NOSUID | $NODEV | $NOEXEC, "$wall{shm},mode=1777") if -d $folder;
+  }
   if ($wall{proc}) {
     # Where a container masks parts of /proc the kernel refuses another one. The one that is there shows more, but its
     # processes belong to other user namespaces, so that nothing secret in them can be read.
     my ($proc, $folder) = ('proc', '/proc');
     syscall($calls->{mount}, $proc, $folder, $proc, $NOSUID | $NODEV | $NOEXEC, 0);
   }
+  if ($wall{nice}) { setpriority(0, 0, $wall{nice}) or fail('limits', "setpriority: $!") }
   call('limits', 'prlimit64', 0, $_->[0], pack('Q2', $_->[1], $_->[1]), 0) for @limits;
   if ($wall{caps}) {
     for (my $capability = 0; syscall($calls->{prctl}, $CAPBSET_DROP, $capability, 0, 0, 0) == 0; $capability++) {}

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isFiltered, systemCallFilter } from './filter.ts'
-import type { SandboxLimits } from './limits.ts'
+import type { ProgramLimits, SandboxLimits } from './limits.ts'
 
 /** Between code and the machine, in the order in which they are put up. docs/walls.md says what each one holds. */
 export const WALLS = {
@@ -24,7 +24,21 @@ export type Wall = keyof typeof WALLS
 export const OPTIONAL: ReadonlySet<Wall> = new Set(['filter'])
 
 /** Around programs of the machine: they see its files and its network, but outlive nothing and gain nothing. */
-export const COMMAND_WALLS: ReadonlySet<Wall> = new Set(['uid', 'user', 'mount', 'pid', 'nnp'])
+export const COMMAND_WALLS: ReadonlySet<Wall> = new Set([
+  'uid',
+  'user',
+  'mount',
+  'pid',
+  'ipc',
+  'limits',
+  'nnp',
+] as const)
+
+/** Those that stand around the programs of a worker, and their limits. */
+export interface ProgramWalls {
+  walls: ReadonlySet<Wall>
+  limits: ProgramLimits
+}
 
 /** What puts them up. */
 const PROGRAM = ['perl', fileURLToPath(new URL('./walls.pl', import.meta.url))]
@@ -44,6 +58,9 @@ const NODE_INSIDE = '/node'
 
 /** RLIMIT_*, as Linux numbers them. */
 const LIMIT = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, files: 7 }
+
+/** The worker and other runs go first: beside a fork bomb without it, a component takes 10 s to start. */
+const PROGRAM_NICE = 10
 
 const mebibytes = (count: number) => count * 1024 * 1024
 
@@ -68,8 +85,7 @@ export function behindWalls(
       `limit=${LIMIT.fileSize}=${fileBytes}`,
       `limit=${LIMIT.data}=${mebibytes(dataMebibytes)}`,
       `limit=${LIMIT.core}=0`,
-      // Without a user namespace it would count those of all sandboxes.
-      ...(walls.has('user') ? [`limit=${LIMIT.processes}=${threads}`] : []),
+      ...processLimit(walls, threads),
       `limit=${LIMIT.files}=${openFiles}`,
     ],
     filter: isFiltered(process.arch)
@@ -82,13 +98,31 @@ export function behindWalls(
 
 /** Likewise of any program of the machine, in a folder that the user of `commandUser` owns. */
 export function commandBehindWalls(
-  walls: ReadonlySet<Wall>,
+  { walls, limits }: ProgramWalls,
   folder: string,
   program: readonly string[],
 ): string[] {
-  const user = process.getuid?.() || COMMAND_USER
-  const values = { ...valuesFor(COMMAND_USER, user), mount: ['mount=shared', 'proc=1'] }
   if (walls.size === 0) return [...program]
+  const { processes, openFiles, fileMebibytes, memoryMebibytes } = limits
+  const user = process.getuid?.() || COMMAND_USER
+  const values = {
+    ...valuesFor(COMMAND_USER, user),
+    // Of these, all but the first take rights that an own user namespace gives.
+    mount: [
+      'mount=shared',
+      ...(walls.has('user')
+        ? ['proc=1', 'nested=chroot', `shm=size=${mebibytes(memoryMebibytes)}`]
+        : []),
+    ],
+    limits: [
+      `limit=${LIMIT.fileSize}=${mebibytes(fileMebibytes)}`,
+      `limit=${LIMIT.core}=0`,
+      ...processLimit(walls, processes),
+      `limit=${LIMIT.files}=${openFiles}`,
+      ...(walls.has('pid') ? [`memory=${memoryMebibytes}`] : []),
+      `nice=${PROGRAM_NICE}`,
+    ],
+  }
   const start = [`${STARTER}${process.pid}`, `folder=${folder}`, 'environment=3']
   return [...command(walls, values), ...start, '--', ...program]
 }
@@ -104,6 +138,10 @@ export const wallsOfThisUser = (): Set<Wall> => {
 }
 
 const isRoot = () => process.getuid?.() === 0
+
+/** Without a user namespace it would count those of all runs, or of the worker's user. */
+const processLimit = (walls: ReadonlySet<Wall>, count: number) =>
+  walls.has('user') ? [`limit=${LIMIT.processes}=${count}`] : []
 
 const valuesFor = (outside: number, inside: number): Record<Wall, readonly string[]> => ({
   uid: [`uid=${outside}`],

@@ -41,7 +41,7 @@ export const command: StepKind<CommandSettings> = {
   implied: [{ name: 'exit code', path: '$.exitCode', assert: 'exitCode', value: 0 }],
   async run({ program, args = [], env = {}, stdin = '', reports = [] }, context) {
     const { credentials, log, signal } = context
-    const walls = context.commandWalls()
+    const behind = context.commandWalls()
     const folder = await context.folder()
     const home = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, LANG: 'C.UTF-8' }
     const host: Record<string, string> = credentials
@@ -49,7 +49,7 @@ export const command: StepKind<CommandSettings> = {
       : {}
     log('INFO', `$ ${[program, ...args].join(' ')}`)
     const result = await runProgram(
-      { program, args, env: { ...home, ...host, ...env }, folder, stdin, walls },
+      { program, args, env: { ...home, ...host, ...env }, folder, stdin, behind },
       (stream, line) => log(stream === 'stdout' ? 'INFO' : 'WARN', line),
       signal,
     ).catch((error: Error) => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { RunError } from '../run-error.ts'
 import { killGroup } from '../sandbox/kill-group.ts'
 import { sizeOfLog } from '../sandbox/limits.ts'
-import { commandBehindWalls, type Wall } from '../sandbox/walls.ts'
+import { commandBehindWalls, type ProgramWalls } from '../sandbox/walls.ts'
 
 export interface Program {
   program: string
@@ -12,7 +13,7 @@ export interface Program {
   env: Readonly<Record<string, string>>
   folder: string
   stdin: string
-  walls: ReadonlySet<Wall>
+  behind: ProgramWalls
 }
 
 export interface ProgramEnd {
@@ -34,15 +35,17 @@ const LATE_OUTPUT_MS = 1_000
  * Runs a program to its end. With a PID namespace nothing that it started survives it; without one, nothing that stayed
  * in its process group.
  * @param onLine gets each line as soon as it is there
- * @throws the reason of the signal; what keeps the program from being started
+ * @throws the reason of the signal; RunError MEMORY_LIMIT; what keeps the program from being started
  */
 export async function runProgram(
-  { program, args, env, folder, stdin, walls }: Program,
+  { program, args, env, folder, stdin, behind }: Program,
   onLine: (stream: 'stdout' | 'stderr', line: string) => void,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   signal.throwIfAborted()
-  const child = start(commandBehindWalls(walls, folder, [program, ...args]), env, folder, walls)
+  const hasWalls = behind.walls.size > 0
+  const command = commandBehindWalls(behind, folder, [program, ...args])
+  const child = start(command, env, folder, hasWalls)
   const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   const output = { stdout: '', stderr: '' }
@@ -77,26 +80,31 @@ export async function runProgram(
     const [exitCode, endedBy] = await ended(child)
     for (const each of flush) each()
     signal.throwIfAborted()
-    const fault = NOT_STARTED.exec(output.stderr)?.[1]
-    if (walls.size > 0 && fault && exitCode === 125) throw new Error(fault)
+    if (hasWalls && exitCode === 125) throwFaultOf(output.stderr, program, behind)
     return { exitCode: tooMuch ? null : exitCode, endedBy, tooMuch, ...output }
   } finally {
     signal.removeEventListener('abort', kill)
   }
 }
 
-/** How what puts up the walls says that it could not. */
-const NOT_STARTED = /^walls: (.*)/
+/** What puts up the walls says in its last line why it ended. A program that writes the same says it of itself alone. */
+function throwFaultOf(stderr: string, program: string, { limits }: ProgramWalls): void {
+  const [, wall, fault] = /(?:^|\n)walls: (\w+): (.*)\n$/.exec(stderr) ?? []
+  if (wall === 'memory') {
+    const message = `${program} and what it started used more than ${limits.memoryMebibytes} MiB of memory (COMMAND_MEMORY_MIB). Let them use less, or ask the operator for more`
+    throw new RunError('MEMORY_LIMIT', message)
+  }
+  if (wall) throw new Error(`${wall}: ${fault}`)
+}
 
 function start(
   [file = '', ...args]: readonly string[],
   env: Program['env'],
   folder: string,
-  walls: ReadonlySet<Wall>,
+  hasWalls: boolean,
 ) {
   const options = { cwd: folder, detached: true }
-  if (walls.size === 0)
-    return spawn(file, args, { ...options, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  if (!hasWalls) return spawn(file, args, { ...options, env, stdio: ['pipe', 'pipe', 'pipe'] })
   // Not the environment of what puts up the walls: that one may still be root, and variables could change what it does.
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const
   const child = spawn(file, args, { ...options, env: {}, stdio: [...stdio] })

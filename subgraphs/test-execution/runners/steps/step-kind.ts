@@ -8,7 +8,7 @@ import type { ReportedCase } from '../reports/reported-case.ts'
 import type { RunError } from '../run-error.ts'
 import type { ValidationFailure } from '../run-outcome.ts'
 import type { LogLevel } from '../sandbox/child-message.ts'
-import type { Wall } from '../sandbox/walls.ts'
+import type { ProgramWalls } from '../sandbox/walls.ts'
 import type { Step } from '../step.ts'
 
 /** What steps inside of a step came to. */
@@ -31,7 +31,7 @@ export interface StepContext {
   /** A folder of the execution, empty at first and gone at its end. */
   folder(): Promise<string>
   /** What stands between a program and the machine. @throws RunError SANDBOX_UNAVAILABLE */
-  commandWalls(): ReadonlySet<Wall>
+  commandWalls(): ProgramWalls
   /** Reads what programs of users wrote. */
   evaluation: Evaluation
   /** Runs steps inside of this one, at most so many at a time. */

@@ -1,4 +1,4 @@
-import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
@@ -33,6 +33,8 @@ import {
 export interface Attacker {
   /** Runs a script to its end. @param args what it finds in `@ARGV` */
   run(script: string, args?: readonly string[]): Promise<string>
+  /** Runs a module in Node without permission model and harness. @param args what it finds behind the first of `process.argv` */
+  runInNode(script: string, args: readonly string[]): Promise<string>
   /** Starts one that is not expected to end. */
   start(script: string, limits?: Partial<SandboxLimits>): Promise<Attack>
   remove(): void
@@ -52,7 +54,7 @@ export const USERS = process.getuid?.() === 0 ? ['root', 'an ordinary user'] : [
 
 const PERL = '/usr/bin/perl'
 /** Belongs to no one. */
-const ORDINARY = 64_999
+export const ORDINARY = 64_999
 
 /** @param without walls that this machine is supposed not to have */
 export function createAttacker(user: string, without: readonly Wall[] = []): Attacker {
@@ -73,35 +75,43 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
     chmodSync(copy, 0o755)
     return copy
   }
+  /** @param runtime what takes the place of Node @param files more that it needs in its root */
+  const enter = (behind: readonly string[], runtime: string, files: readonly string[] = []) => {
+    const at = behind.indexOf('--')
+    const [perl = '', program = '', ...values] = behind.slice(0, at)
+    const wanted = values.map((value) =>
+      value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(runtime)}` : value,
+    )
+    const command = [perl, reachable(program), ...new Set([...wanted, ...files])]
+    return asUser([...command, ...behind.slice(at)])
+  }
   const commandOf = (script: string, args: readonly string[], given: Partial<SandboxLimits>) => {
     scripts += 1
     const file = join(folder, `attack-${scripts}.pl`) // Perl opens /dev/null for a script that is an argument
     writeFileSync(file, script)
     const behind = behindWalls(walls, { ...DEFAULT_LIMITS, ...given }, ['/attack.pl', ...args])
-    const at = behind.indexOf('--')
-    const [perl = '', program = '', ...values] = behind.slice(0, at)
-    const runtime = values.map((value) =>
-      value === `bind=/node=${process.execPath}` ? `bind=/node=${reachable(PERL)}` : value,
-    )
-    const become = becomes
-      ? ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups', '--']
-      : []
-    const binds = new Set([...runtime, ...librariesOf(PERL), `bind=/attack.pl=${file}`])
-    return [...become, perl, reachable(program), ...binds, ...behind.slice(at)]
+    return enter(behind, PERL, [...librariesOf(PERL), `bind=/attack.pl=${file}`])
   }
   const launch = (command: readonly string[], stdio: SpawnOptions['stdio']) => {
     const [program = '', ...args] = command
     return spawn(program, args, { env: {}, cwd: '/', detached: true, stdio })
   }
+  const outputOf = async (command: readonly string[]) => {
+    // The shell that started a worker may have left a descriptor open.
+    const left = openSync('/etc/passwd', 'r')
+    const child = launch(command, ['ignore', 'pipe', 'pipe', left, left])
+    closeSync(left)
+    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+    const written = await Promise.all(streams.map((stream) => buffer(stream)))
+    return written.join('')
+  }
+  const asUser = (command: readonly string[]) => (becomes ? asOrdinaryUser(command) : [...command])
   return {
-    async run(script, args = []) {
-      // The shell that started a worker may have left a descriptor open.
-      const left = openSync('/etc/passwd', 'r')
-      const child = launch(commandOf(script, args, {}), ['ignore', 'pipe', 'pipe', left, left])
-      closeSync(left)
-      const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
-      const written = await Promise.all(streams.map((stream) => buffer(stream)))
-      return written.join('')
+    run: (script, args = []) => outputOf(commandOf(script, args, {})),
+    runInNode: (script, args) => {
+      const flags = ['--no-warnings', '--input-type=module', '--eval', script]
+      const command = behindWalls(walls, DEFAULT_LIMITS, [...flags, '--', ...args])
+      return outputOf(walls.size > 0 ? enter(command, process.execPath) : asUser(command))
     },
     async start(script, given = {}) {
       const limits = { ...DEFAULT_LIMITS, ...given }
@@ -111,27 +121,14 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
       const unwatch = watchResources(pid, limits, (exceeded) => {
         reason ??= exceeded.code
       })
-      const own = readlinkSync('/proc/self/ns/pid')
-      let inside: string | undefined
-      while (inside === undefined && child.exitCode === null) {
-        await setTimeout(10)
-        inside = namespaces().find(
-          ({ parent, namespace }) => parent === pid && namespace !== own,
-        )?.namespace
-      }
-      const pids = () =>
-        namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
+      const { pids, isGone } = await insideOf(child)
       return {
         reason: () => reason,
         pids,
         async end() {
           unwatch()
           process.kill(-pid, 'SIGKILL')
-          for (let tries = 0; tries < 40; tries += 1) {
-            if (pids().length === 0) return
-            await setTimeout(50)
-          }
-          throw new Error(`Left after 2 s: ${pids()}`)
+          await isGone()
         },
       }
     },
@@ -139,21 +136,55 @@ export function createAttacker(user: string, without: readonly Wall[] = []): Att
   }
 }
 
-/** Every process with its parent and its PID namespace. */
+/** Watches from outside what is in the PID namespace that a process makes. */
+export async function insideOf(child: ChildProcess): Promise<{
+  pids(): number[]
+  /** @throws Error when something is left after 2 s */
+  isGone(): Promise<void>
+}> {
+  const own = readlinkSync('/proc/self/ns/pid')
+  let inside: string | undefined
+  while (inside === undefined && child.exitCode === null && child.signalCode === null) {
+    await setTimeout(10)
+    inside = namespaces().find(
+      ({ parent, namespace }) => parent === child.pid && namespace !== own,
+    )?.namespace
+  }
+  const pids = () =>
+    namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
+  return {
+    pids,
+    async isGone() {
+      for (let tries = 0; tries < 40; tries += 1) {
+        if (pids().length === 0) return
+        await setTimeout(50)
+      }
+      throw new Error(`Left after 2 s: ${pids()}`)
+    },
+  }
+}
+
+/** The command by which an ordinary user starts it, who is no one that owns anything. */
+export const asOrdinaryUser = (command: readonly string[]): string[] => [
+  ...['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups', '--'],
+  ...command,
+]
+
+/** Every process that lives, with its parent and its PID namespace. The machine may leave a dead one for seconds. */
 function namespaces(): { pid: number; parent: number; namespace: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
+      const [, state, parent] =
+        /\) (\w) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'latin1')) ?? []
+      if (state === 'Z') return []
       const namespace = readlinkSync(`/proc/${name}/ns/pid`)
-      return [{ pid: Number(name), parent: parentOf(name), namespace }]
+      return [{ pid: Number(name), parent: Number(parent), namespace }]
     } catch {
-      return [] // gone meanwhile, a zombie, or another user's
+      return [] // gone meanwhile, or another user's
     }
   })
 }
-
-const parentOf = (pid: string) =>
-  Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1])
 
 const librariesOf = (program: string) =>
   execFileSync(program, ['-v'], { env: { LD_TRACE_LOADED_OBJECTS: '1' }, encoding: 'utf8' })

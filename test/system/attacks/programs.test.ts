@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import {
+  createSandbox,
+  type Sandbox,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { run } from '../../integration/sandbox/run.ts'
+import { USERS } from './_support/attacker.ts'
+import { createProgramAttacker, type ProgramAttacker } from './_support/program-attacker.ts'
+
+/** A neighbour of the attack, which has to notice nothing. */
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox({ mode: 'strict' })
+})
+afterAll(() => sandbox.stop())
+
+const perl = (script: string) => `exec perl -e '${script}'`
+const number = (x64: number, arm64: number) => (process.arch === 'x64' ? x64 : arm64)
+
+describe.each(USERS)('a program of a worker that is %s', (user) => {
+  let attacker: ProgramAttacker
+  beforeAll(() => {
+    attacker = createProgramAttacker(user)
+  })
+  afterAll(() => attacker.remove())
+
+  /** Runs it to its end, and expects that it leaves no process. */
+  async function outcomeOf(shell: string, limits = {}) {
+    const { ended, isGone } = await attacker.start(shell, limits)
+    const outcome = await ended
+    await isGone()
+    return outcome
+  }
+
+  test('forks no more than it may beside a run that goes on, and nothing is left of it', async () => {
+    const processes = 500
+    const attack = await attacker.start(perl('while (1) { fork }'), { processes })
+    await setTimeout(500)
+    const source = 'export const f = () => 42'
+    expect(await run({ sandbox, source })).toMatchObject({ state: 'COMPLETED' })
+    expect(attack.pids().length).toBeGreaterThan(100)
+    expect(attack.pids().length).toBeLessThanOrEqual(processes)
+    attack.kill()
+    await attack.isGone()
+  })
+
+  test.each([
+    ['10 GB of memory', 'push @all, "x" x 5e7 while 1'],
+    ['memory of many processes', 'for (1..8) { fork or do { $x = "x" x 1e8; sleep 60 } } sleep 60'],
+    [
+      'shared memory',
+      `$at = syscall(${number(9, 222)}, 0, 1 << 30, 3, 0x21, -1, 0); $n = $at + 1;
+       for ($i = 0; $i < 1 << 30; $i += 4096) { syscall(${number(318, 278)}, $at + $i, 1, 0) } sleep 60`,
+    ],
+  ])('is ended for %s, within its limit and 2 s', async (_, script) => {
+    const { code, written } = await outcomeOf(perl(script), { memoryMebibytes: 300 })
+    expect([code, written]).toEqual([125, 'walls: memory: more than 300 MiB\n'])
+  })
+
+  test('fills no shared memory of the host, in files or in segments', async () => {
+    const fill = perl(
+      `open($f, ">", "/dev/shm/full"); while (syswrite($f, "x" x 1e6)) { $held += 1 } print $held;
+       shmget(4711, 1e6, 01600) // die; print " shared"`,
+    )
+    const { written } = await outcomeOf(fill, { memoryMebibytes: 20 })
+    expect(written).toMatch(/^2\d shared$/)
+    expect(existsSync('/dev/shm/full')).toBe(false)
+    expect(keysOfSegments()).not.toContain('4711')
+  })
+
+  test('writes no larger file and opens no more files than it may', async () => {
+    const limits = { fileMebibytes: 1, openFiles: 20 }
+    const write = perl(
+      '$SIG{XFSZ} = "IGNORE"; open($f, ">", "big"); 1 while syswrite($f, "x" x 1e5)',
+    )
+    await outcomeOf(write, limits)
+    expect(statSync(join(attacker.folder, 'big')).size).toBeLessThanOrEqual(2 ** 20)
+    const open = perl('while (open($f[$n], "<", "/")) { $n += 1 } print $n')
+    expect(Number((await outcomeOf(open, limits)).written)).toBeLessThan(20)
+  })
+
+  test('makes no namespace, mounts nothing, and leaves its root only to the same files', async () => {
+    const attempts = perl(
+      `for my $flag (0x10000000, 0x20000, 0x4000000, 0x8000000, 0x20000000, 0x40000000) {
+         print "unshared $flag\\n" if syscall(${number(272, 97)}, $flag) == 0 }
+       for my $flag (0x10000000, 0x10020000, 0x30000000) {
+         my $pid = syscall(${number(56, 220)}, $flag | 17, 0, 0, 0, 0); exit if $pid == 0;
+         print "cloned $flag\\n" if $pid > 0 }
+       my ($t, $d) = ("tmpfs", "/tmp");
+       print "mounted\\n" if syscall(${number(165, 40)}, $t, $d, $t, 0, 0) == 0;
+       print "changed the root\\n" if syscall(${number(161, 51)}, $d) == 0;
+       print -e "/proc/1/status" && -e "/etc/passwd" ? "end" : "lacks files"`,
+    )
+    expect((await outcomeOf(attempts)).written).toBe('end')
+  })
+
+  test('stops, ends and traces none of the processes that end it', async () => {
+    // It stops its process group; what it left in another session continues it.
+    const stop = `setsid sh -c "touch out; sleep 0.3; kill -CONT $$" &
+      until [ -e out ]; do sleep 0.01; done; kill -STOP 0; exit 7`
+    expect(await outcomeOf(stop)).toMatchObject({ code: 7 })
+    expect(await outcomeOf('kill -KILL 0; sleep 60')).toMatchObject({ signal: 'SIGKILL' })
+    const attempts = perl(
+      `kill $_, 1 for qw(KILL STOP TERM INT);
+       print "traced " if syscall(${number(101, 117)}, 16, 1, 0, 0) == 0;
+       print "wrote " if open($f, "+<", "/proc/1/mem");
+       print "pid 1 is ", getppid() == 1 ? "there" : "gone"`,
+    )
+    expect((await outcomeOf(attempts)).written).toBe('pid 1 is there')
+  })
+
+  test.each([
+    ['in a session of its own', 'setsid sh -c "exec sleep 600" & sleep 0.1'],
+    ['forked twice, deaf to signals', '(trap "" TERM HUP INT; setsid sleep 600 &) & sleep 0.1'],
+    ['that stops itself', 'setsid sh -c "kill -STOP \\$\\$" & sleep 0.1'],
+  ])('leaves no daemon %s', async (_, shell) => {
+    expect(await outcomeOf(shell)).toMatchObject({ code: 0 })
+    const attack = await attacker.start(`${shell}; sleep 600`)
+    await setTimeout(200)
+    attack.kill()
+    await attack.isGone()
+  })
+
+  test('has the memory, threads and files that test programs need', async () => {
+    const node = `const { Worker } = require("node:worker_threads");
+      new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+      const held = Buffer.alloc(500e6, 1);
+      for (let i = 0; i < 8; i++) new Worker("0", { eval: true });
+      process.stdout.write(String(held.length))`
+    const { written } = await outcomeOf(`exec '${process.execPath}' -e '${node}'`)
+    expect(written).toBe('500000000')
+  })
+})
+
+/** Those of the shared memory of System V on this machine. */
+const keysOfSegments = (): (string | undefined)[] =>
+  readFileSync('/proc/sysvipc/shm', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(' ')[0])
