@@ -10,8 +10,8 @@ import {
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
+import { originsOf } from '../subgraphs/shared/settings/formats.ts'
 import {
-  originsOf,
   RETENTION_VARIABLES,
   type RetentionSettings,
   type Variables,
