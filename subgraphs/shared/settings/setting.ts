@@ -9,3 +9,7 @@ export interface Setting {
 }
 
 export type Settings = Readonly<Record<string, Setting>>
+
+/** The default as text; `none` where a setting has none. */
+export const defaultOf = ({ schema, absent }: Setting): string =>
+  absent ?? ('default' in schema ? `\`${schema.default}\`` : 'none')
