@@ -4,6 +4,7 @@ const swc = {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, useDefineForClassFields: true },
+    experimental: { keepImportAttributes: true },
   },
   module: { type: 'es6' },
   sourceMaps: true,

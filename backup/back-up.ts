@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { to } from 'pg-copy-streams'
-import assay from '../package.json' with { type: 'json' }
+import { VERSION } from '../subgraphs/shared/version.ts'
 import { type Frame, PART_BYTES, writeArchive } from './archive.ts'
 import { type Catalog, readCatalog, readMigrations } from './catalog.ts'
 import { FORMAT, type Manifest, nameOf, type StoredTable, type Table } from './manifest.ts'
@@ -99,7 +99,7 @@ class Parts {
     )
     return {
       format: FORMAT,
-      assay: assay.version,
+      assay: VERSION,
       postgres: rows[0]?.version ?? '',
       createdAt: new Date().toISOString(),
       jobs: await this.#jobsVersion(tables),

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import pg from 'pg'
-import { readEnv } from '../subgraphs/shared/env.ts'
+import { type Env, readEnv } from '../subgraphs/shared/env.ts'
+import type { Program } from '../subgraphs/shared/program.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
+import { DONE_OR_NOT, runCommand, UsageError } from '../subgraphs/shared/run-command.ts'
 import { checkArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
 import { requireKnown } from './create-tables.ts'
@@ -11,30 +13,35 @@ import { report } from './progress.ts'
 import { restore } from './restore.ts'
 import { isKeyOf, sealedBy, unreadable } from './secrets-key.ts'
 
-const USAGE = `npm run backup -- [file]     writes all of Assay's data into a new file, while it runs or not
-npm run restore -- <file>    fills an empty database with it; stop Assay first
-The database is that of DATABASE_URL, else the embedded one of DATA_DIR.
-`
+const program = {
+  usage: [
+    "npm run -s backup -- [file]     writes all of Assay's data into a new file, while it runs or not",
+    'npm run -s restore -- <file>    fills an empty database with it; stop Assay first',
+  ],
+  does: "Writes all of Assay's data into a file, or fills an empty database with it.",
+  reads: ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY'],
+  exitCodes: DONE_OR_NOT,
+} as const satisfies Program
 
-type Command = (path: string | undefined) => Promise<string>
+type Command = (path: string | undefined, env: Env) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  async backup(given = nameAt(new Date())) {
+  async backup(given = nameAt(new Date()), env) {
     const path = inCallersFolder(given)
     if (existsSync(path)) throw new Error(`${path} exists already: name another file`)
-    return using(presentDatabase, async ({ secretsKey }, client) => {
+    return using(presentDatabase, env, async ({ secretsKey }, client) => {
       const manifest = await backUp(client, path, secretsKey ? sealedBy(secretsKey) : null)
       report('Backup written', totalsOf(manifest))
       return `${path}\n`
     })
   },
-  async restore(given) {
-    if (!given) return USAGE
+  async restore(given, env) {
+    if (!given) throw new UsageError()
     const path = inCallersFolder(given)
     const manifest = await checkArchive(path)
     requireKnown(manifest)
     report('Backup checked', { file: basename(path), ...totalsOf(manifest) })
-    return using(emptyDatabase, async ({ secretsKey }, client) => {
+    return using(emptyDatabase, env, async ({ secretsKey }, client) => {
       await restore(client, path, manifest)
       report('Backup restored', totalsOf(manifest))
       if (!secretsKey || !manifest.sealed || isKeyOf(secretsKey, manifest.sealed)) return ''
@@ -63,10 +70,11 @@ const using = <Result>(
     settings: Parameters<typeof presentDatabase>[0],
     releasers: Releasers,
   ) => Promise<KeyedDatabase>,
+  env: Env,
   run: (database: KeyedDatabase, client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withReleasers(async (releasers) => {
-    const settings = readEnv(process.env, ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY'])
+    const settings = readEnv(env, program.reads)
     const database = await open(settings, releasers)
     const client = new pg.Client({
       connectionString: database.url,
@@ -83,16 +91,8 @@ const using = <Result>(
     return result
   })
 
-const [name = '', path, ...rest] = process.argv.slice(2)
-const command = rest.length === 0 ? COMMANDS[name] : undefined
-const run = command ? command(path) : Promise.resolve(USAGE)
-run.then(
-  (text) => {
-    process.stdout.write(text)
-    process.exit(text === USAGE ? 1 : 0)
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`)
-    process.exit(1)
-  },
-)
+runCommand(program, async ([name = '', path, ...rest], env) => {
+  const command = rest.length === 0 ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError()
+  return { text: await command(path, env), exitCode: 0 }
+})

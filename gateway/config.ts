@@ -10,8 +10,8 @@ import {
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
+import { originsOf } from '../subgraphs/shared/settings/formats.ts'
 import {
-  originsOf,
   RETENTION_VARIABLES,
   type RetentionSettings,
   type Variables,
@@ -130,6 +130,46 @@ const FRONT = [
   'EVENTS_PER_MINUTE',
 ] as const
 
+/** What one process with everything in it reads. */
+export const ALL_IN_ONE_VARIABLES = [
+  ...FRONT,
+  ...FIRST_ADMIN_VARIABLES,
+  'DATA_DIR',
+  'DATABASE_URL',
+  'NATS_URL',
+  'SECRETS_KEY',
+  'SECRETS_KEY_PREVIOUS',
+  'CALLBACK_SIGNING_SECRET',
+  'OUTBOUND_ALLOW',
+  'EXAMPLES',
+  'EVENTS_STRICT',
+  'RAW_EVENTS_RETENTION_DAYS',
+  'EVENTS_QUERY_TIMEOUT_MS',
+  'EVENTS_PAGE_BYTES',
+  'AUDIT_RETENTION_DAYS',
+  'API_TOKEN_DAYS',
+  'WORKER_SLOTS',
+  'EVALUATION_MS',
+  ...RETENTION_VARIABLES,
+  'SANDBOX',
+  'SANDBOX_READY',
+  'COMMAND_STEPS',
+  'COMMAND_PROCESSES',
+  'COMMAND_MEMORY_MIB',
+] as const
+
+/** What a gateway reads whose subgraphs run elsewhere. */
+export const GATEWAY_VARIABLES = [
+  ...FRONT,
+  'TEST_EXECUTION_URL',
+  'EVENTS_URL',
+  'ACCOUNTS_URL',
+  'INTERNAL_SECRET',
+] as const
+
+/** What a gateway reads in front of a supergraph of others. */
+export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const
+
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
   ...httpLimitFaults(given),
@@ -141,41 +181,12 @@ const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): strin
 
 /** @throws ConfigError that lists every fault */
 export function allInOneConfig(env: Env): AllInOneConfig {
-  const values = readEnv(
-    env,
-    [
-      ...FRONT,
-      ...FIRST_ADMIN_VARIABLES,
-      'DATA_DIR',
-      'DATABASE_URL',
-      'NATS_URL',
-      'SECRETS_KEY',
-      'SECRETS_KEY_PREVIOUS',
-      'CALLBACK_SIGNING_SECRET',
-      'OUTBOUND_ALLOW',
-      'EXAMPLES',
-      'EVENTS_STRICT',
-      'RAW_EVENTS_RETENTION_DAYS',
-      'EVENTS_QUERY_TIMEOUT_MS',
-      'EVENTS_PAGE_BYTES',
-      'AUDIT_RETENTION_DAYS',
-      'API_TOKEN_DAYS',
-      'WORKER_SLOTS',
-      'EVALUATION_MS',
-      ...RETENTION_VARIABLES,
-      'SANDBOX',
-      'SANDBOX_READY',
-      'COMMAND_STEPS',
-      'COMMAND_PROCESSES',
-      'COMMAND_MEMORY_MIB',
-    ],
-    (given) => [
-      ...frontFaults(given),
-      ...(given.DATABASE_URL
-        ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
-        : []),
-    ],
-  )
+  const values = readEnv(env, ALL_IN_ONE_VARIABLES, (given) => [
+    ...frontFaults(given),
+    ...(given.DATABASE_URL
+      ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
+      : []),
+  ])
   const {
     DATABASE_URL: url,
     SECRETS_KEY: secretsKey,
@@ -232,14 +243,10 @@ const commandSteps = ({
 
 /** @throws ConfigError that lists every fault */
 export function gatewayConfig(env: Env): GatewayConfig {
-  const values = readEnv(
-    env,
-    [...FRONT, 'TEST_EXECUTION_URL', 'EVENTS_URL', 'ACCOUNTS_URL', 'INTERNAL_SECRET'],
-    (given) => [
-      ...frontFaults(given),
-      ...missing(given, ['INTERNAL_SECRET'], 'to sign what the subgraphs are asked'),
-    ],
-  )
+  const values = readEnv(env, GATEWAY_VARIABLES, (given) => [
+    ...frontFaults(given),
+    ...missing(given, ['INTERNAL_SECRET'], 'to sign what the subgraphs are asked'),
+  ])
   return {
     ...frontOf(values),
     testExecutionUrl: values.TEST_EXECUTION_URL,
@@ -252,7 +259,7 @@ export function gatewayConfig(env: Env): GatewayConfig {
 /** @returns undefined where no SUPERGRAPH is named @throws ConfigError that lists every fault */
 export function supergraphConfig(env: Env): SupergraphConfig | undefined {
   if (!env.SUPERGRAPH) return undefined
-  const values = readEnv(env, [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'], (given) => [
+  const values = readEnv(env, SUPERGRAPH_VARIABLES, (given) => [
     ...frontFaults(given),
     ...(given.AUTH_MODE && given.AUTH_MODE !== 'none'
       ? [

@@ -1,12 +1,37 @@
 import { lookup } from 'node:dns/promises'
 import { createLogger } from '../subgraphs/shared/logger.ts'
-import { runProcess } from '../subgraphs/shared/run-process.ts'
-import { allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
+import type { Program } from '../subgraphs/shared/program.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../subgraphs/shared/run-process.ts'
+import {
+  ALL_IN_ONE_VARIABLES,
+  allInOneConfig,
+  GATEWAY_VARIABLES,
+  gatewayConfig,
+  SUPERGRAPH_VARIABLES,
+  supergraphConfig,
+} from './config.ts'
 import { openDatabase } from './database.ts'
 import { welcome } from './welcome.ts'
 
-runProcess(async (env) => {
-  if (process.argv.includes('--remote')) {
+const isAlone = process.argv.includes('--remote')
+
+const ALL_IN_ONE: Program = {
+  usage: ['npm start', 'node dist/gateway.js'],
+  does: 'Runs Assay in one process: gateway, subgraphs, a worker and, without DATABASE_URL, a database.',
+  reads: ALL_IN_ONE_VARIABLES,
+  options: { remote: { type: 'boolean' } },
+  exitCodes: SERVER_EXIT_CODES,
+}
+
+const GATEWAY: Program = {
+  ...ALL_IN_ONE,
+  usage: ['npm run start:gateway', 'node dist/gateway.js --remote'],
+  does: 'Runs the gateway alone, over subgraphs that run elsewhere or over the file SUPERGRAPH.',
+  reads: [...GATEWAY_VARIABLES, ...SUPERGRAPH_VARIABLES],
+}
+
+runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
+  if (isAlone) {
     const config = supergraphConfig(env) ?? gatewayConfig(env)
     const log = createLogger(config.logLevel)
     const { startGateway, startSupergraph } = await import('./app.ts')

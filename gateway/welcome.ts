@@ -22,4 +22,4 @@ ${signInOf(mode)}
 const signInOf = (mode: AuthMode): string =>
   mode === 'none'
     ? ''
-    : `\nThese commands need a sign-in as well (AUTH_MODE=${mode}): docs/operations.md tells how.\n`
+    : `\nThese commands need a sign-in as well (AUTH_MODE=${mode}): see docs/how-to/sign-in.md.\n`

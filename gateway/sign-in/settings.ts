@@ -1,6 +1,7 @@
 import { missing } from '../../subgraphs/shared/env.ts'
 import { splitList } from '../../subgraphs/shared/outbound/cidr.ts'
-import { type AuthMode, roleMapOf, type Variables } from '../../subgraphs/shared/variables.ts'
+import { roleMapOf } from '../../subgraphs/shared/settings/formats.ts'
+import type { AuthMode, Variables } from '../../subgraphs/shared/variables.ts'
 import type { RoleSettings } from './roles.ts'
 
 /** When the sign-ins of open streams are checked again. */

@@ -4,16 +4,28 @@ import type { Caller } from '../shared/caller.ts'
 import { useDataDirDatabase } from '../shared/data-dir/data-dir-database.ts'
 import { readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
+import type { Program } from '../shared/program.ts'
 import { startPubSub } from '../shared/pub-sub/start.ts'
 import { withReleasers } from '../shared/releasers.ts'
+import { DONE_OR_NOT, runCommand, UsageError } from '../shared/run-command.ts'
 import { COMMANDS, USAGE } from './commands.ts'
 import { startAccountServices } from './index.ts'
 
-/** Manages accounts from a terminal of whoever may read the database, also when no administrator can sign in. */
-async function run([name = '', ...args]: string[]): Promise<string> {
+const program = {
+  usage: USAGE,
+  does: 'Manages accounts from a terminal with access to the database, while Assay runs or not.',
+  reads: ['DATA_DIR', 'DATABASE_URL', 'NATS_URL', 'API_TOKEN_DAYS'],
+  exitCodes: DONE_OR_NOT,
+} as const satisfies Program
+
+const OPERATOR: Caller = { requestId: 'npm run accounts', user: null, permissions: PERMISSIONS }
+
+/** The way back in, too, when no administrator can sign in. */
+runCommand(program, async ([name = '', ...args], env) => {
   const command = COMMANDS[name]
-  if (!command || args.length < command.least || args.length > command.args.length) return USAGE
-  const config = readEnv(process.env, ['DATA_DIR', 'DATABASE_URL', 'NATS_URL', 'API_TOKEN_DAYS'])
+  if (!command || args.length < command.least || args.length > command.args.length)
+    throw new UsageError()
+  const config = readEnv(env, program.reads)
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
@@ -29,23 +41,10 @@ async function run([name = '', ...args]: string[]): Promise<string> {
     )
     releasers.defer(() => services.stop())
     const [target] = args
-    const answer = await audited(`accounts ${name}`, OPERATOR, { name: target }, () =>
+    const text = await audited(`accounts ${name}`, OPERATOR, { name: target }, () =>
       command.run(services, args, OPERATOR),
     )
     await releasers.release()
-    return answer
+    return { text, exitCode: 0 }
   })
-}
-
-const OPERATOR: Caller = { requestId: 'npm run accounts', user: null, permissions: PERMISSIONS }
-
-run(process.argv.slice(2)).then(
-  (text) => {
-    process.stdout.write(text)
-    process.exitCode = text === USAGE ? 1 : 0
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  },
-)
+})

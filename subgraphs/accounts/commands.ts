@@ -119,12 +119,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-export const USAGE = `npm run accounts -- …\n${Object.entries(COMMANDS)
-  .map(([name, { args, least, does }]) => {
-    const shown = args.map((arg, at) => (at < least ? `<${arg}>` : `[${arg}]`))
-    return `  ${[name, ...shown].join(' ').padEnd(40)} ${does}\n`
-  })
-  .join('')}`
+/** A line for each. */
+export const USAGE = Object.entries(COMMANDS).map(([name, { args, least, does }]) => {
+  const shown = args.map((arg, at) => (at < least ? `<${arg}>` : `[${arg}]`))
+  return `npm run -s accounts -- ${[name, ...shown].join(' ').padEnd(40)} ${does}`
+})
 
 async function change(
   { accounts }: Services,

@@ -1,6 +1,7 @@
 import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../shared/access/first-admin.ts'
 import { readEnv } from '../shared/env.ts'
-import { runProcess } from '../shared/run-process.ts'
+import type { Program } from '../shared/program.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -10,19 +11,25 @@ import {
 } from '../shared/standalone.ts'
 import { startAccounts } from './index.ts'
 
+const program = {
+  usage: ['npm run start:accounts', 'node dist/accounts.js'],
+  does: 'Runs the accounts subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
+  reads: [
+    ...DATABASE_VARIABLES,
+    ...SERVER_VARIABLES,
+    ...FIRST_ADMIN_VARIABLES,
+    'AUDIT_RETENTION_DAYS',
+    'API_TOKEN_DAYS',
+  ],
+  exitCodes: SERVER_EXIT_CODES,
+} as const satisfies Program
+
 /** The accounts subgraph as a process of its own, on port 4003 unless PORT says otherwise. */
-runProcess(async (env) => {
-  const config = readEnv(
-    { PORT: '4003', ...env },
-    [
-      ...DATABASE_VARIABLES,
-      ...SERVER_VARIABLES,
-      ...FIRST_ADMIN_VARIABLES,
-      'AUDIT_RETENTION_DAYS',
-      'API_TOKEN_DAYS',
-    ],
-    (given) => [...databaseFaults(given), ...serverFaults(given)],
-  )
+runProcess(program, async (env) => {
+  const config = readEnv({ PORT: '4003', ...env }, program.reads, (given) => [
+    ...databaseFaults(given),
+    ...serverFaults(given),
+  ])
   return startStandAlone('accounts', config, (shared) =>
     startAccounts(shared, {
       firstAdmin: firstAdminFrom(config),

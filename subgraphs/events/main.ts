@@ -1,5 +1,6 @@
 import { readEnv } from '../shared/env.ts'
-import { runProcess } from '../shared/run-process.ts'
+import type { Program } from '../shared/program.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -9,22 +10,28 @@ import {
 } from '../shared/standalone.ts'
 import { startEvents } from './index.ts'
 
+const program = {
+  usage: ['npm run start:events', 'node dist/events.js'],
+  does: 'Runs the events subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
+  reads: [
+    ...DATABASE_VARIABLES,
+    ...SERVER_VARIABLES,
+    'EVENTS_STRICT',
+    'RAW_EVENTS_RETENTION_DAYS',
+    'EVENTS_QUEUE_EVENTS',
+    'EVENTS_QUEUE_BYTES',
+    'EVENTS_QUERY_TIMEOUT_MS',
+    'EVENTS_PAGE_BYTES',
+  ],
+  exitCodes: SERVER_EXIT_CODES,
+} as const satisfies Program
+
 /** The events subgraph as a process of its own, on port 4002 unless PORT says otherwise. */
-runProcess(async (env) => {
-  const config = readEnv(
-    { PORT: '4002', ...env },
-    [
-      ...DATABASE_VARIABLES,
-      ...SERVER_VARIABLES,
-      'EVENTS_STRICT',
-      'RAW_EVENTS_RETENTION_DAYS',
-      'EVENTS_QUEUE_EVENTS',
-      'EVENTS_QUEUE_BYTES',
-      'EVENTS_QUERY_TIMEOUT_MS',
-      'EVENTS_PAGE_BYTES',
-    ],
-    (given) => [...databaseFaults(given), ...serverFaults(given)],
-  )
+runProcess(program, async (env) => {
+  const config = readEnv({ PORT: '4002', ...env }, program.reads, (given) => [
+    ...databaseFaults(given),
+    ...serverFaults(given),
+  ])
   return startStandAlone('events', config, (shared) =>
     startEvents(shared, {
       strict: config.EVENTS_STRICT,

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import { FORMATS, VARIABLES, type Variables } from './variables.ts'
+import { FORMATS } from './settings/formats.ts'
+import { VARIABLES, type Variables } from './variables.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -33,7 +34,7 @@ export function readEnv<Name extends keyof Variables>(
 ): Pick<Variables, Name> {
   const given = names.filter((name) => env[name]).map((name) => [name, env[name]])
   const values: unknown = Object.fromEntries(given)
-  const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name]]))
+  const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name].schema]))
   const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
   const valid = validate(values)
   const faults = (validate.errors ?? []).map(describe)

@@ -1,12 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, type Env } from './env.ts'
 import { createLogger } from './logger.ts'
+import { openProgram, type Program } from './program.ts'
+import { misspelt } from './settings/misspelt.ts'
 
 const ECHO_MS = 500
 /** A process that is told to stop while it starts first ends its start, unless that takes longer. */
 const START_GRACE_MS = 30_000
 /** Longer than all that is waited for on the way: what then still holds is a fault, and must not hold for ever. */
 const STOP_GRACE_MS = 90_000
+
+/** When a process that serves ends with which exit code. */
+export const SERVER_EXIT_CODES = {
+  0: 'stopped by SIGINT or SIGTERM; what was accepted is stored',
+  1: 'not started, or not stopped in time; the message says why',
+} as const
 
 export interface Running {
   stop(): Promise<void>
@@ -17,8 +25,11 @@ export interface Running {
  * the start that the operator can mend, is one message and exit code 1. A second signal ends the process at once,
  * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
-export function runProcess(start: (env: Env) => Promise<Running>): void {
-  const started = start(process.env)
+export function runProcess(
+  program: Program,
+  start: (env: Env, args: readonly string[]) => Promise<Running>,
+): void {
+  const started = begin(program, start)
   let stoppingSince: number | null = null
   const stop = async () => {
     if (stoppingSince !== null) {
@@ -48,6 +59,16 @@ export function runProcess(start: (env: Env) => Promise<Running>): void {
     ),
   )
   started.catch(fail)
+}
+
+async function begin(
+  program: Program,
+  start: (env: Env, args: readonly string[]) => Promise<Running>,
+): Promise<Running> {
+  const { env, args } = openProgram(program)
+  const log = createLogger('warn')
+  for (const found of misspelt(env)) log.warn(found, 'Setting unknown')
+  return start(env, args)
 }
 
 /** What to do about faults that the system reports in its own words. */

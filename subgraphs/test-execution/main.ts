@@ -1,6 +1,7 @@
 import { missing, readEnv } from '../shared/env.ts'
+import type { Program } from '../shared/program.ts'
 import { withReleasers } from '../shared/releasers.ts'
-import { runProcess } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -12,26 +13,29 @@ import {
 } from '../shared/standalone.ts'
 import { startEvaluation, startTestExecution } from './index.ts'
 
+const program = {
+  usage: ['npm run start:test-execution', 'node dist/test-execution.js'],
+  does: 'Runs the test-execution subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
+  reads: [
+    ...DATABASE_VARIABLES,
+    ...SERVER_VARIABLES,
+    ...OUTBOUND_VARIABLES,
+    'SECRETS_KEY',
+    'SECRETS_KEY_PREVIOUS',
+    'EXAMPLES',
+    'COMMAND_STEPS',
+    'EVALUATION_MS',
+  ],
+  exitCodes: SERVER_EXIT_CODES,
+} as const satisfies Program
+
 /** The test-execution subgraph as a process of its own, on port 4001 unless PORT says otherwise. */
-runProcess(async (env) => {
-  const config = readEnv(
-    { PORT: '4001', ...env },
-    [
-      ...DATABASE_VARIABLES,
-      ...SERVER_VARIABLES,
-      ...OUTBOUND_VARIABLES,
-      'SECRETS_KEY',
-      'SECRETS_KEY_PREVIOUS',
-      'EXAMPLES',
-      'COMMAND_STEPS',
-      'EVALUATION_MS',
-    ],
-    (given) => [
-      ...databaseFaults(given),
-      ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
-      ...serverFaults(given),
-    ],
-  )
+runProcess(program, async (env) => {
+  const config = readEnv({ PORT: '4001', ...env }, program.reads, (given) => [
+    ...databaseFaults(given),
+    ...missing(given, ['SECRETS_KEY'], 'to seal host credentials'),
+    ...serverFaults(given),
+  ])
   return startStandAlone('test-execution', config, (shared) =>
     withReleasers(async (releasers) => {
       const evaluation = startEvaluation(config.EVALUATION_MS)

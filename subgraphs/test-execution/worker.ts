@@ -1,7 +1,8 @@
 import { missing, readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
+import type { Program } from '../shared/program.ts'
 import { withReleasers } from '../shared/releasers.ts'
-import { runProcess } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -12,32 +13,35 @@ import {
 import { RETENTION_VARIABLES } from '../shared/variables.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
+const program = {
+  usage: ['npm run start:worker', 'node dist/worker.js'],
+  does: 'Runs a worker: it takes executions from the queue of the database and runs them. Start any number.',
+  reads: [
+    ...DATABASE_VARIABLES,
+    ...OUTBOUND_VARIABLES,
+    'SECRETS_KEY',
+    'SECRETS_KEY_PREVIOUS',
+    'CALLBACK_SIGNING_SECRET',
+    'SANDBOX',
+    'SANDBOX_READY',
+    'COMMAND_STEPS',
+    'COMMAND_PROCESSES',
+    'COMMAND_MEMORY_MIB',
+    ...RETENTION_VARIABLES,
+    'WORKER_SLOTS',
+    'EVALUATION_MS',
+  ],
+  exitCodes: SERVER_EXIT_CODES,
+} as const satisfies Program
+
 /** A worker as a process of its own: it takes executions from the queue and runs them. */
-runProcess((env) =>
+runProcess(program, (env) =>
   withReleasers(async (releasers) => {
-    const config = readEnv(
-      env,
-      [
-        ...DATABASE_VARIABLES,
-        ...OUTBOUND_VARIABLES,
-        'SECRETS_KEY',
-        'SECRETS_KEY_PREVIOUS',
-        'CALLBACK_SIGNING_SECRET',
-        'SANDBOX',
-        'SANDBOX_READY',
-        'COMMAND_STEPS',
-        'COMMAND_PROCESSES',
-        'COMMAND_MEMORY_MIB',
-        ...RETENTION_VARIABLES,
-        'WORKER_SLOTS',
-        'EVALUATION_MS',
-      ],
-      (given) => [
-        ...databaseFaults(given),
-        ...missing(given, ['SECRETS_KEY'], 'to open host credentials'),
-        ...missing(given, ['CALLBACK_SIGNING_SECRET'], 'to sign callbacks'),
-      ],
-    )
+    const config = readEnv(env, program.reads, (given) => [
+      ...databaseFaults(given),
+      ...missing(given, ['SECRETS_KEY'], 'to open host credentials'),
+      ...missing(given, ['CALLBACK_SIGNING_SECRET'], 'to sign callbacks'),
+    ])
     const log = createLogger(config.LOG_LEVEL, 'worker')
     const shared = await startShared(config, log, releasers)
     const evaluation = startEvaluation(config.EVALUATION_MS)

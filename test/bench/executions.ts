@@ -7,7 +7,7 @@ import { printLoad, printMachine } from './machine.ts'
 import { benchSandboxStart } from './sandbox-start.ts'
 import { benchSuite } from './suite.ts'
 
-/** Prints what docs/performance.md says about executions. It judges nothing: the reader compares. */
+/** Prints what docs/internals/performance.md says about executions. It judges nothing: the reader compares. */
 printMachine()
 if (process.argv.includes('sandbox')) {
   await benchSandboxStart()

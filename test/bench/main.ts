@@ -10,7 +10,7 @@ import { benchRequests } from './requests.ts'
 import { benchStartup } from './startup.ts'
 import { benchVariants } from './variants.ts'
 
-/** Prints what docs/performance.md quotes. It judges nothing: the reader compares. */
+/** Prints what docs/internals/performance.md quotes. It judges nothing: the reader compares. */
 printMachine()
 if (process.argv.includes('tried')) {
   await benchImports()

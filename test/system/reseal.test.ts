@@ -37,7 +37,7 @@ async function sentByScenario(): Promise<string> {
   return (await collector.received(before + 1)).at(-1)?.headers.authorization ?? ''
 }
 
-test('the key of a data folder is changed as docs/operations.md says', async () => {
+test('the key of a data folder is changed as docs/how-to/change-keys.md says', async () => {
   const client = new Client(assay.url)
   const port = new URL(collector.url).port
   const make = (kind: string, body: object) => client.rest('POST', `/${kind}`, {}, body)

@@ -10,7 +10,7 @@ const SETTINGS = {
   log_statement: 'none',
   max_logical_replication_workers: '0',
   // A page is logged whole after each checkpoint, so fewer of them. pglz, the only compression that the binaries have,
-  // takes more processor time than it saves writing (docs/performance.md).
+  // takes more processor time than it saves writing (docs/internals/performance.md).
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   wal_compression: 'off',

@@ -1,18 +1,27 @@
 import pg from 'pg'
 import { useDataDirDatabase } from '../../shared/data-dir/data-dir-database.ts'
-import { missing, readEnv } from '../../shared/env.ts'
+import { type Env, missing, readEnv } from '../../shared/env.ts'
 import { createLogger } from '../../shared/logger.ts'
+import type { Program } from '../../shared/program.ts'
 import { withReleasers } from '../../shared/releasers.ts'
+import { runCommand } from '../../shared/run-command.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { type ResealResult, resealAll } from './passes.ts'
 import type { ResealCounts } from './reseal.ts'
 
-/** Seals all that is stored with SECRETS_KEY, after it was changed. */
-async function run(): Promise<ResealResult> {
-  const config = readEnv(
-    process.env,
-    ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
-    (given) => (given.DATABASE_URL ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL') : []),
+const program = {
+  usage: ['npm run reseal', 'node dist/reseal-command.js'],
+  does: 'Seals all stored secrets with SECRETS_KEY after it was changed. It may run while Assay runs, and again.',
+  reads: ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
+  exitCodes: {
+    0: 'all is sealed with SECRETS_KEY; the previous key can go',
+    1: 'something is not, and the output lists it; or it failed',
+  },
+} as const satisfies Program
+
+async function reseal(env: Env): Promise<ResealResult> {
+  const config = readEnv(env, program.reads, (given) =>
+    given.DATABASE_URL ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL') : [],
   )
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
@@ -50,13 +59,8 @@ function conclusionOf({ isDone, unreadable }: ResealResult): string {
   return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${rows}`
 }
 
-run().then(
-  (result) => {
-    process.stdout.write(conclusionOf(result))
-    process.exitCode = result.isDone && result.unreadable.length === 0 ? 0 : 1
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  },
-)
+runCommand(program, async (_args, env) => {
+  const result = await reseal(env)
+  const isDone = result.isDone && result.unreadable.length === 0
+  return { text: conclusionOf(result), exitCode: isDone ? 0 : 1 }
+})

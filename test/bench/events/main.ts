@@ -6,7 +6,7 @@ import { benchReading } from './reading.ts'
 import { benchSettings } from './settings.ts'
 import { benchSingle } from './single.ts'
 
-/** Prints what docs/performance.md quotes on events, each part by its name or all. It judges nothing. */
+/** Prints what docs/internals/performance.md quotes on events, each part by its name or all. It judges nothing. */
 const PARTS = {
   single: benchSingle,
   bulk: benchBulk,

@@ -30,7 +30,7 @@ const ONLY = process.argv.slice(2)
 const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
 /**
- * Prints what docs/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `local`,
+ * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `local`,
  * `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))

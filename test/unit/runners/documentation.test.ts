@@ -5,7 +5,7 @@ import { validateScenario } from '../../../subgraphs/test-execution/runners/scen
 import { SCENARIO_SCHEMA } from '../../../subgraphs/test-execution/runners/scenario-schema.ts'
 import { STEP_KIND_NAMES } from '../../../subgraphs/test-execution/runners/steps/step-kinds.ts'
 
-const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/reference/scenarios.md', import.meta.url), 'utf8')
 
 test('the scenario on the page is valid', () => {
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []

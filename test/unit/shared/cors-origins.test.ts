@@ -1,4 +1,4 @@
-import { FORMATS, originsOf } from '../../../subgraphs/shared/variables.ts'
+import { FORMATS, originsOf } from '../../../subgraphs/shared/settings/formats.ts'
 
 test.each([
   ['', []],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isFiltered, systemCallFilter } from './filter.ts'
 import type { ProgramLimits, SandboxLimits } from './limits.ts'
 
-/** Between code and the machine, in the order in which they are put up. docs/walls.md says what each one holds. */
+/** Between code and the machine, in the order in which they are put up. docs/internals/walls.md says what each one holds. */
 export const WALLS = {
   uid: 'unprivileged user',
   user: 'user namespace',

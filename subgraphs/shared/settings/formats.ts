@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { isRole, ROLE_NAMES } from '../access/permissions.ts'
+import { isCidrList, splitList } from '../outbound/cidr.ts'
+
+/** What the values of some variables look like, and how to say so. */
+export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
+  host: { test: (text) => isHost(text), hint: 'an IP address or a host name' },
+  'host-list': {
+    test: (text) => splitList(text).every(isHost),
+    hint: 'host names with commas between them, such as assay.example,ci.example',
+  },
+  path: {
+    test: (text) =>
+      /^(\/[\w.~-]+)*\/?$/.test(text) && !/^\/(graphql|healthz|readyz|metrics)(\/|$)/.test(text),
+    hint: 'a path such as /api, and none that is served already',
+  },
+  'origin-list': {
+    test: (text) => originsOf(text).every((each) => each === '*' || isOrigin(each)),
+    hint: 'origins with commas between them, such as https://portal.example, or *',
+  },
+  'postgres-url': {
+    test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
+    hint: 'an address such as postgres://user:password@host:5432/database',
+  },
+  'nats-url': {
+    test: (text) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(text) && URL.canParse(text),
+    hint: 'an address such as nats://user:password@host:4222',
+  },
+  'http-url': {
+    test: (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text),
+    hint: 'an address such as http://127.0.0.1:4001/graphql',
+  },
+  'key-32-bytes': {
+    test: (text) => /^[A-Za-z0-9+/]{43}=?$/.test(text),
+    hint: '32 bytes in Base64, as `openssl rand -base64 32` prints them',
+  },
+  'webhook-secret': {
+    test: (text) => /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2,3}={1,2})?$/.test(text),
+    hint: 'whsec_ and at least 24 bytes in Base64, as `echo whsec_$(openssl rand -base64 32)` prints them',
+  },
+  email: {
+    test: (text) => /^[^\s:@]+@[^\s:@]+$/.test(text),
+    hint: 'an e-mail address such as admin@example.com',
+  },
+  header: {
+    test: (text) => /^[a-z0-9-]+$/i.test(text),
+    hint: 'the name of a header, such as x-forwarded-user',
+  },
+  'role-map': {
+    test: (text) => [...roleMapOf(text).values()].every(isRole),
+    hint: `names with their roles and commas between them, such as qa-leads=editor,everyone=reader; roles are ${ROLE_NAMES.join(', ')}`,
+  },
+  'header-list': {
+    test: (text) =>
+      /^([a-z0-9-]+(, *[a-z0-9-]+)*)?$/i.test(text) &&
+      !text.split(/, */).some((name) => NOT_FORWARDED.test(name)),
+    hint: 'names with commas between them, such as authorization,accept-language, and none that belongs to a single connection or body',
+  },
+  cron: {
+    test: (text) => /^([\d*,/-]+ ){4}[\d*,/-]+$/.test(text),
+    hint: 'minute, hour, day, month and day of the week in UTC, such as 17 * * * *',
+  },
+  'cidr-list': {
+    test: isCidrList,
+    hint: 'networks with commas between them, such as 10.0.0.0/8,192.168.0.0/16',
+  },
+}
+
+/** What belongs to a single connection or body, and what the gateway says itself. */
+const NOT_FORWARDED =
+  /^(host|connection|keep-alive|te|trailers?|upgrade|transfer-encoding|expect|http2-settings|(content|proxy|sec-websocket)-[a-z-]+|accept|accept-encoding|assay-caller)$/i
+
+const isHost = (text: string): boolean =>
+  isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)
+
+/** The origins that `CORS_ORIGINS` lists. */
+export const originsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
+
+/** The roles that `ROLE_MAP` gives to names of groups or roles elsewhere. */
+export const roleMapOf = (text: string): Map<string, string> =>
+  new Map(
+    text
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+      .map((each) => {
+        const at = each.lastIndexOf('=')
+        return [
+          each.slice(0, at < 0 ? undefined : at).trim(),
+          at < 0 ? '' : each.slice(at + 1).trim(),
+        ]
+      }),
+  )

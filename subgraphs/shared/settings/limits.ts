@@ -1,0 +1,145 @@
+import type { Setting, Settings } from './setting.ts'
+
+/** A positive whole number. */
+const limit = (standard: number, meaning: string, bounds: object = {}): Setting => ({
+  schema: { type: 'integer', minimum: 1, ...bounds, default: standard },
+  meaning,
+})
+
+/** Limits that protect the product. Their defaults suit most installations. */
+export const LIMITS = {
+  HTTP_MAX_REQUESTS: limit(
+    5_000,
+    'Maximum number of requests in flight, waiting ones and streams included. Beyond it: 503 and `Retry-After`.',
+  ),
+  HTTP_MAX_CONNECTIONS: limit(
+    10_000,
+    'Maximum number of open connections, WebSockets included. Further ones get 503 and are closed, or are closed at once in a flood.',
+  ),
+  HTTP_MAX_HEADER_BYTES: limit(
+    16_384,
+    'Maximum bytes of the headers of a request, its URL included.',
+  ),
+  HTTP_HEADERS_TIMEOUT_SECONDS: limit(15, 'Seconds in which the headers of a request must arrive.'),
+  HTTP_REQUEST_TIMEOUT_SECONDS: limit(
+    300,
+    'Seconds in which a whole request must arrive. Its response may take longer.',
+  ),
+  OPERATION_MAX_BYTES: limit(
+    1024 * 1024,
+    'Maximum bytes of a GraphQL request or WebSocket message (64 KiB without permissions; over WebSocket, code 1009). Larger sets of events go to `POST /v1/events`.',
+  ),
+  OPERATION_MAX_TOKENS: limit(15_000, 'Maximum number of tokens in a GraphQL document.'),
+  OPERATION_MAX_DEPTH: limit(
+    20,
+    'Maximum depth of fields in an operation. Here and below, fragments count wherever they are spread.',
+  ),
+  OPERATION_MAX_FIELDS: limit(5_000, 'Maximum number of fields in an operation.'),
+  OPERATION_MAX_ALIASES: limit(100, 'Maximum number of aliases in an operation.'),
+  OPERATION_MAX_ROOT_FIELDS: limit(50, 'Maximum number of root fields in an operation.'),
+  OPERATION_MAX_DIRECTIVES: limit(100, 'Maximum number of directives in an operation.'),
+  OPERATION_MAX_COST: limit(
+    50_000,
+    'Maximum number of objects that an operation may read: pages count their size, lists without pages 10, a mutation 10.',
+  ),
+  OPERATION_MAX_PATHS: limit(
+    1_000,
+    'Maximum number of query-plan alternatives considered per field; bounds planning time.',
+  ),
+  OPERATION_PLAN_MS: limit(
+    2_000,
+    'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute.',
+  ),
+  PLAN_CACHE_SIZE: limit(1_000, 'Number of operations that a gateway keeps planned.', {
+    maximum: 1_000_000,
+  }),
+  SUBSCRIPTION_BUFFER_BYTES: limit(
+    1_048_576,
+    'Buffer of a subscriber: bytes of events, and of responses over WebSocket. A slower one is disconnected (code 1013) and resumes from its last cursor.',
+  ),
+  SUBSCRIPTION_STALL_MS: limit(
+    10_000,
+    'Grace period for a slow subscriber, in ms. With a full buffer for longer than this, it is disconnected.',
+  ),
+  SUBSCRIPTION_KEEP_ALIVE_MS: limit(
+    12_000,
+    'Interval of keep-alive messages on a quiet stream, in ms.',
+    {
+      maximum: 3_600_000,
+    },
+  ),
+  CONNECTION_INIT_TIMEOUT_MS: limit(
+    3_000,
+    'Time for a client to initialise its WebSocket, in ms. Beyond it: code 4408.',
+    { maximum: 3_600_000 },
+  ),
+  // With the 15 s for which a sign-in counts as known, a revocation is noticed within a minute.
+  SIGN_IN_RECHECK_SECONDS: limit(
+    20,
+    'Seconds between two checks of the sign-in of an open stream.',
+    {
+      maximum: 30,
+    },
+  ),
+  SIGN_IN_GRACE_SECONDS: {
+    schema: { type: 'integer', minimum: 2, maximum: 45, default: 40 },
+    meaning:
+      'Seconds for which a stream continues while its sign-in cannot be checked. With both maximums a revoked sign-in ends its streams within 60 s.',
+  },
+  EVENTS_BODY_BYTES: limit(
+    33_554_432,
+    'Maximum bytes of a body of events, inflated. Beyond it: 413.',
+    {
+      maximum: 2 ** 28,
+    },
+  ),
+  EVENTS_CALL_EVENTS: limit(
+    100_000,
+    'Maximum number of events in one body, counted while it arrives. Beyond it: 413.',
+    { maximum: 10_000_000 },
+  ),
+  EVENTS_QUEUE_EVENTS: limit(
+    50_000,
+    'Maximum number of events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
+    { maximum: 10_000_000 },
+  ),
+  EVENTS_QUEUE_BYTES: limit(
+    134_217_728,
+    'Maximum bytes of the events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
+    { maximum: 2 ** 33 },
+  ),
+  EVENTS_QUERY_TIMEOUT_MS: limit(
+    10_000,
+    'Maximum time of one statement of a list or histogram of events, in ms. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
+    { maximum: 25_000 },
+  ),
+  EVENTS_PAGE_BYTES: limit(
+    2_097_152,
+    'Bytes of events after which a page of a list ends, as at its limit of rows. One operation reads at most four times as many; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
+    { maximum: 2 ** 26 },
+  ),
+  DETAILS_RETENTION_BATCH: limit(
+    100,
+    'Number of executions whose details one transaction deletes.',
+    { maximum: 10_000 },
+  ),
+  COMMAND_PROCESSES: limit(
+    1_024,
+    'Maximum number of processes and threads that one program of a `command` step may have at a time, with all that it starts.',
+    { minimum: 16, maximum: 100_000 },
+  ),
+  COMMAND_MEMORY_MIB: limit(
+    4_096,
+    'Maximum memory of such a program in MiB, with all that it starts. Beyond it the step is ERROR with `MEMORY_LIMIT`.',
+    { minimum: 16, maximum: 1_048_576 },
+  ),
+  EVALUATION_MS: limit(
+    1_000,
+    'Processor time, in ms, for the expectations, paths, schemas and scenarios of one request or one try of a step, in a process of its own. Beyond it: 400, or the step is ERROR with `EXPECTATION_TOO_SLOW`.',
+    { maximum: 60_000 },
+  ),
+  SANDBOX_READY: {
+    schema: { type: 'integer', minimum: 0, maximum: 256, default: 4 },
+    meaning: 'Number of sandboxed processes started in advance, so that executions need not wait.',
+  },
+} as const satisfies Settings

@@ -1,0 +1,174 @@
+import { ROLE_NAMES } from '../access/permissions.ts'
+import type { Settings } from './setting.ts'
+
+/** For those who run Assay for others: sign-in, processes, retention, and what code may reach. */
+export const OPERATORS = {
+  API_ROOT_PATH: {
+    schema: { type: 'string', format: 'path', default: '/api' },
+    meaning: 'Path below which the REST interfaces are served.',
+  },
+  ALLOWED_HOSTS: {
+    schema: { type: 'string', format: 'host-list', default: '' },
+    absent: 'none',
+    meaning:
+      'Extra `Host` values accepted on loopback with `AUTH_MODE=none` (DNS-rebinding protection), with commas.',
+  },
+  ADMIN_EMAIL: {
+    schema: { type: 'string', format: 'email', default: 'admin@localhost' },
+    meaning: 'E-mail address of the first administrator, used while there is no account.',
+  },
+  PROXY_ADDRESSES: {
+    schema: { type: 'string', format: 'cidr-list' },
+    absent: 'none',
+    meaning:
+      'Networks (CIDR, with commas) of the proxies in front. Only these may name the user (`AUTH_MODE=proxy`) and the address of the client (`X-Forwarded-For`).',
+  },
+  PROXY_USER_HEADER: {
+    schema: { type: 'string', format: 'header', default: 'x-forwarded-user' },
+    meaning: 'Header in which the proxy names the user.',
+  },
+  PROXY_ROLES_HEADER: {
+    schema: { type: 'string', format: 'header', default: 'x-forwarded-groups' },
+    meaning: 'Header in which the proxy names the groups or roles of the user, with commas.',
+  },
+  OIDC_ISSUER: {
+    schema: { type: 'string', format: 'http-url' },
+    meaning: 'Issuer whose tokens are accepted. Required with `AUTH_MODE=oidc`.',
+  },
+  OIDC_AUDIENCE: {
+    schema: { type: 'string' },
+    meaning: 'Audience that a token must name. Required with `AUTH_MODE=oidc`.',
+  },
+  OIDC_JWKS_URL: {
+    schema: { type: 'string', format: 'http-url' },
+    absent: 'read from the discovery document',
+    meaning: 'Address of the keys of the issuer.',
+  },
+  OIDC_USER_CLAIM: {
+    schema: { type: 'string', default: 'preferred_username' },
+    meaning: 'Claim that names the user.',
+  },
+  OIDC_ROLES_CLAIM: {
+    schema: { type: 'string', default: 'roles' },
+    meaning: 'Claim that lists the roles, such as `realm_access.roles`.',
+  },
+  ROLE_MAP: {
+    schema: { type: 'string', format: 'role-map', default: '' },
+    absent: 'names of roles only',
+    meaning:
+      'Roles for groups or roles of the proxy or issuer, such as `qa-leads=editor,everyone=reader`.',
+  },
+  DEFAULT_ROLE: {
+    schema: { type: 'string', enum: ROLE_NAMES },
+    absent: 'none',
+    meaning: `Role of users without any other: ${ROLE_NAMES.map((role) => `\`${role}\``).join(' ')}.`,
+  },
+  API_TOKEN_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
+    meaning: 'Days until an API token expires that was created without a date.',
+  },
+  NATS_URL: {
+    schema: { type: 'string', format: 'nats-url' },
+    absent: 'the database wakes readers',
+    meaning: 'NATS server that wakes the readers of changes, such as `nats://127.0.0.1:4222`.',
+  },
+  SECRETS_KEY_PREVIOUS: {
+    schema: { type: 'string', format: 'key-32-bytes' },
+    absent: 'none',
+    meaning:
+      'Former `SECRETS_KEY`; opens what it sealed while the key is changed. See [change keys](../how-to/change-keys.md).',
+  },
+  INTERNAL_SECRET: {
+    schema: { type: 'string', minLength: 32 },
+    meaning:
+      'At least 32 characters, equal in all stand-alone processes; signs callers between them. Required there.',
+  },
+  TEST_EXECUTION_URL: {
+    schema: { type: 'string', format: 'http-url', default: 'http://127.0.0.1:4001/graphql' },
+    meaning: 'Address of the test-execution subgraph, for a stand-alone gateway.',
+  },
+  EVENTS_URL: {
+    schema: { type: 'string', format: 'http-url', default: 'http://127.0.0.1:4002/graphql' },
+    meaning: 'Address of the events subgraph, for a stand-alone gateway.',
+  },
+  ACCOUNTS_URL: {
+    schema: { type: 'string', format: 'http-url', default: 'http://127.0.0.1:4003/graphql' },
+    meaning: 'Address of the accounts subgraph, for a stand-alone gateway.',
+  },
+  SUPERGRAPH: {
+    schema: { type: 'string' },
+    absent: 'the supergraph of Assay',
+    meaning:
+      'File with a supergraph that `npm run start:gateway` serves instead. See [foreign supergraphs](../how-to/serve-a-foreign-supergraph.md).',
+  },
+  FORWARD_HEADERS: {
+    schema: { type: 'string', format: 'header-list', default: '' },
+    absent: 'none',
+    meaning:
+      'Headers of clients that go to the subgraphs of `SUPERGRAPH`, such as `authorization,accept-language`. Over WebSocket also those in the payload of `connection_init`, or below its `headers`.',
+  },
+  EVENTS_STRICT: {
+    schema: { type: 'boolean', default: false },
+    meaning: 'Whether events also require `source` and `fingerprintFields`.',
+  },
+  EVENTS_PER_MINUTE: {
+    schema: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    absent: 'no limit',
+    meaning:
+      'Maximum number of events a minute from one user, or from one address without sign-in. Beyond it: 429, `Retry-After` and `RateLimit-*`.',
+  },
+  RAW_EVENTS_RETENTION_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
+    meaning: 'Days until raw events are dropped. Events and their counts stay.',
+  },
+  AUDIT_RETENTION_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
+    meaning: 'Days until entries of the audit log are deleted.',
+  },
+  DETAILS_RETENTION_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
+    meaning:
+      'Days until steps, log and covered lines of an execution are deleted. Its simple result stays.',
+  },
+  DETAILS_RETENTION_SCHEDULE: {
+    schema: { type: 'string', format: 'cron', default: '17 * * * *' },
+    meaning: 'When they are deleted: minute, hour, day, month and day of the week in UTC.',
+  },
+  SANDBOX: {
+    schema: { type: 'string', enum: ['strict', 'best-effort'] },
+    absent: '`best-effort` on loopback, else `strict`',
+    meaning:
+      '`strict` runs no code where a [wall](../internals/walls.md) is missing. `best-effort` runs it and names the missing walls.',
+  },
+  COMMAND_STEPS: {
+    schema: { type: 'string', enum: ['on', 'off'] },
+    absent: '`on` with `AUTH_MODE=none` on loopback, else `off`; `off` in stand-alone processes',
+    meaning:
+      'Whether scenarios may start [programs](../how-to/allow-programs.md) (`command` steps). Set it for `start:test-execution` and `start:worker` alike.',
+  },
+  OUTBOUND_ALLOW: {
+    schema: { type: 'string', format: 'cidr-list' },
+    absent: 'loopback and private networks while `HOST` is loopback, else none',
+    meaning:
+      'Networks (CIDR, with commas) that callbacks and steps may reach besides public addresses.',
+  },
+  INTROSPECTION: {
+    schema: { type: 'boolean', default: true },
+    meaning: 'Whether GraphQL clients may read the schema. Without it GraphiQL is off, too.',
+  },
+  APQ: {
+    schema: { type: 'boolean', default: true },
+    meaning:
+      'Automatic persisted queries: clients may send the hash of a document instead of the document.',
+  },
+  TRUSTED_DOCUMENTS: {
+    schema: { type: 'string' },
+    absent: 'none',
+    meaning:
+      'File with the GraphQL documents of your clients, as `apollo-persisted-query-manifest` or the Relay compiler writes it. Clients may send an id instead of the document.',
+  },
+  TRUSTED_DOCUMENTS_ONLY: {
+    schema: { type: 'boolean', default: false },
+    meaning: 'Whether all other GraphQL documents are refused.',
+  },
+} as const satisfies Settings
