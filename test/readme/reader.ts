@@ -9,15 +9,17 @@ import { promisify } from 'node:util'
 const ROOT = join(import.meta.dirname, '..', '..')
 const READY = 'Assay is ready'
 
-/** Somebody who has nothing but the README: a fresh clone, a shell and a terminal in which the product runs. */
+/** A document as it is committed. */
+export const committed = (path: string): string =>
+  execFileSync('git', ['show', `HEAD:${path}`], { cwd: ROOT, encoding: 'utf8' })
+
+/** Somebody who has nothing but the documents: a fresh clone, a shell and a terminal in which the product runs. */
 export class Reader {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-readme-'))
-  readonly readme: string
   #server: ChildProcess | undefined
 
   constructor(readonly port: number) {
     execFileSync('git', ['clone', '--quiet', ROOT, this.folder])
-    this.readme = execFileSync('git', ['show', 'HEAD:README.md'], { cwd: ROOT, encoding: 'utf8' })
   }
 
   /** Types a script. @returns what it wrote to standard output @throws when it fails */

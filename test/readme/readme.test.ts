@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
 import { type Block, commandBlocks, patternOf } from './blocks.ts'
-import { Reader } from './reader.ts'
+import { committed, Reader } from './reader.ts'
 
 /** The command that goes on until Ctrl-C. */
 const START = 'npm start'
@@ -11,7 +11,9 @@ const TEST = 'npm test'
 const AGAIN_MS = 10_000
 
 const reader = new Reader(await freePort())
-const blocks = commandBlocks(reader.readme)
+const blocks = commandBlocks(committed('README.md'))
+/** They go on from what README has started. */
+const CONTINUED = ['docs/how-to/call-rest.md', 'docs/tutorial/first-scenario.md']
 afterAll(() => reader.leave(), 60_000)
 
 test('the commands to start and to test come in blocks of their own', () => {
@@ -28,6 +30,11 @@ test('the test command is the one that continuous integration types', () => {
 describe('a reader who types the commands of README into a fresh clone', () => {
   for (const block of blocks.filter(({ script }) => script !== TEST))
     test(`${block.script.split('\n')[0]} …`, () => type(block), 300_000)
+
+  describe.each(CONTINUED)('and then those of %s', (page) => {
+    for (const block of commandBlocks(committed(page)))
+      test(`${block.script.split('\n')[0]} …`, () => type(block), 60_000)
+  })
 
   test('Ctrl-C ends the product with exit code 0', async () => {
     expect(await reader.interrupt()).toBe(0)
