@@ -14,21 +14,8 @@ interface Sent {
   text: string
 }
 
-/** The server may close before it has everything, and the kernel then drops the answer where more is being written. */
-const TRIES = 10
-
-/** Sends one request on a connection of its own. @returns its status, once the answer has been read; the text of a short one */
-export async function send(url: string, message: Message): Promise<Sent> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await sendOnce(url, message)
-    } catch (error) {
-      if (tries === TRIES) throw error
-    }
-  }
-}
-
-async function sendOnce(
+/** Sends one request on a connection of its own, and fails where its answer is lost. @returns its status, once the answer has been read; the text of a short one */
+export async function send(
   url: string,
   { method = 'POST', path, headers = {}, body }: Message,
 ): Promise<Sent> {

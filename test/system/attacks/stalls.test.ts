@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
 import { startTarget, withstands } from './_support/target.ts'
 import { send } from './send.ts'
 import { STALLS } from './stall-corpus.ts'
@@ -20,4 +23,39 @@ test.each([...STALLS, ...READING_STALLS])(
     )
   },
   240_000,
+)
+
+/** Whether the connection is kept or not, and whether the length is announced or not. */
+test.each([
+  [],
+  ['connection: close'],
+  ['transfer-encoding: chunked'],
+  ['connection: close', 'transfer-encoding: chunked'],
+])(
+  'a client that sends too much reads why: %s %s',
+  async (...headers) => {
+    const body = 'x'.repeat(40_000_000)
+    const signedIn = { ...basic(ADMIN, ADMIN_PASSWORD), 'content-type': 'application/json' }
+    for (const path of ['/api/v1/events', '/api/testcase', '/graphql']) {
+      const url = target.url + path
+      const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
+      const curl = promisify(execFile)('curl', [
+        ...['--silent', '--output', '/dev/null', '--write-out', '%{http_code}'],
+        ...[...given, 'expect:'].flatMap((header) => ['--header', header]),
+        ...['--data-binary', '@-', url],
+      ])
+      curl.child.stdin?.on('error', () => {}).end(body)
+      const answers = await Promise.all([
+        curl.then(({ stdout }) => Number(stdout)),
+        fetch(url, { method: 'POST', headers: signedIn, body }).then(({ status }) => status),
+        send(target.url, {
+          path,
+          headers: { ...signedIn, ...Object.fromEntries(headers.map((line) => line.split(': '))) },
+          body,
+        }).then(({ status }) => status),
+      ])
+      expect(answers).toEqual([413, 413, 413])
+    }
+  },
+  60_000,
 )
