@@ -7,6 +7,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { AppError } from '../schema/errors.ts'
+import { Gatherer } from './gatherer.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {
@@ -61,10 +62,11 @@ function read(
   stream: Readable,
   onPiece: (piece: Buffer) => void,
 ): Promise<void> {
+  const gatherer = new Gatherer(onPiece)
   return new Promise((resolve, reject) => {
     const onData = (piece: Buffer) => {
       try {
-        onPiece(piece)
+        gatherer.add(piece)
       } catch (error) {
         isOver = true
         stream.off('data', onData).pause()
@@ -79,7 +81,12 @@ function read(
     stream.on('data', onData)
     stream.once('end', () => {
       isOver = true
-      resolve()
+      try {
+        gatherer.end()
+        resolve()
+      } catch (error) {
+        reject(error)
+      }
     })
     stream.once('error', fail)
     request.once('error', fail)

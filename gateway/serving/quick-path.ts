@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
+import { Gatherer } from '../../rest-bridge/gatherer.ts'
 import { parseBounded } from '../../rest-bridge/json-body.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import { isObject, type Json } from '../supergraph/executor/own.ts'
@@ -70,8 +71,12 @@ export function createQuickPath(
   return (request, response) => {
     if (!takes(request)) return onward(request, response)
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => void answer(request, response, read(chunks)))
+    const gatherer = new Gatherer((chunk) => chunks.push(chunk))
+    request.on('data', (chunk: Buffer) => gatherer.add(chunk))
+    request.on('end', () => {
+      gatherer.end()
+      void answer(request, response, read(chunks))
+    })
     request.on('error', () => {}) // nobody is left to be told
   }
 }

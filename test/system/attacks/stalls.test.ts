@@ -6,6 +6,8 @@ import { send } from './send.ts'
 import { STALLS } from './stall-corpus.ts'
 import { READING_STALLS } from './stall-corpus-reading.ts'
 
+const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
+
 let target: Awaited<ReturnType<typeof startTarget>>
 
 beforeAll(async () => {
@@ -35,7 +37,7 @@ test.each([
   'a client that sends too much reads why: %s %s',
   async (...headers) => {
     const body = 'x'.repeat(40_000_000)
-    const signedIn = { ...basic(ADMIN, ADMIN_PASSWORD), 'content-type': 'application/json' }
+    const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
     for (const path of ['/api/v1/events', '/api/testcase', '/graphql']) {
       const url = target.url + path
       const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
