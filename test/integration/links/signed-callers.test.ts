@@ -24,11 +24,19 @@ const token = (change: (jwt: SignJWT) => SignJWT, secret = assay().subgraphs.int
 
 const UNSIGNED = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ caller, aud: 'assay-subgraph' }))}.`
 
+/** What one who captured a token could try: the caller of another one, under its signature. */
+async function changed(): Promise<string> {
+  const [head, , signature] = (await token((jwt) => jwt)).split('.')
+  const mighty = { caller: { ...caller, user: 'admin' }, aud: 'assay-subgraph', exp: 4e9 }
+  return [head, Buffer.from(JSON.stringify(mighty)).toString('base64url'), signature].join('.')
+}
+
 const REFUSED: [string, () => Promise<string | undefined>][] = [
   ['none', async () => undefined],
   ['one that is no token', async () => 'gateway'],
   ['an unsigned one', async () => UNSIGNED.replaceAll('=', '')],
   ['one signed with another secret', () => token((jwt) => jwt, 'x'.repeat(44))],
+  ['a captured one whose caller was changed', changed],
   ['an expired one', () => token((jwt) => jwt.setExpirationTime('-1s'))],
   ['one for another audience', () => token((jwt) => jwt.setAudience('somebody-else'))],
 ]
