@@ -16,9 +16,12 @@ import {
 import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
-import { forwardedHeaders, signedCaller } from './links/introduction.ts'
-import type { SubgraphLink } from './links/link.ts'
-import { localLink } from './links/local-link.ts'
+import { forwardedHeaders, signedCaller } from './federation/links/introduction.ts'
+import type { SubgraphLink } from './federation/links/link.ts'
+import type { NamedSubgraph } from './federation/supergraph/subgraphs.ts'
+import { loadSupergraph } from './federation/supergraph/supergraph.ts'
+import { openSupergraphFile } from './federation/supergraph/supergraph-file.ts'
+import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
 import { measuredSupergraph } from './observability/measured-supergraph.ts'
 import { createMetrics, type QueueSize } from './observability/metrics.ts'
@@ -26,9 +29,6 @@ import { EXAMPLES } from './serving/graphiql/examples.ts'
 import { OWN_PROBES } from './serving/health.ts'
 import { type App, serve } from './serving/serve.ts'
 import { LiveStreams } from './subscriptions/live-streams.ts'
-import type { NamedSubgraph } from './supergraph/subgraphs.ts'
-import { loadSupergraph } from './supergraph/supergraph.ts'
-import { openSupergraphFile } from './supergraph/supergraph-file.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
 const MAX_FIELDS_ON_THE_SPOT = 100
@@ -100,7 +100,7 @@ export const startAllInOne = (
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./links/remote-link.ts')
+    const { remoteLink } = await import('./federation/links/remote-link.ts')
     const introduction = signedCaller(createCallerSignature(config.internalSecret))
     return startFront(
       config,
@@ -117,7 +117,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
 /** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
 export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./links/remote-link.ts')
+    const { remoteLink } = await import('./federation/links/remote-link.ts')
     const metrics = createMetrics()
     const linkTo = (subgraph: NamedSubgraph) =>
       measuredLink(remoteLink({ ...subgraph, introduction: forwardedHeaders }), metrics)

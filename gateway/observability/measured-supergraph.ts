@@ -1,7 +1,7 @@
 import { type ExecutionResult, getOperationAST, parse } from 'graphql'
+import type { PreparedOperation } from '../federation/operation/operation.ts'
+import type { Supergraph } from '../federation/supergraph/supergraph.ts'
 import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
-import type { PreparedOperation } from '../supergraph/operation.ts'
-import type { Supergraph } from '../supergraph/supergraph.ts'
 import type { Metrics } from './metrics.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { WebSocket } from 'ws'
+import type { EventStream } from '../federation/operation/operation.ts'
 import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
-import type { EventStream } from '../supergraph/operation.ts'
 import { CLOSE } from './close-codes.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 

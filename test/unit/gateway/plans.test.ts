@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
-import { createPlanner } from '../../../gateway/supergraph/planning/planner.ts'
-import { createPlans, type Plans } from '../../../gateway/supergraph/planning/plans.ts'
+import { createPlanner } from '../../../gateway/federation/planning/planner.ts'
+import { createPlans, type Plans } from '../../../gateway/federation/planning/plans.ts'
 import { overlapping } from '../../_support/overlapping.ts'
 import { descendantsOf } from '../../_support/process-tree.ts'
 

@@ -1,14 +1,20 @@
 import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
-import type { SubgraphLink } from '../../../../gateway/links/link.ts'
-import { localLink } from '../../../../gateway/links/local-link.ts'
+import type { Json } from '../../../../gateway/federation/executor/own.ts'
+import { SharedFetches } from '../../../../gateway/federation/executor/shared-fetches.ts'
+import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
+import {
+  type EventStream,
+  prepareOperation,
+} from '../../../../gateway/federation/operation/operation.ts'
+import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import {
+  loadSupergraph,
+  type Supergraph,
+} from '../../../../gateway/federation/supergraph/supergraph.ts'
+import { localLink } from '../../../../gateway/local-link.ts'
 import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
-import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
-import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
-import { type EventStream, prepareOperation } from '../../../../gateway/supergraph/operation.ts'
-import { createPlanner } from '../../../../gateway/supergraph/planning/planner.ts'
-import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
 import { apolloOver, plain } from './apollo.ts'

@@ -13,7 +13,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { isObject, type Json } from '../../../../gateway/supergraph/executor/own.ts'
+import { isObject, type Json } from '../../../../gateway/federation/executor/own.ts'
 import { plain } from './apollo.ts'
 import type { Suite } from './suite.ts'
 import { idOf, keyOf, type Told } from './telling-keys.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import type { SubgraphLink } from '../../../../gateway/links/link.ts'
+import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
 import type { LiveEvent, Subscriber } from '../../../../gateway/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../gateway/subscriptions/subscription.ts'
