@@ -37,12 +37,12 @@ export function requireWithin(measures: Measures, limits: OperationLimits): void
 
 /** An operation that asks for too much. */
 export class LimitExceeded extends AppError {
-  /** @param limit `nesting` cannot be set */
-  constructor(
-    readonly limit: OperationLimit | 'nesting',
-    message: string,
-  ) {
+  /** `nesting` cannot be set. */
+  readonly limit: OperationLimit | 'nesting'
+
+  constructor(limit: OperationLimit | 'nesting', message: string) {
     super('OPERATION_LIMIT_EXCEEDED', message)
+    this.limit = limit
   }
 }
 
@@ -53,5 +53,12 @@ export const exceeded = (
   { [limit]: maximum }: OperationLimits,
 ): LimitExceeded =>
   new LimitExceeded(limit, `The operation ${actual}; ${limit} allows ${maximum}. ${ADVICE}`)
+
+/** Of the planner, which looks at each way to reach a field. */
+export const tooManyPaths = (maxPaths: number): LimitExceeded =>
+  new LimitExceeded(
+    'OPERATION_MAX_PATHS',
+    `The operation has a field that can be reached in too many ways; OPERATION_MAX_PATHS allows ${maxPaths}. Ask for fewer levels at a time, or have the operator raise the limit.`,
+  )
 
 const ADVICE = 'Ask for less at a time, or have the operator raise the limit.'

@@ -1,5 +1,5 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { ExactNumber } from '../../../schema/exact-number.ts'
+import { isNumberObject } from './own.ts'
 import { invalid, type Place, type Shaper } from './shape-faults.ts'
 
 /** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
@@ -23,11 +23,13 @@ const INT = 2 ** 31
 
 const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Int: (value) => Number.isInteger(value) && Number(value) >= -INT && Number(value) < INT,
-  Float: (value) => typeof value === 'number' || value instanceof ExactNumber,
+  Float: (value) => typeof value === 'number' || isExact(value),
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
-  ID: (value) => typeof value === 'string' || Number.isInteger(value) || isWhole(value),
+  ID: (value) => typeof value === 'string' || Number.isInteger(value) || isExactWhole(value),
 }
 
-const isWhole = (value: unknown): boolean =>
-  value instanceof ExactNumber && /^-?\d+$/.test(String(value))
+const isExactWhole = (value: unknown): boolean => isExact(value) && /^-?\d+$/.test(String(value))
+
+const isExact = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && isNumberObject(value)

@@ -1,5 +1,3 @@
-import { ExactNumber } from '../../../schema/exact-number.ts'
-
 /**
  * Reads and writes of response objects touch own keys only: an alias or a subgraph's answer may be called
  * `__proto__` or `constructor`.
@@ -7,10 +5,11 @@ import { ExactNumber } from '../../../schema/exact-number.ts'
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof ExactNumber)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumberObject(value)
+
+/** A number that a `JsonReader` keeps as an object, which is a leaf. Nothing that comes from JSON is a function. */
+export const isNumberObject = (value: object): boolean =>
+  typeof (value as Json).toJSON === 'function' && typeof value.valueOf() === 'number'
 
 export const getOwn = (object: Json, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined

@@ -1,6 +1,6 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { isCoded } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { type AnswerError, errorsOf } from './answer-errors.ts'
@@ -125,12 +125,12 @@ export function report(
   error: unknown,
   places: readonly Path[] = [commonPlaceOf(path)],
 ): void {
-  const isTold = error instanceof AppError
-  if (!isTold) {
+  const isForClients = isCoded(error)
+  if (!isForClients) {
     const { requestId } = run.context.caller
     run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
   }
-  const { message, extensions } = isTold
+  const { message, extensions } = isForClients
     ? error
     : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
   for (const place of places) run.errors.push(subgraphError(message, place, extensions))

@@ -9,17 +9,17 @@ import type { SharedFetches } from './shared-fetches.ts'
 /** Whatever arrived together has been read then: subgraphs in this process may answer before anybody else is heard. */
 const turnEnd = promisify(setImmediate)
 
-interface Run {
+interface Run<Result> {
   requestId: string
-  result: Promise<ExecutionResult>
+  result: Promise<Result>
 }
 
 /**
  * Equal queries of equal callers are one run until its first fetch has an answer: whoever asks later gets a run of its
  * own, as what was read may be out of date. None joins across a change that `SharedFetches` knows of.
  */
-export class SharedRuns {
-  readonly #open = new Map<string, Run>()
+export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
+  readonly #open = new Map<string, Run<Result>>()
   readonly #fetches: SharedFetches
   readonly #log: Logger
 
@@ -35,8 +35,8 @@ export class SharedRuns {
   join(
     variables: Json,
     context: Context,
-    begin: (close: () => void) => Promise<ExecutionResult>,
-  ): Promise<ExecutionResult> {
+    begin: (close: () => void) => Promise<Result>,
+  ): Promise<Result> {
     const key = `${this.#fetches.changes}\n${JSON.stringify(variables)}\n${contextKey(context)}`
     const { requestId } = context.caller
     const open = this.#open.get(key)
@@ -53,7 +53,7 @@ export class SharedRuns {
   }
 
   /** What the log tells of a fault names the request that began the run. */
-  async #joined({ requestId: runOf, result }: Run, requestId: string): Promise<ExecutionResult> {
+  async #joined({ requestId: runOf, result }: Run<Result>, requestId: string): Promise<Result> {
     const made = await result
     if (made.errors) this.#log.info({ requestId, runOf }, 'A request shared a run that had faults')
     return made

@@ -1,26 +1,16 @@
 import type { Caller, Context } from '../../../subgraphs/shared/caller.ts'
 
-const KEY = Symbol('key')
-
-/** A property, as `callerOf` has one: nearly every request makes a context. */
-interface Keyed extends Context {
-  [KEY]?: string
-}
-
-/** Equal for contexts that subgraphs must answer alike: all that they are told, but not in which request. */
-export function contextKey(context: Keyed): string {
-  const { caller, headers } = context
-  context[KEY] ??= callerKey(caller) + (headers ? JSON.stringify(headers) : '')
-  return context[KEY]
-}
+/** Equal for contexts that subgraphs must answer alike: all that they learn, but not in which request. */
+export const contextKey = ({ caller, headers }: Context): string =>
+  callerKey(caller) + (headers ? JSON.stringify(headers) : '')
 
 /** Equal for callers whom subgraphs must answer alike, for as long as this process runs. */
 export function callerKey({ user, account, session, refusal, permissions }: Caller): string {
   const may = numberOf(permissions)
   if (user === null && !account && !session && !refusal) return may
-  const told = { user, account, session, refusal, permissions: may }
+  const known = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
-    told satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt' | 'address'>, unknown>,
+    known satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt' | 'address'>, unknown>,
   )
 }
 

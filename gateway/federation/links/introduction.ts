@@ -1,35 +1,11 @@
-import {
-  CALLER_HEADER,
-  type Caller,
-  type CallerSignature,
-  type Context,
-} from '../../../subgraphs/shared/caller.ts'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
 
-/** How a subgraph is told who asks. */
+/** How a subgraph learns who asks. */
 export interface Introduction {
   /** Headers of a request, or what stands in the extensions of an operation over a WebSocket. */
   of(context: Context): Record<string, string> | Promise<Record<string, string>>
-  /** Whether a WebSocket belongs to one caller, who is told by the headers that open it. */
+  /** Whether each caller has a WebSocket of its own, introduced by the headers that open it. */
   socketPerCaller: boolean
-}
-
-/** A token, which lives for a minute, serves all fetches of a request, and those of a stream for a while. */
-const REUSE_MS = 20_000
-
-/** Subgraphs of ours verify a token; one WebSocket carries all callers, each operation with its own token. */
-export function signedCaller(signature: CallerSignature): Introduction {
-  const made = new WeakMap<Caller, { until: number; headers: Promise<Record<string, string>> }>()
-  const headersOf = async (caller: Caller) => ({ [CALLER_HEADER]: await signature.sign(caller) })
-  return {
-    of({ caller }) {
-      const known = made.get(caller)
-      if (known && performance.now() < known.until) return known.headers
-      const headers = headersOf(caller)
-      made.set(caller, { until: performance.now() + REUSE_MS, headers })
-      return headers
-    },
-    socketPerCaller: false,
-  }
 }
 
 /** Subgraphs of others get the headers of the client that the operator lets through. */

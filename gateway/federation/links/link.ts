@@ -1,9 +1,11 @@
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
-import type { SubgraphRequest } from '../../../subgraphs/shared/executable.ts'
+import type { Json } from '../executor/own.ts'
 
 /** One operation for one subgraph, as the plan made it. */
-export interface PlannedRequest extends SubgraphRequest {
+export interface PlannedRequest {
+  document: string
+  variables: Json
   kind: 'query' | 'mutation' | 'subscription'
   /** The same as it is posted, where it was made already. */
   body?: string
@@ -31,8 +33,8 @@ export function entitiesRequest(
 
 /**
  * How the gateway reaches one subgraph. In one process or in several: they differ here and nowhere else.
- * Errors of the subgraph stand in the results; one that cannot be reached throws AppError OVERLOADED, or
- * DOWNSTREAM_SERVICE_ERROR for a mutation that it may have carried out.
+ * Errors of the subgraph stand in the results; one that cannot be reached throws FederationError
+ * OVERLOADED, or DOWNSTREAM_SERVICE_ERROR for a mutation that it may have carried out.
  */
 export interface SubgraphLink {
   name: string

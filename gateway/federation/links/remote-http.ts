@@ -9,7 +9,7 @@ import {
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { parseExact } from '../../../schema/exact-number.ts'
+import type { JsonReader } from '../json-reader.ts'
 import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 
@@ -49,7 +49,11 @@ const isWorthARetry = (error: Error) => !(error instanceof TooLate)
  * Posts operations to a subgraph. A mutation may wait for as long as an execution takes, so mutations have connections
  * of their own, as many as there are, and no query ever waits behind one; what ends a mutation is silence, not time.
  */
-export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
+export function remoteHttp(
+  url: string,
+  silenceMs: number,
+  { parse }: Pick<JsonReader, 'parse'>,
+): RemoteHttp {
   const { origin, pathname, search } = new URL(url)
   const path = pathname + search
   const poolOf = (connections: number | null) =>
@@ -65,6 +69,13 @@ export function remoteHttp(url: string, silenceMs: number): RemoteHttp {
     halfOpenAfter: RECOVERY_MS,
   })
   const retrying = retry(handleWhen(isWorthARetry), RETRIES)
+
+  const resultOf = async ({ whole }: Answer): Promise<ExecutionResult> => {
+    const result = parse(await whole) as ExecutionResult
+    if (typeof result !== 'object' || result === null)
+      throw new Error('The answer is no GraphQL response')
+    return result
+  }
 
   /** @param ms how long an answer may take in all */
   const attempt = async <Result>(
@@ -123,10 +134,3 @@ async function statusOf(answer: Answer): Promise<number> {
 }
 
 const PROBE: PlannedRequest = { kind: 'query', document: '{ __typename }', variables: {} }
-
-async function resultOf({ whole }: Answer): Promise<ExecutionResult> {
-  const result = parseExact(await whole) as ExecutionResult
-  if (typeof result !== 'object' || result === null)
-    throw new Error('The answer is no GraphQL response')
-  return result
-}

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
-import { BEAT_MS } from '../../../subgraphs/shared/heartbeat.ts'
+import { FederationError } from '../errors.ts'
+import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
 import { remoteHttp, Unanswered } from './remote-http.ts'
@@ -14,10 +14,11 @@ export interface RemoteLinkOptions {
   introduction: Introduction
   /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
   silenceMs?: number
+  json?: JsonReader
 }
 
-/** A subgraph that works says so every few seconds; one that says nothing for as long as this is lost. */
-const SILENCE_MS = 4 * BEAT_MS
+/** Subgraphs that work on a request for longer send white space ahead of its answer. */
+const SILENCE_MS = 20_000
 
 /** Reaches a subgraph over HTTP and WebSocket, and tells it who asks. */
 export function remoteLink({
@@ -25,9 +26,10 @@ export function remoteLink({
   url,
   introduction,
   silenceMs = SILENCE_MS,
+  json = PLAIN_JSON,
 }: RemoteLinkOptions): SubgraphLink {
-  const http = remoteHttp(url, silenceMs)
-  const sockets = subgraphSockets(url, introduction, silenceMs)
+  const http = remoteHttp(url, silenceMs, json)
+  const sockets = subgraphSockets(url, introduction, silenceMs, json)
 
   const headersOf = async (context: Context) => ({
     'content-type': 'application/json',
@@ -59,11 +61,11 @@ export function remoteLink({
 }
 
 const unreachable = (name: string, cause: unknown) =>
-  new AppError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, { cause })
+  new FederationError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, { cause })
 
 /** No code that clients take as the advice to try again. */
 const unknown = (name: string, cause: unknown) =>
-  new AppError(
+  new FederationError(
     'DOWNSTREAM_SERVICE_ERROR',
     `The answer of the subgraph ${name} was lost: it is unknown whether this was carried out; check before you repeat it`,
     { cause },

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { reviveExact } from '../../../schema/exact-number.ts'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { JsonReader } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { PlannedRequest } from './link.ts'
 
@@ -14,6 +14,7 @@ export function subgraphSockets(
   url: string,
   { of, socketPerCaller }: Introduction,
   silenceMs: number,
+  { revive }: Pick<JsonReader, 'revive'>,
 ) {
   const clients = new Map<string, Client>()
 
@@ -34,7 +35,7 @@ export function subgraphSockets(
       retryAttempts: 0,
       connectionAckWaitTimeout: silenceMs,
       keepAlive: silenceMs / 2,
-      jsonMessageReviver: reviveExact,
+      ...(revive && { jsonMessageReviver: revive }),
       // Many servers look for credentials here, not in the request that opens the socket.
       connectionParams: headers,
       on: {

@@ -7,11 +7,11 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql'
-import { rounded } from '../../../schema/exact-number.ts'
 import { getOwn, type Json } from '../executor/own.ts'
+import type { JsonReader } from '../json-reader.ts'
 import { REPRESENTATIONS } from '../planning/response-key.ts'
 
-/** Of one request so many are told: each repeats a part of its variables, so that telling all takes time and memory. */
+/** Faults that one request is answered with: each repeats a part of its variables, which takes time and memory. */
 const MAX_FAULTS = 10
 
 /** Checks the variables of a request. */
@@ -25,6 +25,7 @@ export function compileVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  { rounded }: Pick<JsonReader, 'rounded'>,
 ): Coerce {
   const definitions = operation.variableDefinitions ?? []
   const nullable = new Set(
@@ -38,7 +39,7 @@ export function compileVariables(
       getVariableValues(schema, definitions, given, { maxErrors: MAX_FAULTS })
     const exact = coerce(variables)
     // An exact number is no Float; where one stands for a Float, the variables become doubles.
-    const given = exact.coerced ? variables : (rounded(variables) as Json)
+    const given = exact.coerced ? variables : rounded(variables)
     const { errors, coerced } = given === variables ? exact : coerce(given)
     if (!coerced) return errors.map(({ message, nodes }) => badInput(message, nodes))
     const values = { ...coerced, ...given }

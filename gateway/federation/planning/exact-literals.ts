@@ -14,8 +14,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { numberOf } from '../../../schema/exact-number.ts'
-import { exactLiteral } from '../../../subgraphs/shared/exact-literal.ts'
+import type { JsonReader } from '../json-reader.ts'
 
 /** Begins the texts that stand for numbers. Clients cannot know it. */
 const MARK = `number ${randomUUID()}:`
@@ -23,10 +22,13 @@ const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'g')
 
 type NumberNode = IntValueNode | FloatValueNode
 
-/** Custom scalars of a schema read literals with all digits, such as the defaults of variables. */
-export function readExactLiterals(schema: GraphQLSchema): GraphQLSchema {
+/** Custom scalars of a schema read literals as JSON is read, such as the defaults of variables. */
+export function withLiterals(
+  schema: GraphQLSchema,
+  { literal }: Pick<JsonReader, 'literal'>,
+): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap()))
-    if (isScalarType(type) && !isSpecifiedScalarType(type)) type.parseLiteral = exactLiteral
+    if (isScalarType(type) && !isSpecifiedScalarType(type)) type.parseLiteral = literal
   return schema
 }
 
@@ -46,7 +48,8 @@ export function withMarkedNumbers(document: DocumentNode, schema: GraphQLSchema)
   return visit(document, visitWithTypeInfo(types, { IntValue: mark, FloatValue: mark }))
 }
 
-const isExact = ({ value }: NumberNode): boolean => typeof numberOf(value) === 'object'
+/** Whether a double writes the number in another way. */
+const isExact = ({ value }: NumberNode): boolean => String(Number(value)) !== value
 
 function hasExact(document: DocumentNode): boolean {
   let has = false

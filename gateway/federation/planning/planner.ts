@@ -1,9 +1,10 @@
-import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { FederationError } from '../errors.ts'
+import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
-import { readExactLiterals, withMarkedNumbers, withNumbers } from './exact-literals.ts'
+import { withLiterals, withMarkedNumbers, withNumbers } from './exact-literals.ts'
 import { keepExternalFieldsOut } from './external-fields.ts'
 import { mendFetchGroups } from './fetch-groups.ts'
 import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
@@ -30,7 +31,18 @@ export interface PlannerOptions {
   validate?: boolean
   /** Ways to reach one field: each level that several subgraphs can answer multiplies them, and the time to plan. */
   maxPaths?: number
+  /** The error for an operation with a field that can be reached in more ways. */
+  tooManyPaths?(maxPaths: number): Error
+  json?: JsonReader
 }
+
+const MAX_PATHS = 1_000
+
+const tooManyPathsFor = (maxPaths: number) =>
+  new FederationError(
+    'OPERATION_LIMIT_EXCEEDED',
+    `The operation has a field that can be reached in more than ${maxPaths} ways. Ask for fewer levels at a time.`,
+  )
 
 allowTypeNamesOfInterfaceObjects()
 keepExternalFieldsOut()
@@ -46,16 +58,22 @@ const MAX_PLANS = 1_000
  */
 export function createPlanner(
   supergraphSdl: string,
-  { validate = false, maxPaths = 1_000 }: PlannerOptions = {},
+  {
+    validate = false,
+    maxPaths = MAX_PATHS,
+    tooManyPaths = tooManyPathsFor,
+    json = PLAIN_JSON,
+  }: PlannerOptions = {},
 ): Planner {
   if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
-  const build = (source: DocumentNode) => Supergraph.build(source, { validateSupergraph: false })
+  const supergraphOf = (source: DocumentNode) =>
+    Supergraph.build(source, { validateSupergraph: false })
   const given = withResolvableKeys(parse(supergraphSdl, { noLocation: true }))
   const required = withRequiredFields(given)
-  const supergraph = build(required.supergraph)
+  const supergraph = supergraphOf(required.supergraph)
   const apiSchema = supergraph.apiSchema()
   const planned = required.requirements.size > 0 ? supergraph.schema.toGraphQLJSSchema() : null
-  const clientSchema = required.arguments.size > 0 ? build(given).apiSchema() : apiSchema
+  const clientSchema = required.arguments.size > 0 ? supergraphOf(given).apiSchema() : apiSchema
   // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
   let made: QueryPlanner | undefined
   const planner = (): QueryPlanner => {
@@ -65,14 +83,22 @@ export function createPlanner(
     })
     return made
   }
+  const build = (operation: Operation): QueryPlan => {
+    try {
+      return planner().buildQueryPlan(operation)
+    } catch (error) {
+      if (!/^Too many options generated/.test((error as Error).message)) throw error
+      throw tooManyPaths(maxPaths)
+    }
+  }
   const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
-  const schema = readExactLiterals(clientSchema.toGraphQLJSSchema())
+  const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
   const planOf: Planner['plan'] = (document, operationName) => {
     const operation = operationFromDocument(apiSchema, withMarkedNumbers(document, schema), {
       validate: false,
       ...(operationName ? { operationName } : {}),
     })
-    const { node } = withinPaths(maxPaths, () => planner().buildQueryPlan(operation))
+    const { node } = build(operation)
     if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
     return node && fetchesOf(withNumbers(node), required, graphOf)
   }
@@ -83,18 +109,5 @@ export function createPlanner(
       planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
         planOf(part, operationName),
       ),
-  }
-}
-
-/** @throws AppError OPERATION_LIMIT_EXCEEDED */
-function withinPaths(maxPaths: number, buildPlan: () => QueryPlan): QueryPlan {
-  try {
-    return buildPlan()
-  } catch (error) {
-    if (!/^Too many options generated/.test((error as Error).message)) throw error
-    throw new AppError(
-      'OPERATION_LIMIT_EXCEEDED',
-      `The operation has a field that can be reached in too many ways; OPERATION_MAX_PATHS allows ${maxPaths}. Ask for fewer levels at a time, or have the operator raise the limit.`,
-    )
   }
 }

@@ -1,6 +1,6 @@
 import type { PlanNode, QueryPlan } from '@apollo/query-planner'
 import { type DirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { isCoded } from '../errors.ts'
 import { TYPE_NAME } from './client-keys.ts'
 
 type Plan = (document: DocumentNode) => QueryPlan['node']
@@ -25,7 +25,7 @@ export function planBySplitting(
   } catch (error) {
     const maySplit = splits < MAX_SPLITS && performance.now() < until
     const condition = maySplit ? conditionIn(document) : undefined
-    if (error instanceof AppError || !condition) throw error
+    if (isCoded(error) || !condition) throw error
     const clause = (value: boolean) =>
       planBySplitting(settled(document, condition, value), plan, until, splits + 1) as
         | PlanNode

@@ -6,7 +6,6 @@ import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import { LiveStreams } from '../../subscriptions/live-streams.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import type { PreparedOperation } from '../operation/operation.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
 import {
   loadSupergraph,
@@ -18,8 +17,6 @@ import {
 /** A supergraph that follows its file. */
 export interface SupergraphFile extends Supergraph {
   links(): readonly SubgraphLink[]
-  /** Whether an operation was prepared by a reload, before anybody asked for it there. */
-  wasWarmed(operation: PreparedOperation): boolean
   /** Reads the file again. A file that cannot be used leaves the supergraph as it was, and the log says why. */
   reload(): Promise<void>
   stop(): Promise<void>
@@ -49,7 +46,6 @@ export async function openSupergraphFile(
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
   const fetches = new SharedFetches()
-  const warmed = new WeakSet<PreparedOperation>()
   const listeners = new Set<(schema: GraphQLSchema) => void>()
   /** Links that a reload has left, for as long as they may be needed. */
   const retired = new Set<SubgraphLink>()
@@ -81,13 +77,13 @@ export async function openSupergraphFile(
     const before = current
     const next = await load(before)
     if (next === before) return
-    await warm(next.version, before.version, warmed)
+    await warm(next.version, before.version)
     current = next
     await before.version.stop()
     retire(before, new Set(next.links.values()))
     for (const listener of listeners) listener(next.version.schema)
-    await streams.reload(async ({ text, operationName }) => {
-      const operation = await next.version.prepare(text, operationName)
+    await streams.reload(async ({ text, operationName, rules }) => {
+      const operation = await next.version.prepare(text, operationName, rules)
       return 'run' in operation ? operation.subscription : undefined
     })
     log.info({ file }, 'The supergraph was reloaded')
@@ -119,18 +115,18 @@ export async function openSupergraphFile(
     get schema() {
       return current.version.schema
     },
-    async prepare(text, operationName) {
+    async prepare(...operation) {
       const { version } = current
-      const operation = await version.prepare(text, operationName)
+      const prepared = await version.prepare(...operation)
       // A reload ends what plans for the supergraph before it.
-      return version === current.version ? operation : current.version.prepare(text, operationName)
+      return version === current.version ? prepared : current.version.prepare(...operation)
     },
+    isPrepared: (operation) => current.version.isPrepared(operation),
     onReload(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     links: () => [...current.links.values()],
-    wasWarmed: (operation) => warmed.has(operation),
     reload,
     async stop() {
       unwatchFile(file, reload)
@@ -143,14 +139,9 @@ export async function openSupergraphFile(
 }
 
 /** Prepares what clients ask for before they meet the new supergraph; requests are served in between. */
-async function warm(
-  next: SupergraphVersion,
-  before: SupergraphVersion,
-  warmed: WeakSet<PreparedOperation>,
-): Promise<void> {
-  for (const { text, operationName } of before.known().reverse()) {
-    const operation = await next.prepare(text, operationName)
-    if ('run' in operation) warmed.add(operation)
+async function warm(next: SupergraphVersion, before: SupergraphVersion): Promise<void> {
+  for (const operation of before.known().reverse()) {
+    await next.warm(operation)
     await turn()
   }
 }

@@ -1,4 +1,3 @@
-import type { QueryPlan } from '@apollo/query-planner'
 import {
   type DocumentNode,
   GraphQLError,
@@ -9,17 +8,21 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../../schema/errors.ts'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import { LiveStreams } from '../../subscriptions/live-streams.ts'
+import { FederationError, isCoded } from '../errors.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { conditionalStreams } from '../operation/conditional-streams.ts'
 import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
-import { type PreparedOperation, prepareOperation } from '../operation/operation.ts'
-import { createPlanner } from '../planning/planner.ts'
-import { createPlans, type PlansOptions } from '../planning/plans.ts'
+import {
+  type OperationDeps,
+  type PreparedOperation,
+  prepareOperation,
+} from '../operation/operation.ts'
+import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
+import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
 
 /** An operation, or why there is none. */
 export type Prepared = PreparedOperation | readonly GraphQLError[]
@@ -28,29 +31,49 @@ export type Prepared = PreparedOperation | readonly GraphQLError[]
 export interface Supergraph {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
-  /** Parses, validates, plans and compiles once; the same text is answered from memory. */
-  prepare(text: string, operationName?: string | null): Promise<Prepared>
-  /** Tells of another schema in its place. @returns the end of being told */
+  /**
+   * Parses, checks, validates, plans and compiles once; the same text is answered from memory.
+   * @param rules absent for operations of the product itself
+   */
+  prepare(text: string, operationName?: string | null, rules?: OperationRules): Promise<Prepared>
+  /** Whether `prepare` answers from memory. */
+  isPrepared(operation: NamedOperation): boolean
+  /** Reports each new schema. @returns ends the reports */
   onReload(listener: (schema: GraphQLSchema) => void): () => void
 }
 
 /** One supergraph, which never changes. */
 export interface SupergraphVersion extends Supergraph {
+  /** Prepares an operation before clients ask for it; it is not counted. */
+  warm(operation: NamedOperation): Promise<Prepared>
   /** The operations that are kept prepared, the latest used first. */
   known(): NamedOperation[]
   /** Whether an operation that was prepared here runs. */
   isBusy(): boolean
-  /** Ends its planning process; operations that were prepared still run. */
+  /** Stops planning; operations that were prepared still run. */
   stop(): Promise<void>
 }
 
-export interface SupergraphOptions extends PlansOptions {
+/** Plans valid operations, here or elsewhere. */
+export interface Plans {
+  /** @throws errors with a code for what clients may read */
+  plan(
+    ...operation: Parameters<Planner['plan']>
+  ): ReturnType<Planner['plan']> | Promise<ReturnType<Planner['plan']>>
+  stop(): Promise<void>
+}
+
+export interface SupergraphOptions
+  extends PlannerOptions,
+    Pick<OperationDeps, 'observer' | 'json'> {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
   /** Queries in flight and what is known of changes, over all versions of a supergraph. */
   fetches?: SharedFetches
+  /** Where operations are planned; default: at once, in this thread. */
+  plansFor?(supergraphSdl: string, planner: Planner): Plans
 }
 
 /** Longer documents are prepared each time: they are rare, and a thousand of them would fill the memory. */
@@ -70,130 +93,135 @@ export function loadSupergraph(
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
     fetches = new SharedFetches(),
-    ...plansOptions
+    plansFor = (_, planner) => ({ plan: planner.plan, async stop() {} }),
+    observer = UNOBSERVED,
+    ...options
   }: SupergraphOptions = {},
 ): SupergraphVersion {
   const byName = new Map(links.map((link) => [link.name, link]))
-  const linkOf = (name: string): SubgraphLink => {
-    const link = byName.get(name)
-    if (!link)
-      throw new AppError(
+  const link = (name: string): SubgraphLink => {
+    const found = byName.get(name)
+    if (!found)
+      throw new FederationError(
         'INTERNAL_SERVER_ERROR',
         `The supergraph names the unknown subgraph ${name}`,
       )
-    return link
+    return found
   }
-  const planner = createPlanner(supergraphSdl, plansOptions)
+  const planner = createPlanner(supergraphSdl, options)
   const { schema } = planner
-  const plans = createPlans(supergraphSdl, planner, plansOptions)
-  const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
+  const plans = plansFor(supergraphSdl, planner)
+  const running = { count: 0 }
+  const deps: OperationDeps = { ...options, link, fetches, streams, log, observer, running }
+  const kept = new LRUCache<string, { named: NamedOperation; operation: PreparedOperation }>({
     max: planCacheSize,
   })
+  /** Equal operations that come while one of them is prepared wait for that. */
+  const preparing = new Map<string, Promise<Prepared>>()
 
-  /** The planner throws on some operations that are valid: a fault of the product, told without detail. */
-  const planned = async (
-    ...operation: Parameters<typeof plans.plan>
-  ): Promise<QueryPlan['node']> => {
+  async function prepareNew(named: NamedOperation): Promise<Prepared> {
+    const { operationName, rules } = named
     try {
-      return await plans.plan(...operation)
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      log.error({ err: error }, 'An operation could not be planned')
-      throw new AppError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
-    }
-  }
-
-  let running = 0
-  const counted =
-    (run: PreparedOperation['run']): PreparedOperation['run'] =>
-    async (variables, context) => {
-      running++
-      try {
-        return await run(variables, context)
-      } finally {
-        running--
-      }
-    }
-
-  const prepareValid = async (
-    document: DocumentNode,
-    named: NamedOperation,
-  ): Promise<PreparedOperation> => {
-    const { operationName } = named
-    const operation = getOperationAST(document, operationName)
-    if (!operation)
-      throw new AppError(
-        'BAD_USER_INPUT',
-        'operationName: it must name one operation of the document',
-      )
-    const prepared = await prepareOperation({
-      named,
-      schema,
-      document,
-      operation,
-      plan: (given) => planned(given, operationName),
-      link: linkOf,
-      fetches,
-      streams,
-      log,
-    })
-    return { ...prepared, run: counted(prepared.run) }
-  }
-
-  const prepareNew = async (named: NamedOperation): Promise<Prepared> => {
-    const { text } = named
-    try {
-      if (isTooNested(text)) throw new AppError('BAD_USER_INPUT', TOO_NESTED)
-      const document = parse(text)
-      const conditional = conditionalStreams(document)
-      const errors =
-        conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
-      if (errors.length > 0)
-        return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
-      return await prepareValid(document, named)
+      const document = parsed(named)
+      const errors = faultsOf(schema, document)
+      if (errors.length > 0) return rules ? errors.map(rules.reworded) : errors
+      const operation = getOperationAST(document, operationName)
+      if (!operation)
+        throw new FederationError(
+          'BAD_USER_INPUT',
+          'operationName: it must name one operation of the document',
+        )
+      const plan = (given: DocumentNode) => planned(plans, given, operationName, log)
+      return await prepareOperation({ ...deps, named, schema, document, operation, plan })
     } catch (error) {
       return [explain(error)]
     }
   }
 
-  /** Equal operations that come while one of them is prepared wait for that. */
-  const preparing = new Map<string, Promise<Prepared>>()
+  async function prepareOnce(key: string, named: NamedOperation): Promise<Prepared> {
+    const fresh = prepareNew(named)
+    preparing.set(key, fresh)
+    try {
+      const operation = await fresh
+      if ('run' in operation && named.text.length <= MAX_KEPT_CHARACTERS)
+        kept.set(key, { named, operation })
+      return operation
+    } finally {
+      preparing.delete(key)
+    }
+  }
 
   return {
     schema,
-    isBusy: () => running > 0,
+    isBusy: () => running.count > 0,
+    isPrepared: (named) => kept.has(keyOf(named)),
     onReload: () => () => {},
-    known: () => [...prepared.values()],
+    known: () => [...kept.values()].map(({ named }) => named),
     stop: () => plans.stop(),
-    async prepare(text, operationName) {
-      const key = operationName == null ? text : `\0${operationName}\0${text}`
-      const known = prepared.get(key)
-      if (known) return known.operation
-      const begun = preparing.get(key)
-      if (begun) return begun
-      const fresh = prepareNew({ text, operationName })
-      preparing.set(key, fresh)
-      try {
-        const operation = await fresh
-        if ('run' in operation && text.length <= MAX_KEPT_CHARACTERS)
-          prepared.set(key, { text, operationName, operation })
+    warm: (named) => prepareOnce(keyOf(named), named),
+    async prepare(text, operationName, rules) {
+      const named = { text, operationName, rules }
+      const key = keyOf(named)
+      const known = kept.get(key)?.operation ?? preparing.get(key)
+      if (known) {
+        const operation = await known
+        if ('run' in operation) observer.reused()
         return operation
-      } finally {
-        preparing.delete(key)
       }
+      const began = performance.now()
+      const fresh = await prepareOnce(key, named)
+      if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
+      return fresh
     },
+  }
+}
+
+/** No document starts with the separator. What clients ask mostly has no name, and is its own key. */
+const keyOf = ({ text, operationName, rules }: NamedOperation): string => {
+  if (operationName != null) return `\0${rules ? 'client' : ''}\0${operationName}\0${text}`
+  return rules ? text : `\0${text}`
+}
+
+/** Parses a document that may be parsed. @throws errors for clients */
+function parsed({ text, rules }: NamedOperation): DocumentNode {
+  if (rules) rules.checkText(text)
+  else if (isTooNested(text)) throw new FederationError('BAD_USER_INPUT', TOO_NESTED)
+  const document = parse(text)
+  rules?.checkDocument(document)
+  return document
+}
+
+function faultsOf(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
+  const conditional = conditionalStreams(document)
+  const errors = conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
+  return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+}
+
+/** The planner throws on some operations that are valid: a fault of the product, reported to clients without detail. */
+async function planned(
+  plans: Plans,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  log: Logger,
+): Promise<ReturnType<Planner['plan']>> {
+  try {
+    return await plans.plan(document, operationName)
+  } catch (error) {
+    if (isCoded(error)) throw error
+    log.error({ err: error }, 'An operation could not be planned')
+    throw new FederationError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
   }
 }
 
 /** Why an operation cannot be prepared. @throws what is no fault of its document */
 function explain(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
-  if (error instanceof AppError)
-    return new GraphQLError(error.message, { extensions: { code: error.code } })
+  if (isCoded(error)) {
+    const { message, extensions } = error
+    return new GraphQLError(message, { originalError: error, extensions: { ...extensions } })
+  }
   if (error instanceof RangeError)
-    return new GraphQLError(TOO_NESTED, {
-      extensions: { code: 'BAD_USER_INPUT' },
-    })
+    return new GraphQLError(TOO_NESTED, { extensions: { code: 'BAD_USER_INPUT' } })
   throw error
 }
 

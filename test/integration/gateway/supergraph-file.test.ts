@@ -219,7 +219,7 @@ test('links that a reload leaves serve what began before it, for however long, a
   }
   jest.useFakeTimers()
   const supergraph = await openSupergraphFile(
-    { file, linkTo, maxFieldsOnTheSpot: 100 }, // no thread waits for a clock that stands still
+    { file, linkTo }, // no thread waits for a clock that stands still
     createLogger('silent'),
   )
   try {

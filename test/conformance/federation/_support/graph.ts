@@ -1,6 +1,7 @@
 import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
+import { exactJson } from '../../../../gateway/exact-json.ts'
 import type { Json } from '../../../../gateway/federation/executor/own.ts'
 import { SharedFetches } from '../../../../gateway/federation/executor/shared-fetches.ts'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
@@ -14,6 +15,7 @@ import {
   type Supergraph,
 } from '../../../../gateway/federation/supergraph/supergraph.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
+import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts'
 import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
@@ -69,7 +71,8 @@ export async function graphOver(
   links: readonly SubgraphLink[],
 ): Promise<Graph> {
   const supergraph = loadSupergraph(supergraphSdl, links, SILENT, {
-    maxFieldsOnTheSpot: Number.POSITIVE_INFINITY,
+    json: exactJson,
+    tooManyPaths,
   })
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)

@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { QueryPlan } from '@apollo/query-planner'
-import { type DocumentNode, print } from 'graphql'
+import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../../schema/errors.ts'
-import { Budget } from '../../../subgraphs/shared/task-processes/budget.ts'
-import type { ThrownInProcess } from '../../../subgraphs/shared/task-processes/serve-tasks.ts'
-import {
-  type Excess,
-  TaskProcesses,
-} from '../../../subgraphs/shared/task-processes/task-processes.ts'
-import { measure } from '../operation/measures.ts'
-import type { Planner, PlannerOptions } from './planner.ts'
-import type { PlanningData } from './planning-process.ts'
+import { AppError } from '../../schema/errors.ts'
+import { Budget } from '../../subgraphs/shared/task-processes/budget.ts'
+import type { ThrownInProcess } from '../../subgraphs/shared/task-processes/serve-tasks.ts'
+import { type Excess, TaskProcesses } from '../../subgraphs/shared/task-processes/task-processes.ts'
+import { measure } from '../federation/operation/measures.ts'
+import type { Planner } from '../federation/planning/planner.ts'
+import type { Plans } from '../federation/supergraph/supergraph.ts'
+import { LimitExceeded } from '../operations/operation-limits.ts'
+import type { PlanningData, PlanningInput } from './planning-process.ts'
 
-/** Plans valid operations without keeping others waiting. */
-export interface Plans {
-  /** @throws AppError OPERATION_LIMIT_EXCEEDED, OVERLOADED */
-  plan(document: DocumentNode, operationName?: string | null): Promise<QueryPlan['node']>
-  stop(): Promise<void>
-}
-
-export interface PlansOptions extends PlannerOptions {
+export interface PlansOptions {
   /** OPERATION_PLAN_MS: processor time that one operation may take. */
   planMs?: number
+  /** OPERATION_MAX_PATHS: ways to reach one field. */
+  maxPaths?: number
   /** Operations with at most so many fields are planned on the spot: in a graph where that takes a few milliseconds. */
   maxFieldsOnTheSpot?: number
 }
@@ -35,13 +29,16 @@ const MAX_WAITING = 100
 /** An operation that takes too long is refused at once when it comes again. */
 const REFUSED = { max: 1_000, ttl: 60_000 }
 
-/** @param planner plans on the spot what is small enough for that */
+/**
+ * Plans valid operations without keeping others waiting: in a process of its own.
+ * @param planner plans on the spot what is small enough for that
+ */
 export function createPlans(
   supergraphSdl: string,
   planner: Planner,
-  { planMs = PLAN_MS, maxFieldsOnTheSpot = 0, ...options }: PlansOptions,
+  { planMs = PLAN_MS, maxPaths, maxFieldsOnTheSpot = 0 }: PlansOptions,
 ): Plans {
-  const data: PlanningData = { supergraphSdl, options: { ...options, validate: false } }
+  const data: PlanningData = { supergraphSdl, maxPaths }
   const processes = new TaskProcesses({
     file: new URL('./planning-process.ts', import.meta.url),
     data,
@@ -58,16 +55,16 @@ export function createPlans(
     async plan(document, operationName = null) {
       if (measure(document).fields <= maxFieldsOnTheSpot)
         return planner.plan(document, operationName)
-      const text = print(document)
-      const key = createHash('sha256').update(`${operationName}\0${text}`).digest('base64')
+      const input: PlanningInput = { text: print(document), operationName }
+      const key = createHash('sha256').update(`${operationName}\0${input.text}`).digest('base64')
       const known = refused.get(key)
       if (known) throw known
       try {
         const budget = new Budget('OPERATION_PLAN_MS', planMs)
-        return await processes.run('plan', { text, operationName }, budget)
+        return await processes.run<QueryPlan['node']>('plan', input, budget)
       } catch (error) {
-        const isLimit = error instanceof AppError && error.code === 'OPERATION_LIMIT_EXCEEDED'
-        if (isLimit && !(error instanceof TakesTooMuchMemory)) refused.set(key, error)
+        if (error instanceof LimitExceeded && !(error instanceof TakesTooMuchMemory))
+          refused.set(key, error)
         throw error
       }
     },
@@ -76,7 +73,7 @@ export function createPlans(
 }
 
 /** May succeed when it comes again: the machine may have been short of memory. */
-class TakesTooMuchMemory extends AppError {}
+class TakesTooMuchMemory extends LimitExceeded {}
 
 const ADVICE = 'Ask for fewer fields and levels at a time'
 
@@ -87,17 +84,18 @@ function refuse(excess: Excess, { setting, ms }: Budget): AppError {
       `${MAX_WAITING} new operations wait to be planned already: try again later`,
     )
   if (excess === 'time')
-    return new AppError(
-      'OPERATION_LIMIT_EXCEEDED',
+    return new LimitExceeded(
+      'OPERATION_PLAN_MS',
       `The operation takes longer to plan than ${ms} ms, which ${setting} allows. ${ADVICE}, or have the operator raise the limit.`,
     )
   return new TakesTooMuchMemory(
-    'OPERATION_LIMIT_EXCEEDED',
+    'OPERATION_PLAN_MS',
     `The operation takes more memory to plan than ${HEAP_MEBIBYTES} MiB. ${ADVICE}.`,
   )
 }
 
-const revive = ({ name, message, code }: ThrownInProcess): Error =>
-  name === 'AppError'
-    ? new AppError(code as AppError['code'], message) // as it was thrown there
+/** The one limit that the process itself knows is that of paths. */
+const revive = ({ message, code }: ThrownInProcess): Error =>
+  code === 'OPERATION_LIMIT_EXCEEDED'
+    ? new LimitExceeded('OPERATION_MAX_PATHS', message)
     : new Error(message)

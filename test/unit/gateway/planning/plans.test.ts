@@ -1,9 +1,10 @@
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
-import { createPlanner } from '../../../gateway/federation/planning/planner.ts'
-import { createPlans, type Plans } from '../../../gateway/federation/planning/plans.ts'
-import { overlapping } from '../../_support/overlapping.ts'
-import { descendantsOf } from '../../_support/process-tree.ts'
+import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import type { Plans } from '../../../../gateway/federation/supergraph/supergraph.ts'
+import { createPlans } from '../../../../gateway/planning/plans.ts'
+import { overlapping } from '../../../_support/overlapping.ts'
+import { descendantsOf } from '../../../_support/process-tree.ts'
 
 const SUBGRAPHS = {
   books: `type Query { books: [Book!]! book(id: ID!): Book }

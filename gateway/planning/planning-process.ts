@@ -1,0 +1,27 @@
+import { parse } from 'graphql'
+import { serveTasks } from '../../subgraphs/shared/task-processes/serve-tasks.ts'
+import { createPlanner } from '../federation/planning/planner.ts'
+import { tooManyPaths } from '../operations/operation-limits.ts'
+
+/** What the process plans for; it is ended with the supergraph. */
+export interface PlanningData {
+  supergraphSdl: string
+  maxPaths: number | undefined
+}
+
+export interface PlanningInput {
+  text: string
+  operationName: string | null
+}
+
+serveTasks(({ supergraphSdl, maxPaths }: PlanningData) => {
+  const { plan, prepare } = createPlanner(supergraphSdl, {
+    tooManyPaths,
+    ...(maxPaths !== undefined && { maxPaths }),
+  })
+  prepare()
+  return {
+    plan: ({ text, operationName }: PlanningInput) =>
+      plan(parse(text, { noLocation: true }), operationName),
+  }
+})
