@@ -18,17 +18,21 @@ import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
-import { forwardedHeaders } from './federation/links/introduction.ts'
-import type { SubgraphLink } from './federation/links/link.ts'
-import type { NamedSubgraph } from './federation/supergraph/subgraphs.ts'
-import { loadSupergraph, type SupergraphOptions } from './federation/supergraph/supergraph.ts'
-import { openSupergraphFile } from './federation/supergraph/supergraph-file.ts'
+import {
+  forwardedHeaders,
+  loadRemoteLink,
+  loadSupergraph,
+  type NamedSubgraph,
+  openSupergraphFile,
+  type SubgraphLink,
+  type SupergraphOptions,
+} from './federation/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
 import { createMetrics, type Metrics, type QueueSize } from './observability/metrics.ts'
 import { operationMetrics } from './observability/operation-metrics.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
-import { createPlans } from './planning/plans.ts'
+import { createPlans, type PlansOptions } from './planning/plans.ts'
 import { EXAMPLES } from './serving/graphiql/examples.ts'
 import { OWN_PROBES } from './serving/health.ts'
 import { type App, serve } from './serving/serve.ts'
@@ -108,7 +112,7 @@ export const startAllInOne = (
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./federation/links/remote-link.ts')
+    const remoteLink = await loadRemoteLink()
     const options = {
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
@@ -129,7 +133,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
 /** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
 export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./federation/links/remote-link.ts')
+    const remoteLink = await loadRemoteLink()
     const metrics = createMetrics()
     const linkTo = (subgraph: NamedSubgraph) =>
       measuredLink(
@@ -137,7 +141,11 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
         metrics,
       )
     const supergraph = await openSupergraphFile(
-      { file: config.file, linkTo, ...supergraphOptions(config, metrics, log) },
+      {
+        file: config.file,
+        linkTo,
+        ...supergraphOptions(config, metrics, log, { isForeign: true }),
+      },
       log,
     )
     releasers.defer(() => supergraph.stop())
@@ -152,17 +160,17 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     })
   })
 
-/** What federation needs of the rest of the product. @param maxFieldsOnTheSpot of operations that are planned in this thread */
+/** What federation needs of the rest of the product. */
 const supergraphOptions = (
   config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams'>,
   metrics: Metrics,
   log: Logger,
-  maxFieldsOnTheSpot = 0,
+  planning: PlansOptions,
 ): SupergraphOptions => ({
   planCacheSize: config.planCacheSize,
   maxPaths: config.maxPaths,
   tooManyPaths,
-  plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, maxFieldsOnTheSpot }),
+  plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, ...planning }),
   json: exactJson,
   observer: operationMetrics(metrics),
   streams: new LiveStreams(log, config.streams),
@@ -184,7 +192,7 @@ async function startFront(
     await readFile(SUPERGRAPH, 'utf8'),
     links,
     log,
-    supergraphOptions(config, metrics, log, MAX_FIELDS_ON_THE_SPOT),
+    supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
   )
   releasers.defer(() => supergraph.stop())
   const bridge = await bridgeOver(supergraph, config, log, releasers)

@@ -1,7 +1,6 @@
 import { parseExact, reviveExact, rounded } from '../schema/exact-number.ts'
 import { exactLiteral } from '../subgraphs/shared/exact-literal.ts'
-import type { Json } from './federation/executor/own.ts'
-import type { JsonReader } from './federation/json-reader.ts'
+import type { Json, JsonReader } from './federation/index.ts'
 
 /** Numbers keep their digits on the way through the gateway. */
 export const exactJson: JsonReader = {

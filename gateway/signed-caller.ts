@@ -1,5 +1,5 @@
 import { CALLER_HEADER, type Caller, type CallerSignature } from '../subgraphs/shared/caller.ts'
-import type { Introduction } from './federation/links/introduction.ts'
+import type { Introduction } from './federation/index.ts'
 
 /** A token, which lives for a minute, serves all fetches of a request, and those of a stream for a while. */
 const REUSE_MS = 20_000

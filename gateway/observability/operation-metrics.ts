@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import type { OperationObserver } from '../federation/operation/operation-rules.ts'
+import type { OperationObserver } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Counts the operations that are prepared and run. */

@@ -1,10 +1,15 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import { isDeeperThan } from '../../subgraphs/shared/nesting.ts'
-import { hasMoreTokens, isTooNested, TOO_NESTED } from '../federation/operation/lexical-limits.ts'
-import { measure } from '../federation/operation/measures.ts'
-import type { OperationRules } from '../federation/operation/operation-rules.ts'
-import type { Prepared, Supergraph } from '../federation/supergraph/supergraph.ts'
+import {
+  hasMoreTokens,
+  isTooNested,
+  measure,
+  type OperationRules,
+  type Prepared,
+  type Supergraph,
+  TOO_NESTED,
+} from '../federation/index.ts'
 import { compileCost } from './cost.ts'
 import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './operation-limits.ts'
 import {

@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import type { Variables } from '../../subgraphs/shared/variables.ts'
-import type { Measures } from '../federation/operation/measures.ts'
+import type { Measures } from '../federation/index.ts'
 
 /** The environment variables that bound what a client may ask in one operation. */
 export const OPERATION_LIMITS = [

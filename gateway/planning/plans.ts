@@ -6,9 +6,7 @@ import { AppError } from '../../schema/errors.ts'
 import { Budget } from '../../subgraphs/shared/task-processes/budget.ts'
 import type { ThrownInProcess } from '../../subgraphs/shared/task-processes/serve-tasks.ts'
 import { type Excess, TaskProcesses } from '../../subgraphs/shared/task-processes/task-processes.ts'
-import { measure } from '../federation/operation/measures.ts'
-import type { Planner } from '../federation/planning/planner.ts'
-import type { Plans } from '../federation/supergraph/supergraph.ts'
+import { measure, type Planner, type Plans } from '../federation/index.ts'
 import { LimitExceeded } from '../operations/operation-limits.ts'
 import type { PlanningData, PlanningInput } from './planning-process.ts'
 
@@ -19,6 +17,8 @@ export interface PlansOptions {
   maxPaths?: number
   /** Operations with at most so many fields are planned on the spot: in a graph where that takes a few milliseconds. */
   maxFieldsOnTheSpot?: number
+  /** Whether the supergraph is not ours: the defects of the planner that show in it are corrected. */
+  isForeign?: boolean
 }
 
 const PLAN_MS = 2_000
@@ -36,9 +36,9 @@ const REFUSED = { max: 1_000, ttl: 60_000 }
 export function createPlans(
   supergraphSdl: string,
   planner: Planner,
-  { planMs = PLAN_MS, maxPaths, maxFieldsOnTheSpot = 0 }: PlansOptions,
+  { planMs = PLAN_MS, maxPaths, maxFieldsOnTheSpot = 0, isForeign = false }: PlansOptions,
 ): Plans {
-  const data: PlanningData = { supergraphSdl, maxPaths }
+  const data: PlanningData = { supergraphSdl, maxPaths, isForeign }
   const processes = new TaskProcesses({
     file: new URL('./planning-process.ts', import.meta.url),
     data,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../../subgraphs/shared/caller.ts'
-import { isObject } from '../federation/executor/own.ts'
+import { isObject } from '../federation/index.ts'
 import type { Given } from '../sign-in/credential.ts'
 import { callerOf } from './caller-of.ts'
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { parseBounded } from '../../rest-bridge/json-body.ts'
-import { isObject, type Json } from '../federation/executor/own.ts'
-import type { OperationResult } from '../federation/operation/operation-result.ts'
+import { isObject, type Json, type OperationResult } from '../federation/index.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import type { ContextOf } from './context-of.ts'
 import { bodyBudget } from './graphql-request.ts'

@@ -4,7 +4,7 @@ import type { Server as SocketServer } from 'ws'
 import { requireBounded } from '../../rest-bridge/json-bounds.ts'
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EXACT_NUMBERS, parseExact } from '../../schema/exact-number.ts'
-import { isObject, type Json } from '../federation/executor/own.ts'
+import { isObject, type Json } from '../federation/index.ts'
 import type { Given } from '../sign-in/credential.ts'
 import type { ClientSocket } from './client-socket.ts'
 

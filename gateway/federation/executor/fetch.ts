@@ -1,7 +1,7 @@
 import type { ResponsePath } from '@apollo/query-planner'
 import { entitiesRequest } from '../links/link.ts'
-import type { EntityFetch } from '../planning/entity-fetch.ts'
-import { commonPlaceOf, pathTranslator, placesOf } from './error-places.ts'
+import type { EntityFetch } from './entity-fetch.ts'
+import { commonPathOf, pathsOf, pathTranslator } from './error-paths.ts'
 import { mergeInto } from './merge.ts'
 import { copied, getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
@@ -31,7 +31,7 @@ async function fetchRoot(run: PlanRun, fetch: Fetch, targets: Json[]): Promise<v
   const { node, path, translate } = fetch
   const data = await send(run, fetch, requestOf(run, node), (errorPath) => {
     const rest = translate(errorPath)
-    return placesOf(run.data, path, () => true).map((place) => [...place, ...rest])
+    return pathsOf(run.data, path, () => true).map((above) => [...above, ...rest])
   })
   if (!isObject(data)) return
   applyRewrites(run.schema, node.outputRewrites, data)
@@ -86,10 +86,10 @@ async function fetchWhole(
 
   const request = entitiesRequest(requestOf(run, node), representations, [...indexOf.keys()])
   const data = await send(run, fetch, request, ([, index, ...rest]) => {
-    if (typeof index !== 'number') return [commonPlaceOf(path)]
+    if (typeof index !== 'number') return [commonPathOf(path)]
     const below = translate(rest)
     const isMeant = (object: Json) => positions.get(object) === index
-    return placesOf(run.data, path, isMeant).map((place) => [...place, ...below])
+    return pathsOf(run.data, path, isMeant).map((above) => [...above, ...below])
   })
   if (data == null) return
   const entities = isObject(data) ? getOwn(data, '_entities') : undefined

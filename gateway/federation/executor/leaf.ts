@@ -1,13 +1,13 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { isNumberObject } from './own.ts'
-import { invalid, type Place, type Shaper } from './shape-faults.ts'
+import { invalid, type Shaper, type ValueName } from './value-faults.ts'
 
 /** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
-export function leafShaper(type: GraphQLLeafType, place: Place): Shaper {
+export function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
   const fits = checkOf(type)
   return (value, shaping) => {
     if (value == null) return null
-    return fits(value) ? value : invalid(shaping, place(shaping.path, type))
+    return fits(value) ? value : invalid(shaping, name(shaping.path, type))
   }
 }
 

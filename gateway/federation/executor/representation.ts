@@ -1,10 +1,10 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import type { GraphQLSchema } from 'graphql'
-import type { TypeKeys } from '../planning/key-fields.ts'
-import { leavesOf } from '../planning/requires.ts'
 import { knownKeyOf } from '../planning/response-key.ts'
+import type { TypeKeys } from './entity-fetch.ts'
 import { mergeInto } from './merge.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
+import { leavesOf } from './requires.ts'
 import { isOfType } from './rewrites.ts'
 
 /**

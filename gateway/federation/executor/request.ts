@@ -2,9 +2,9 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { isCoded } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
-import type { EntityFetch } from '../planning/entity-fetch.ts'
 import { type AnswerError, errorsOf } from './answer-errors.ts'
-import { commonPlaceOf } from './error-places.ts'
+import type { EntityFetch } from './entity-fetch.ts'
+import { commonPathOf } from './error-paths.ts'
 import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { type Redact, redactAll, redactorOf } from './redact.ts'
@@ -30,26 +30,26 @@ export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): Pla
   return { document: node.operation, variables, kind: node.operationKind }
 }
 
-/** Sends a request; its errors, and its failure, become errors of the run at the places that `places` names. */
+/** Sends a request; its errors, and its failure, become errors of the run at the places that `pathsOf` names. */
 export async function send(
   run: PlanRun,
   fetch: Fetch,
   request: PlannedRequest,
-  places: (errorPath: Path) => Path[],
+  pathsOf: (errorPath: Path) => Path[],
 ): Promise<unknown> {
-  const whole = () => wholeOf(fetch, request, places)
+  const whole = () => wholeOf(fetch, request, pathsOf)
   try {
     const link = run.link(fetch.node.serviceName)
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
-    const told = errorsOf(errors)
+    const reported = errorsOf(errors)
     if (isObject(data)) {
       const others = () => (fetch.node.requires ? whole() : [[]])
-      if (told.length > 0) take(run, fetch, told, { places, whole, others })
+      if (reported.length > 0) take(run, fetch, reported, { pathsOf, whole, others })
       return data
     }
-    if (told.length === 0) throw new Error('The answer holds neither data nor errors')
-    take(run, fetch, told, { places, whole, others: whole })
+    if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
+    take(run, fetch, reported, { pathsOf, whole, others: whole })
     run.lost.push(...whole())
   } catch (error) {
     report(run, fetch, error, whole())
@@ -59,7 +59,7 @@ export async function send(
 
 /** Where the errors of an answer belong. */
 interface Where {
-  places(errorPath: Path): Path[]
+  pathsOf(errorPath: Path): Path[]
   whole(): Path[]
   /** Those that name no place. */
   others(): Path[]
@@ -69,20 +69,20 @@ function take(
   run: PlanRun,
   { node: { serviceName, requires } }: Fetch,
   errors: readonly AnswerError[],
-  { places, whole, others }: Where,
+  { pathsOf, whole, others }: Where,
 ): void {
-  const placesOf = (path: Path | undefined): Path[] => {
+  const pathsFor = (path: Path | undefined): Path[] => {
     if (!path) return others()
-    const found = !requires || path[0] === '_entities' ? places(path) : []
+    const found = !requires || path[0] === '_entities' ? pathsOf(path) : []
     return found.length > 0 ? found : whole()
   }
   const redact = redactorFor(run)
   const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
   for (const { message, path, extensions } of errors) {
-    const told = placesOf(path).map((place) => subgraphError(message, place, extensions, redact))
-    run.errors.push(...told)
+    const reported = pathsFor(path).map((at) => subgraphError(message, at, extensions, redact))
+    run.errors.push(...reported)
     if (message === undefined) run.log.error(facts, WRONG_FORM)
-    else if (told[0] && told[0].message !== message)
+    else if (reported[0] && reported[0].message !== message)
       run.log.warn({ ...facts, said: message }, 'A subgraph tells clients where it runs')
   }
 }
@@ -95,10 +95,10 @@ export const redactorFor = ({ variables, text }: PlanRun): Redact =>
 function wholeOf(
   { node, path }: Fetch,
   { variables }: PlannedRequest,
-  places: (errorPath: Path) => Path[],
+  pathsOf: (errorPath: Path) => Path[],
 ): Path[] {
-  if (node.requires) return [commonPlaceOf(path)]
-  const all = rootKeysOf(node, variables).flatMap((key) => places([key]))
+  if (node.requires) return [commonPathOf(path)]
+  const all = rootKeysOf(node, variables).flatMap((key) => pathsOf([key]))
   return all.length > 0 ? all : [[]]
 }
 
@@ -123,7 +123,7 @@ export function report(
   run: PlanRun,
   { node, path }: Fetch,
   error: unknown,
-  places: readonly Path[] = [commonPlaceOf(path)],
+  paths: readonly Path[] = [commonPathOf(path)],
 ): void {
   const isForClients = isCoded(error)
   if (!isForClients) {
@@ -133,5 +133,5 @@ export function report(
   const { message, extensions } = isForClients
     ? error
     : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
-  for (const place of places) run.errors.push(subgraphError(message, place, extensions))
+  for (const at of paths) run.errors.push(subgraphError(message, at, extensions))
 }

@@ -17,7 +17,14 @@ import { compileOrder } from './field-order.ts'
 import { leafShaper } from './leaf.ts'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
-import { fault, invalid, type Place, placeOf, type Shaper, type Shaping } from './shape-faults.ts'
+import {
+  fault,
+  invalid,
+  type Shaper,
+  type Shaping,
+  type ValueName,
+  valueName,
+} from './value-faults.ts'
 
 /** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
 const BUBBLES = Symbol('bubbles')
@@ -54,7 +61,7 @@ class Compiler {
       ...field,
       shape: field.name.startsWith('__')
         ? metaShaper(type, field)
-        : this.#type(field.type, field.selection, placeOf(type.name, field.name)),
+        : this.#type(field.type, field.selection, valueName(type.name, field.name)),
     }))
     const inOrder = compileOrder(fields)
     return (source, shaping) => {
@@ -71,29 +78,29 @@ class Compiler {
     }
   }
 
-  #type(type: GraphQLOutputType, selection: Selection, place: Place): Shaper {
-    if (isNonNullType(type)) return this.#nonNull(type.ofType, selection, place)
-    if (isListType(type)) return this.#list(type.ofType, selection, place)
-    return isCompositeType(type) ? this.#composite(type, selection, place) : leafShaper(type, place)
+  #type(type: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {
+    if (isNonNullType(type)) return this.#nonNull(type.ofType, selection, name)
+    if (isListType(type)) return this.#list(type.ofType, selection, name)
+    return isCompositeType(type) ? this.#composite(type, selection, name) : leafShaper(type, name)
   }
 
-  #nonNull(type: GraphQLOutputType, selection: Selection, place: Place): Shaper {
-    const inner = this.#type(type, selection, place)
+  #nonNull(type: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {
+    const inner = this.#type(type, selection, name)
     return (value, shaping) => {
       const before = shaping.errors.length
       const shaped = inner(value, shaping)
       if (shaped !== null) return shaped
       if (shaping.errors.length === before)
-        fault(shaping, `Cannot return null for non-nullable ${place(shaping.path, type)}.`)
+        fault(shaping, `Cannot return null for non-nullable ${name(shaping.path, type)}.`)
       return BUBBLES
     }
   }
 
-  #list(itemType: GraphQLOutputType, selection: Selection, place: Place): Shaper {
-    const item = this.#type(itemType, selection, place)
+  #list(itemType: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {
+    const item = this.#type(itemType, selection, name)
     return (value, shaping) => {
       if (value == null) return null
-      if (!Array.isArray(value)) return invalid(shaping, place(shaping.path, itemType))
+      if (!Array.isArray(value)) return invalid(shaping, name(shaping.path, itemType))
       const items: unknown[] = []
       let bubbles = false
       for (let index = 0; index < value.length; index++) {
@@ -107,7 +114,7 @@ class Compiler {
     }
   }
 
-  #composite(type: GraphQLCompositeType, selection: Selection, place: Place): Shaper {
+  #composite(type: GraphQLCompositeType, selection: Selection, name: ValueName): Shaper {
     const byType = new Map<string, Shaper | null>()
     const shaperOf = (name: string): Shaper | null => {
       let shaper = byType.get(name)
@@ -125,11 +132,11 @@ class Compiler {
     }
     return (value, shaping) => {
       if (value == null) return null
-      if (!isObject(value)) return invalid(shaping, place(shaping.path, type))
+      if (!isObject(value)) return invalid(shaping, name(shaping.path, type))
       const named = getOwn(value, '__typename')
       const shaped = shaperOf(typeof named === 'string' ? named : type.name)?.(value, shaping)
       if (shaped === undefined)
-        return invalid(shaping, place(shaping.path, type), 'Invalid __typename found for object at')
+        return invalid(shaping, name(shaping.path, type), 'Invalid __typename found for object at')
       return shaped === BUBBLES ? null : shaped
     }
   }

@@ -1,10 +1,10 @@
 import type { GraphQLError } from 'graphql'
 import type { Path } from './response-path.ts'
 
-/** A place in the response that an error is at, or above. */
-class Place {
+/** A path in the response that an error is at, or above. */
+class PathNode {
   hasError = false
-  readonly below = new Map<string | number, Place>()
+  readonly below = new Map<string | number, PathNode>()
 }
 
 /**
@@ -18,7 +18,7 @@ export function unexplained(
   lost: readonly Path[],
 ): readonly GraphQLError[] {
   if (errors.length === 0) return faults
-  const root = new Place()
+  const root = new PathNode()
   for (const { path } of errors) if (path) mark(root, path)
   for (const path of lost) mark(root, path)
   const isAnywhere = errors.some(({ path }) => !path)
@@ -27,23 +27,23 @@ export function unexplained(
   )
 }
 
-function mark(root: Place, path: Path): void {
-  let place = root
+function mark(root: PathNode, path: Path): void {
+  let node = root
   for (const step of path) {
-    const next = place.below.get(step) ?? new Place()
-    place.below.set(step, next)
-    place = next
+    const next = node.below.get(step) ?? new PathNode()
+    node.below.set(step, next)
+    node = next
   }
-  place.hasError = true
+  node.hasError = true
 }
 
-function isExplained(root: Place, path: Path): boolean {
-  let place = root
+function isExplained(root: PathNode, path: Path): boolean {
+  let node = root
   for (const step of path) {
-    const next = place.below.get(step)
+    const next = node.below.get(step)
     if (!next) return false
     if (next.hasError) return true
-    place = next
+    node = next
   }
   return true
 }

@@ -1,18 +1,14 @@
-import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import type { ApolloFixes } from '../apollo-fixes/apply.ts'
+import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
+import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
+import { planBySplitting } from '../apollo-fixes/nested-conditions.ts'
+import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
-import { withGatheredKeys, withUnconditionalParts } from './client-keys.ts'
-import { withLiterals, withMarkedNumbers, withNumbers } from './exact-literals.ts'
-import { keepExternalFieldsOut } from './external-fields.ts'
-import { mendFetchGroups } from './fetch-groups.ts'
-import { allowTypeNamesOfInterfaceObjects } from './interface-objects.ts'
-import { fetchesOf } from './plan-fetches.ts'
-import { withRequiredFields } from './required-fields.ts'
-import { withResolvableKeys } from './resolvable-keys.ts'
-import { planBySplitting } from './split-conditions.ts'
-import { assertRequirementsMet } from './unmet-requirements.ts'
+import { withGatheredKeys } from './gathered-keys.ts'
 
 export interface Planner {
   /** The schema that clients see. */
@@ -33,6 +29,8 @@ export interface PlannerOptions {
   maxPaths?: number
   /** The error for an operation with a field that can be reached in more ways. */
   tooManyPaths?(maxPaths: number): Error
+  /** For supergraphs that use more of federation than ours. */
+  fixes?: Pick<ApolloFixes, 'correct'>
   json?: JsonReader
 }
 
@@ -44,16 +42,17 @@ const tooManyPathsFor = (maxPaths: number) =>
     `The operation has a field that can be reached in more than ${maxPaths} ways. Ask for fewer levels at a time.`,
   )
 
-allowTypeNamesOfInterfaceObjects()
-keepExternalFieldsOut()
-mendFetchGroups()
-
 /** Plans that are compared; from more the planner leaves out what is likely to be worse. */
 const MAX_PLANS = 1_000
 
+const uncorrected = (supergraph: DocumentNode): Required<Correction> => ({
+  supergraph,
+  corrected: (plan) => plan,
+})
+
 /**
- * Apollo's planner, with its known faults mended before it and behind it. The package of ApolloGateway, which also holds
- * it, would load telemetry, composition and an executor besides.
+ * Apollo's planner, asked in a way that avoids the defects that show in any graph. The package of ApolloGateway, which
+ * also holds it, would load telemetry, composition and an executor besides.
  * @throws for what is no supergraph
  */
 export function createPlanner(
@@ -62,45 +61,48 @@ export function createPlanner(
     validate = false,
     maxPaths = MAX_PATHS,
     tooManyPaths = tooManyPathsFor,
+    fixes = { correct: uncorrected },
     json = PLAIN_JSON,
   }: PlannerOptions = {},
 ): Planner {
   if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
   const supergraphOf = (source: DocumentNode) =>
     Supergraph.build(source, { validateSupergraph: false })
-  const given = withResolvableKeys(parse(supergraphSdl, { noLocation: true }))
-  const required = withRequiredFields(given)
-  const supergraph = supergraphOf(required.supergraph)
+  const given = parse(supergraphSdl, { noLocation: true })
+  const { supergraph: corrected, corrected: correct } = fixes.correct(given)
+  const supergraph = supergraphOf(corrected)
   const apiSchema = supergraph.apiSchema()
-  const planned = required.requirements.size > 0 ? supergraph.schema.toGraphQLJSSchema() : null
-  const clientSchema = required.arguments.size > 0 ? supergraphOf(given).apiSchema() : apiSchema
+  const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
+  const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
   // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
-  let made: QueryPlanner | undefined
-  const planner = (): QueryPlanner => {
-    made ??= new QueryPlanner(supergraph, {
-      reuseQueryFragments: false,
-      debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
-    })
-    return made
+  const planner = lazily(
+    () =>
+      new QueryPlanner(supergraph, {
+        reuseQueryFragments: false,
+        debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
+      }),
+  )
+  const planned: PlannedSupergraph = {
+    schema: lazily(() => supergraph.schema.toGraphQLJSSchema()),
+    graphOf: (service) => supergraph.subgraphNameToGraphEnumValue().get(service),
   }
-  const build = (operation: Operation): QueryPlan => {
+  /** @throws Error without a code where the planner fails: its messages are about itself */
+  const build = (document: DocumentNode, operationName?: string | null): QueryPlan => {
     try {
+      const operation = operationFromDocument(apiSchema, document, {
+        validate: false,
+        ...(operationName ? { operationName } : {}),
+      })
       return planner().buildQueryPlan(operation)
-    } catch (error) {
-      if (!/^Too many options generated/.test((error as Error).message)) throw error
-      throw tooManyPaths(maxPaths)
+    } catch (cause) {
+      const { message } = cause as Error
+      if (/^Too many options generated/.test(message)) throw tooManyPaths(maxPaths)
+      throw new Error(message, { cause })
     }
   }
-  const graphOf = (service: string) => supergraph.subgraphNameToGraphEnumValue().get(service)
-  const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
   const planOf: Planner['plan'] = (document, operationName) => {
-    const operation = operationFromDocument(apiSchema, withMarkedNumbers(document, schema), {
-      validate: false,
-      ...(operationName ? { operationName } : {}),
-    })
-    const { node } = build(operation)
-    if (node && planned) assertRequirementsMet(node, required, graphOf, planned)
-    return node && fetchesOf(withNumbers(node), required, graphOf)
+    const { node } = build(withMarkedNumbers(document, schema), operationName)
+    return node && correct(withNumbers(node), planned)
   }
   return {
     schema,
@@ -109,5 +111,13 @@ export function createPlanner(
       planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
         planOf(part, operationName),
       ),
+  }
+}
+
+function lazily<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

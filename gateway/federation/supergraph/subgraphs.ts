@@ -1,5 +1,5 @@
 import { parse, visit } from 'graphql'
-import { argumentOf } from '../planning/join-directive.ts'
+import { argumentOf } from './join-directive.ts'
 
 /** A subgraph as a supergraph names it. */
 export interface NamedSubgraph {

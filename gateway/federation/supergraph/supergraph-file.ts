@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { GraphQLSchema } from 'graphql'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import { LiveStreams } from '../../subscriptions/live-streams.ts'
+import { applyApolloFixes } from '../apollo-fixes/apply.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
@@ -46,6 +47,7 @@ export async function openSupergraphFile(
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
   const fetches = new SharedFetches()
+  const fixes = applyApolloFixes()
   const listeners = new Set<(schema: GraphQLSchema) => void>()
   /** Links that a reload has left, for as long as they may be needed. */
   const retired = new Set<SubgraphLink>()
@@ -64,12 +66,14 @@ export async function openSupergraphFile(
       ...options,
       streams,
       fetches,
+      fixes,
       validate: true,
     })
     return { sdl, version, links }
   }
 
   let current = await load().catch((cause: Error) => {
+    fixes.undo()
     throw new Error(`SUPERGRAPH=${file} cannot be used: ${cause.message}`, { cause })
   })
 
@@ -134,6 +138,7 @@ export async function openSupergraphFile(
       const links = [...current.links.values(), ...retired]
       retired.clear()
       await Promise.all([current.version.stop(), ...links.map((link) => link.stop())])
+      fixes.undo()
     },
   }
 }

@@ -2,6 +2,10 @@ import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
 import { exactJson } from '../../../../gateway/exact-json.ts'
+import {
+  type ApolloFixes,
+  applyApolloFixes,
+} from '../../../../gateway/federation/apollo-fixes/apply.ts'
 import type { Json } from '../../../../gateway/federation/executor/own.ts'
 import { SharedFetches } from '../../../../gateway/federation/executor/shared-fetches.ts'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
@@ -43,37 +47,40 @@ export interface Graph {
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires",
   "@external", "@provides", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@extends"])\n`
 
+/** A subgraph that may use all directives of federation. */
+export const linked = (sdl: string) => parse(LINK + sdl)
+
 export const SILENT = createLogger('silent')
 
 /** Composes a suite. @throws when its subgraphs do not compose */
-export async function graphOf({
-  name,
-  subgraphs,
-}: Pick<Suite, 'name' | 'subgraphs'>): Promise<Graph> {
+export async function graphOf(
+  { name, subgraphs }: Pick<Suite, 'name' | 'subgraphs'>,
+  fixes = applyApolloFixes(),
+): Promise<Graph> {
   const entries = Object.entries(subgraphs)
   const { supergraphSdl, errors } = composeServices(
     entries.map(([service, { sdl }]) => ({
       name: service,
       url: `http://${service}.invalid/graphql`,
-      typeDefs: parse(LINK + sdl),
+      typeDefs: linked(sdl),
     })),
   )
   if (!supergraphSdl) throw new AggregateError(errors ?? [], `${name}: ${errors?.join('\n')}`)
   const links = entries.map(([service, subgraph]) =>
     localLink(service, { schema: withChaos(schemaOf(subgraph)) }, SILENT),
   )
-  return graphOver(supergraphSdl, links)
+  return graphOver(supergraphSdl, links, fixes)
 }
 
 /** A supergraph that was composed already. */
 export async function graphOver(
   supergraphSdl: string,
   links: readonly SubgraphLink[],
+  /** None for the product's own. */
+  fixes?: ApolloFixes,
 ): Promise<Graph> {
-  const supergraph = loadSupergraph(supergraphSdl, links, SILENT, {
-    json: exactJson,
-    tooManyPaths,
-  })
+  const options = { json: exactJson, tooManyPaths, ...(fixes && { fixes }) }
+  const supergraph = loadSupergraph(supergraphSdl, links, SILENT, options)
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)
     if (!link) throw new Error(`No link leads to ${service}`)
@@ -92,7 +99,7 @@ export async function graphOver(
     },
     apollos: apollo.run,
     oursShapedBy(schema) {
-      const { plan } = createPlanner(supergraphSdl)
+      const { plan } = createPlanner(supergraphSdl, options)
       return async (query, variables = {}, context = CALM) => {
         const document = parse(query)
         const [operation] = document.definitions.filter((one) => one.kind === 'OperationDefinition')
@@ -120,7 +127,10 @@ export async function graphOver(
     },
     apolloEvents: (query, variables = {}) =>
       apolloEvents(supergraphSdl, linkOf, query, variables, CALM),
-    stop: () => apollo.stop(),
+    async stop() {
+      fixes?.undo()
+      await apollo.stop()
+    },
   }
 }
 
@@ -136,9 +146,9 @@ const eventsOf = (stream: EventStream): Promise<ExecutionResult[]> =>
     })
   })
 
-const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
+export const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
   buildSubgraphSchema({
-    typeDefs: parse(LINK + sdl),
+    typeDefs: linked(sdl),
     resolvers: resolvers as NonNullable<
       Parameters<typeof buildSubgraphSchema>[0] extends infer M
         ? M extends { resolvers?: infer R }

@@ -1,8 +1,8 @@
 import {
-  commonPlaceOf,
+  commonPathOf,
+  pathsOf,
   pathTranslator,
-  placesOf,
-} from '../../../../../gateway/federation/executor/error-places.ts'
+} from '../../../../../gateway/federation/executor/error-paths.ts'
 import { objectsAt } from '../../../../../gateway/federation/executor/response-path.ts'
 
 const a = { id: 'a' }
@@ -51,12 +51,12 @@ test.each<[string, (string | number)[], object[], unknown[]]>([
   ['what is missing', ['nothing', '@'], [], []],
 ])('a path leads to %s', (_what, path, objects, places) => {
   expect(objectsAt(root, path)).toEqual(objects)
-  expect(placesOf(root, path, () => true)).toEqual(places)
+  expect(pathsOf(root, path, () => true)).toEqual(places)
 })
 
 test('what several objects have in common ends above the first list', () => {
-  expect(commonPlaceOf(['a', '__c_1a2b3c4d_b', '@', 'c', '@'])).toEqual(['a', 'b'])
-  expect(commonPlaceOf([])).toEqual([])
+  expect(commonPathOf(['a', '__c_1a2b3c4d_b', '@', 'c', '@'])).toEqual(['a', 'b'])
+  expect(commonPathOf([])).toEqual([])
 })
 
 test('paths of errors lose the aliases of the plan and of the gateway', () => {

@@ -1,14 +1,7 @@
 import { type ConstDirectiveNode, type DocumentNode, visit } from 'graphql'
+import type { TypeKeys } from '../../executor/entity-fetch.ts'
+import { argumentOf } from '../../supergraph/join-directive.ts'
 import { visitFieldSet } from './field-set.ts'
-import { argumentOf } from './join-directive.ts'
-
-/** The keys of a type in one subgraph. */
-export interface TypeKeys {
-  /** The fields of each key. */
-  fields: string[][]
-  /** Paths of the leaves of all. */
-  paths: Set<string>
-}
 
 /** Subgraph → type → its keys. */
 export type Keys = ReadonlyMap<string, ReadonlyMap<string, TypeKeys>>

@@ -12,19 +12,19 @@ export interface Shaping {
 /** Makes one value of the response out of what was gathered for it. */
 export type Shaper = (value: unknown, shaping: Shaping) => unknown
 
-/** Names the place that a fault is at. */
-export type Place = (path: Shaping['path'], type: GraphQLOutputType) => string
+/** Names a value in the message of a fault. */
+export type ValueName = (path: Shaping['path'], type: GraphQLOutputType) => string
 
-export const placeOf =
-  (typeName: string, fieldName: string): Place =>
+export const valueName =
+  (typeName: string, fieldName: string): ValueName =>
   (path, type) =>
     typeof path.at(-1) === 'number'
       ? `array element of type ${type} at index ${path.at(-1)}`
       : `field ${typeName}.${fieldName}`
 
 /** Notes that a value does not fit; null takes its place. */
-export function invalid(shaping: Shaping, place: string, what = 'Invalid value found for'): null {
-  fault(shaping, `${what} ${place}.`)
+export function invalid(shaping: Shaping, name: string, what = 'Invalid value found for'): null {
+  fault(shaping, `${what} ${name}.`)
   return null
 }
 

@@ -8,8 +8,8 @@ import {
   type VariableDefinitionNode,
   visit,
 } from 'graphql'
+import { knownKeyOf } from '../../planning/response-key.ts'
 import type { RequiredArguments } from './required-fields.ts'
-import { knownKeyOf } from './response-key.ts'
 
 /** A fetch that names the real fields again, and only the variables that it uses. */
 export function withRealFields(

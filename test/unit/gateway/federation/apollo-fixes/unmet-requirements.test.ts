@@ -1,7 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
 import { buildASTSchema, parse } from 'graphql'
-import { withRequiredFields } from '../../../../gateway/federation/planning/required-fields.ts'
-import { assertRequirementsMet } from '../../../../gateway/federation/planning/unmet-requirements.ts'
+import { withRequiredFields } from '../../../../../gateway/federation/apollo-fixes/required-arguments/required-fields.ts'
+import { assertRequirementsMet } from '../../../../../gateway/federation/apollo-fixes/unmet-requirements.ts'
 
 const SUPERGRAPH = parse(`
   type Query { ps: [P] _entities(representations: [String!]!): [P] }

@@ -8,24 +8,10 @@ import {
   type SelectionNode,
   visit,
 } from 'graphql'
-import type { TypeKeys } from './key-fields.ts'
+import type { EntityFetch } from '../../executor/entity-fetch.ts'
+import { knownKeyOf } from '../../planning/response-key.ts'
 import { withRealFields } from './real-fields.ts'
 import type { Needs, RequiredFields } from './required-fields.ts'
-import { knownKeyOf } from './response-key.ts'
-
-/** A fetch of entities. */
-export interface EntityFetch extends FetchNode {
-  /**
-   * The same fetch in parts, by what their fields require: for entities that lack some of it, because a condition ruled
-   * it out or it could not be fetched, but hold what other fields require.
-   */
-  parts?: readonly EntityFetch[]
-  /**
-   * Type → its keys in the subgraph. `requires` may hold more than keys: a field that is required for some types of an
-   * interface is gathered for all of them. And it may hold several keys, of which one is enough.
-   */
-  keys?: ReadonlyMap<string, TypeKeys>
-}
 
 interface Part {
   needs: Map<string, string>

@@ -3,21 +3,21 @@ import { knownKeyOf } from '../planning/response-key.ts'
 import type { Json } from './own.ts'
 import { eachAt, type Path } from './response-path.ts'
 
-/** Where the objects of a fetch stand in the response. Only errors need to know, so it is found out for them alone. */
-export function placesOf(
+/** Where the objects of a fetch stand in the response. Only errors need to know, so they alone look it up. */
+export function pathsOf(
   root: Json,
   path: ResponsePath,
   isMeant: (object: Json) => boolean,
 ): Path[] {
-  const places: Path[] = []
+  const paths: Path[] = []
   eachAt(root, path, (object, position) => {
-    if (isMeant(object)) places.push(position.map(known))
+    if (isMeant(object)) paths.push(position.map(known))
   })
-  return places
+  return paths
 }
 
 /** The part of a plan's path that all objects of a fetch have in common: what lies above the first list. */
-export const commonPlaceOf = (path: ResponsePath): Path => {
+export const commonPathOf = (path: ResponsePath): Path => {
   const list = path.indexOf('@')
   return (list < 0 ? path : path.slice(0, list)).map(known)
 }

@@ -11,10 +11,10 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
+import { knownKeyOf, requiredKeyOf } from '../../planning/response-key.ts'
+import { argumentOf } from '../../supergraph/join-directive.ts'
 import { visitFieldSet } from './field-set.ts'
-import { argumentOf } from './join-directive.ts'
 import { type Keys, keysOf } from './key-fields.ts'
-import { knownKeyOf, requiredKeyOf } from './response-key.ts'
 
 /** Key of a required field → the arguments that it is required with. */
 export type RequiredArguments = ReadonlyMap<string, readonly ArgumentNode[]>

@@ -1,5 +1,5 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
-import { knownKeyOf } from './response-key.ts'
+import { knownKeyOf } from '../planning/response-key.ts'
 
 /** The paths of what a fetch requires, in known names, such as `owner.id`. */
 export const leavesOf = (selections: readonly QueryPlanSelectionNode[], above = ''): string[] =>

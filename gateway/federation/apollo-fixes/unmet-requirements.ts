@@ -1,4 +1,4 @@
-import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner'
+import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import {
   type FieldNode,
   type GraphQLSchema,
@@ -7,17 +7,34 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { RequiredFields } from './required-fields.ts'
-import { leavesOf } from './requires.ts'
-import { knownKeyOf } from './response-key.ts'
+import { leavesOf } from '../executor/requires.ts'
+import { knownKeyOf } from '../planning/response-key.ts'
+import type { ApolloFix, PlanRoot } from './fix.ts'
+import { type RequiredFields, withRequiredFields } from './required-arguments/required-fields.ts'
 
 /**
- * The planner may ask a field of the subgraph that it has just asked for the object, and forget that the field requires
- * what that subgraph does not know: where another subgraph requires it in turn. Such a plan would answer something wrong.
- * @throws Error that names the field
+ * Guard: the planner may ask a field of the subgraph that it has just asked for the object, and forget that the field
+ * requires what that subgraph does not know; merged-child.ts and external-fields.ts show how. Such a plan would answer
+ * something wrong, so it is refused and logged.
+ *
+ * Can go with the last fix that changes what the planner merges.
  */
+export const unmetRequirements: ApolloFix = {
+  correct(supergraph) {
+    const required = withRequiredFields(supergraph)
+    if (required.requirements.size === 0) return {}
+    return {
+      corrected(plan, { graphOf, schema }) {
+        assertRequirementsMet(plan, required, graphOf, schema())
+        return plan
+      },
+    }
+  },
+}
+
+/** @throws Error that names a field which a plan asks for without what it requires */
 export function assertRequirementsMet(
-  node: NonNullable<QueryPlan['node']>,
+  node: PlanRoot,
   required: RequiredFields,
   graphOf: (service: string) => string | undefined,
   schema: GraphQLSchema,
