@@ -20,6 +20,7 @@ import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
 import {
   forwardedHeaders,
+  LiveStreams,
   loadRemoteLink,
   loadSupergraph,
   type NamedSubgraph,
@@ -37,7 +38,6 @@ import { EXAMPLES } from './serving/graphiql/examples.ts'
 import { OWN_PROBES } from './serving/health.ts'
 import { type App, serve } from './serving/serve.ts'
 import { signedCaller } from './signed-caller.ts'
-import { LiveStreams } from './subscriptions/live-streams.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
 const MAX_FIELDS_ON_THE_SPOT = 100

@@ -11,6 +11,9 @@ export type { EventStream, PreparedOperation } from './operation/operation.ts'
 export type { OperationResult } from './operation/operation-result.ts'
 export type { OperationObserver, OperationRules } from './operation/operation-rules.ts'
 export type { Planner } from './planning/planner.ts'
+export type { LiveEvent, Subscriber } from './subscriptions/live-event.ts'
+export type { StreamLimits } from './subscriptions/live-stream.ts'
+export { LiveStreams } from './subscriptions/live-streams.ts'
 export type { NamedSubgraph } from './supergraph/subgraphs.ts'
 export {
   loadSupergraph,

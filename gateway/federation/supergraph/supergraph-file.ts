@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { GraphQLSchema } from 'graphql'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
-import { LiveStreams } from '../../subscriptions/live-streams.ts'
 import { applyApolloFixes } from '../apollo-fixes/apply.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import { LiveStreams } from '../subscriptions/live-streams.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
 import {
   loadSupergraph,

@@ -9,7 +9,6 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
-import { LiveStreams } from '../../subscriptions/live-streams.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -23,6 +22,7 @@ import {
 } from '../operation/operation.ts'
 import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
 import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
+import { LiveStreams } from '../subscriptions/live-streams.ts'
 
 /** An operation, or why there is none. */
 export type Prepared = PreparedOperation | readonly GraphQLError[]

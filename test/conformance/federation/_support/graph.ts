@@ -14,13 +14,13 @@ import {
   prepareOperation,
 } from '../../../../gateway/federation/operation/operation.ts'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import { LiveStreams } from '../../../../gateway/federation/subscriptions/live-streams.ts'
 import {
   loadSupergraph,
   type Supergraph,
 } from '../../../../gateway/federation/supergraph/supergraph.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
 import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts'
-import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
 import { apolloOver, plain } from './apollo.ts'

@@ -28,7 +28,7 @@ import { localLink } from '../../../../../gateway/local-link.ts'
 import { plain } from '../../../../conformance/federation/_support/apollo.ts'
 import { CALM } from '../../../../conformance/federation/_support/calm.ts'
 import { linked, SILENT, schemaOf } from '../../../../conformance/federation/_support/graph.ts'
-import { tellingGraph } from '../../../../conformance/federation/_support/telling-graph.ts'
+import { provenanceGraph } from '../../../../conformance/federation/_support/provenance-graph.ts'
 
 type Sdls = Readonly<Record<string, string>>
 
@@ -233,7 +233,7 @@ function composed(sdls: Sdls): string {
 }
 
 function graphOf(sdls: Sdls, query: string) {
-  const graph = tellingGraph('the smallest', sdls)
+  const graph = provenanceGraph('the smallest', sdls)
   const supergraphSdl = composed(sdls)
   const links = Object.entries(graph.subgraphs).map(([name, subgraph]) =>
     localLink(name, { schema: schemaOf(subgraph) }, SILENT),

@@ -9,7 +9,7 @@ import {
   Kind,
   visit,
 } from 'graphql'
-import type { SelectedField } from '../federation/executor/selection.ts'
+import type { SelectedField } from '../executor/selection.ts'
 
 /** How a stream tells where it stands. */
 export interface StreamPlace {

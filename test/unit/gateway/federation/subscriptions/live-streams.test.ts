@@ -1,9 +1,12 @@
 import type { ExecutionResult } from 'graphql'
-import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
-import type { LiveEvent, Subscriber } from '../../../../gateway/subscriptions/live-event.ts'
-import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
-import type { PreparedSubscription } from '../../../../gateway/subscriptions/subscription.ts'
-import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import type { SubgraphLink } from '../../../../../gateway/federation/links/link.ts'
+import type {
+  LiveEvent,
+  Subscriber,
+} from '../../../../../gateway/federation/subscriptions/live-event.ts'
+import { LiveStreams } from '../../../../../gateway/federation/subscriptions/live-streams.ts'
+import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
+import { createLogger } from '../../../../../subgraphs/shared/logger.ts'
 
 const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
 const LIMITS = { bufferBytes: 100, stallMs: 60 }

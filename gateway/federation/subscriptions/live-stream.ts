@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
-import type { Context } from '../../subgraphs/shared/caller.ts'
-import type { Json } from '../federation/executor/own.ts'
-import type { NamedOperation } from '../federation/operation/named-operation.ts'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Json } from '../executor/own.ts'
+import type { NamedOperation } from '../operation/named-operation.ts'
 import { LiveEvent, type Subscriber } from './live-event.ts'
 import type { PreparedSubscription } from './subscription.ts'
 

@@ -1,12 +1,12 @@
 /** An entity by its id, another object by the value that it stands for. */
-export interface Told extends Record<string, unknown> {
+export interface Traced extends Record<string, unknown> {
   __typename: string
   id?: string
   text?: string
 }
 
 /** Every key of an entity tells its id: `id`, `sku`, `part` and `area` together, and `ref { num }`. */
-export function keyOf({ id, text }: Told, name: string): unknown {
+export function keyOf({ id, text }: Traced, name: string): unknown {
   if (name === 'num') return text
   if (!id) return undefined
   return {

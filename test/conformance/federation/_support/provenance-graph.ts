@@ -15,21 +15,21 @@ import {
 } from 'graphql'
 import { isObject, type Json } from '../../../../gateway/federation/executor/own.ts'
 import { plain } from './apollo.ts'
+import { idOf, keyOf, type Traced } from './provenance-keys.ts'
+import { type Types, typesOf, unresolvedBy } from './provenance-types.ts'
 import type { Suite } from './suite.ts'
-import { idOf, keyOf, type Told } from './telling-keys.ts'
-import { type Types, typesOf, unresolvedBy } from './telling-types.ts'
 
 /**
- * A graph whose values tell how they came about, such as `P:1.price([["c",5]])`, followed by what was required for them.
+ * A graph whose values name their provenance, such as `P:1.price([["c",5]])`, followed by what was required for them.
  * So the answer to any operation is known without a plan: `answer` runs it on one schema that has no subgraphs.
  */
-export interface TellingGraph extends Pick<Suite, 'name' | 'subgraphs'> {
+export interface ProvenanceGraph extends Pick<Suite, 'name' | 'subgraphs'> {
   answer(schema: GraphQLSchema, query: string, variables: Json): ExecutionResult
 }
 
 /** A field of an object, with what it requires. */
 type Resolve = (
-  source: Told | undefined,
+  source: Traced | undefined,
   args: Json,
   field: { type: string; name: string; returns: GraphQLOutputType },
 ) => unknown
@@ -37,7 +37,10 @@ type Resolve = (
 const IDS = ['1', '2', '3', '4']
 
 /** @param sdls of the subgraphs; keys are those of `keyOf`, all other leaves are strings that may be null */
-export function tellingGraph(name: string, sdls: Readonly<Record<string, string>>): TellingGraph {
+export function provenanceGraph(
+  name: string,
+  sdls: Readonly<Record<string, string>>,
+): ProvenanceGraph {
   const types = typesOf(Object.values(sdls))
   const inSubgraph = resolveWith(types, (source, fieldSet) => given(source, selectionOf(fieldSet)))
   return {
@@ -57,7 +60,7 @@ export function tellingGraph(name: string, sdls: Readonly<Record<string, string>
 
 function resolveWith(
   types: Types,
-  requiredOf: (source: Told, fieldSet: string, type: string) => unknown,
+  requiredOf: (source: Traced, fieldSet: string, type: string) => unknown,
 ): Resolve {
   return (source, args, { type, name, returns }) => {
     const key = source && keyOf(source, name)
@@ -79,7 +82,7 @@ const valueAs = (types: Types, type: GraphQLOutputType, text: string): unknown =
   return isCompositeType(type) ? objectOf(types, type.name, text) : text
 }
 
-const objectOf = (types: Types, type: string, text: string): Told => {
+const objectOf = (types: Types, type: string, text: string): Traced => {
   const possible = types.possible(type)
   const drawn = pick(possible, hashOf(text))
   if (!types.entities.has(drawn)) return { __typename: drawn, text }
@@ -100,7 +103,7 @@ const resolversOf = (
   const resolversOfFields = (type: string, names: readonly string[]) =>
     names.map((name) => [
       name,
-      (source: Told, args: Json, _context: unknown, info: { returnType: GraphQLOutputType }) =>
+      (source: Traced, args: Json, _context: unknown, info: { returnType: GraphQLOutputType }) =>
         unresolved.has(`${type}.${name}`)
           ? new Error(`${type}.${name} is resolved by another subgraph`)
           : resolve(source, args, { type, name, returns: info.returnType }),
@@ -113,14 +116,14 @@ const resolversOf = (
     },
   ])
   const abstract = [...own.abstract].map((type) => {
-    const __resolveReference = (reference: Told) => {
+    const __resolveReference = (reference: Traced) => {
       const id = idOf(reference)
       return { __typename: typeOfId(types, type, id), id }
     }
     return [
       type,
       {
-        __resolveType: ({ __typename }: Told) => __typename,
+        __resolveType: ({ __typename }: Traced) => __typename,
         ...(own.entities.has(type) ? { __resolveReference } : {}),
       },
     ]
@@ -128,7 +131,7 @@ const resolversOf = (
   return Object.fromEntries([...objects, ...abstract])
 }
 
-const byId = (reference: Told): Told => ({ ...reference, id: idOf(reference) })
+const byId = (reference: Traced): Traced => ({ ...reference, id: idOf(reference) })
 
 /** What a representation holds of a field set. */
 const given = (value: unknown, selection: SelectionSetNode): unknown => {
@@ -164,7 +167,7 @@ function answerOf(
     const of = new GraphQLSchema({ query: schema.getType(type) as GraphQLObjectType })
     return run(of, `{ ${fieldSet} }`, source).data
   })
-  const run = (of: GraphQLSchema, text: string, rootValue?: Told): ExecutionResult =>
+  const run = (of: GraphQLSchema, text: string, rootValue?: Traced): ExecutionResult =>
     executeSync({
       schema: of,
       document: parse(text),

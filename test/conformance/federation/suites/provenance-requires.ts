@@ -1,11 +1,11 @@
+import { provenanceGraph } from '../_support/provenance-graph.ts'
 import { gql } from '../_support/suite.ts'
-import { tellingGraph } from '../_support/telling-graph.ts'
 
 const VALUES = gql`type O @shareable { y(w: Int): String z: String }`
 
 /** Graphs where what one field requires may get in the way of what another requires, or of what clients ask for. */
 export const REQUIRING = [
-  tellingGraph('the same fields required with several arguments', {
+  provenanceGraph('the same fields required with several arguments', {
     a: gql`
       type Query { ps: [P!]! p(n: Int): P }
       type P @key(fields: "id") { id: ID! x(v: Int): String o: O os: [O] }
@@ -22,7 +22,7 @@ export const REQUIRING = [
       }
       ${VALUES}`,
   }),
-  tellingGraph('required fields that require others with other arguments', {
+  provenanceGraph('required fields that require others with other arguments', {
     a: gql`
       type Query { ps: [P!]! p(n: Int): P }
       type P @key(fields: "id") { id: ID! x(v: Int): String o: O }
@@ -44,7 +44,7 @@ export const REQUIRING = [
         c4: String @requires(fields: "x")
       }`,
   }),
-  tellingGraph('fields that an interface object requires', {
+  provenanceGraph('fields that an interface object requires', {
     a: gql`
       type Query { ms: [M!]! m(n: Int): M a1: A1 }
       interface M @key(fields: "id") { id: ID! x(v: Int): String y: String }
@@ -66,7 +66,7 @@ export const REQUIRING = [
         c2(k: Int): String
       }`,
   }),
-  tellingGraph('fields that one interface object after another requires', {
+  provenanceGraph('fields that one interface object after another requires', {
     a: gql`
       type Query { ms: [M] }
       interface M @key(fields: "id") { id: ID! x(v: Int): String }
@@ -87,7 +87,7 @@ export const REQUIRING = [
         c3: String
       }`,
   }),
-  tellingGraph('required fields of entities that other subgraphs know', {
+  provenanceGraph('required fields of entities that other subgraphs know', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") { id: ID! q: Q qs: [Q] }
@@ -109,7 +109,7 @@ export const REQUIRING = [
       }
       type R @shareable { s(v: Int): String }`,
   }),
-  tellingGraph('required fields of the types of a union', {
+  provenanceGraph('required fields of the types of a union', {
     a: gql`
       type Query { us: [U] n: [N] }
       union U = P | Q | V
@@ -132,7 +132,7 @@ export const REQUIRING = [
       }
       union U2 = P | Q`,
   }),
-  tellingGraph('required fields that another subgraph took over', {
+  provenanceGraph('required fields that another subgraph took over', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") { id: ID! x(v: Int): String y: String }`,
@@ -146,7 +146,7 @@ export const REQUIRING = [
         c2: String @requires(fields: "x(v:2)")
       }`,
   }),
-  tellingGraph('required fields of related entities, and a key that is not resolvable', {
+  provenanceGraph('required fields of related entities, and a key that is not resolvable', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") { id: ID! x(v: Int): String q: P }`,
@@ -160,7 +160,7 @@ export const REQUIRING = [
         c2(k: Int): P
       }`,
   }),
-  tellingGraph('fields that require more and less', {
+  provenanceGraph('fields that require more and less', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") { id: ID! w: String h: String k: String o: O }
@@ -176,7 +176,7 @@ export const REQUIRING = [
       }
       ${VALUES}`,
   }),
-  tellingGraph('a list in the middle of a chain', {
+  provenanceGraph('a list in the middle of a chain', {
     a: gql`type Query { ps: [P] } type P @key(fields: "id") { id: ID! x: String y(v: Int): String }`,
     b: gql`
       type Query { bps: [P] }

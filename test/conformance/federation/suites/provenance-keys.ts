@@ -1,12 +1,12 @@
+import { provenanceGraph } from '../_support/provenance-graph.ts'
 import { gql } from '../_support/suite.ts'
-import { tellingGraph } from '../_support/telling-graph.ts'
 
 const REF = gql`type Ref @shareable { num: String! }`
 const VALUE = gql`type V @shareable { p: P l: String m: String vs: [V] }`
 
 /** Graphs of many subgraphs: entities with several keys, long chains, and types that stand for others. */
 export const LINKED = [
-  tellingGraph('several keys, some of several fields', {
+  provenanceGraph('several keys, some of several fields', {
     a: gql`
       type Query { ps: [P!]! p(n: Int): P }
       type P @key(fields: "id") @key(fields: "sku") { id: ID! sku: String! x(v: Int): String y: String q: P }`,
@@ -36,7 +36,7 @@ export const LINKED = [
         d4: String @requires(fields: "q { c1 }")
       }`,
   }),
-  tellingGraph('a key within an object', {
+  provenanceGraph('a key within an object', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") @key(fields: "ref { num }") { id: ID! ref: Ref! x: String o: [P] }
@@ -66,7 +66,7 @@ export const LINKED = [
       }
       ${REF}`,
   }),
-  tellingGraph('keys over three hops', {
+  provenanceGraph('keys over three hops', {
     a: gql`
       type Query { n: String }
       type P @key(fields: "id") @key(fields: "sku") { id: ID! sku: String! y: String x: String }`,
@@ -80,7 +80,7 @@ export const LINKED = [
     d: gql`type Query { dps: [P] } type P @key(fields: "part area") { part: String! area: String! }`,
     e: gql`type Query { eps: [P] } type P @key(fields: "id") @key(fields: "sku") { id: ID! sku: String! }`,
   }),
-  tellingGraph('fields that one subgraph took over from another, in chains', {
+  provenanceGraph('fields that one subgraph took over from another, in chains', {
     a: gql`
       type Query { ps: [P!]! }
       type P @key(fields: "id") {
@@ -111,7 +111,7 @@ export const LINKED = [
         d2: P
       }`,
   }),
-  tellingGraph('required parts of unions', {
+  provenanceGraph('required parts of unions', {
     a: gql`
       type Query { us: [U] }
       union U = P | Q
@@ -141,7 +141,7 @@ export const LINKED = [
       }
       type R @key(fields: "id") { id: ID! b1: String @external c1: String @requires(fields: "b1") c3: R }`,
   }),
-  tellingGraph('objects without a key that hold entities', {
+  provenanceGraph('objects without a key that hold entities', {
     a: gql`
       type Query { ps: [P!]! v: V @shareable }
       type P @key(fields: "id") { id: ID! x: String v: V @shareable }
@@ -165,7 +165,7 @@ export const LINKED = [
       }
       ${VALUE}`,
   }),
-  tellingGraph('an interface object that requires two fields of another', {
+  provenanceGraph('an interface object that requires two fields of another', {
     a: gql`
       type Query { ms: [M!]! }
       interface M @key(fields: "id") { id: ID! x: String n: M }
@@ -183,7 +183,7 @@ export const LINKED = [
         c2: String @requires(fields: "b1 b2")
       }`,
   }),
-  tellingGraph('a long chain, to and fro', {
+  provenanceGraph('a long chain, to and fro', {
     a: gql`
       type Query { ps: [P!]! p(o: I): P }
       input I { a: Int b: Int }
