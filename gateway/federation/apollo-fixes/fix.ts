@@ -1,5 +1,5 @@
-import type { QueryPlan } from '@apollo/query-planner'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
+import type { PlanRoot } from '../planning/map-fetches.ts'
 import type { Undo } from './override.ts'
 
 /** Corrects one defect of Apollo's planner. */
@@ -16,9 +16,6 @@ export interface Correction {
   /** Makes a plan right. @throws for one that cannot be */
   corrected?(plan: PlanRoot, planned: PlannedSupergraph): PlanRoot
 }
-
-/** A plan of an operation that has something to fetch. */
-export type PlanRoot = NonNullable<QueryPlan['node']>
 
 /** The supergraph that plans are made for. */
 export interface PlannedSupergraph {

@@ -17,7 +17,7 @@ const MAX_SPLITTING_MS = 2_000
  *
  * Here such an operation is planned for each value of a variable that decides them, and the plan that holds is chosen when
  * it runs. Text to file: "Invalid empty selection set where a fragment with a condition is emptied".
- * Can go when the planner throws on no operation of the conformance tests.
+ * No conformance test needs it since interface-object-types.ts. Can go when long random runs need it as little.
  */
 export function planBySplitting(
   document: DocumentNode,

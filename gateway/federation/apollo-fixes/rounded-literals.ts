@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FetchNode, PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
   type FloatValueNode,
@@ -15,6 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { JsonReader } from '../json-reader.ts'
+import { mapFetches, type PlanRoot } from '../planning/map-fetches.ts'
 
 /** Begins the texts that stand for numbers. Clients cannot know it. */
 const MARK = `number ${randomUUID()}:`
@@ -65,26 +65,9 @@ function hasExact(document: DocumentNode): boolean {
   return has
 }
 
-/** Puts the numbers back into the operations of a plan, in place. */
-export function withNumbers<T extends NonNullable<QueryPlan['node']>>(node: T): T {
-  for (const fetch of fetchesIn(node)) fetch.operation = fetch.operation.replaceAll(MARKED, '$1')
-  return node
-}
-
-function fetchesIn(node: PlanNode | SubscriptionNode | undefined): FetchNode[] {
-  switch (node?.kind) {
-    case 'Fetch':
-      return [node]
-    case 'Flatten':
-      return fetchesIn(node.node)
-    case 'Sequence':
-    case 'Parallel':
-      return node.nodes.flatMap(fetchesIn)
-    case 'Condition':
-      return [...fetchesIn(node.ifClause), ...fetchesIn(node.elseClause)]
-    case 'Subscription':
-      return [node.primary, ...fetchesIn(node.rest)]
-    default:
-      return []
-  }
-}
+/** Puts the numbers back into the operations of a plan. */
+export const withNumbers = (plan: PlanRoot): PlanRoot =>
+  mapFetches(plan, (fetch) => ({
+    ...fetch,
+    operation: fetch.operation.replaceAll(MARKED, '$1'),
+  }))

@@ -1,4 +1,4 @@
-import type { FetchNode, PlanNode } from '@apollo/query-planner'
+import type { FetchNode } from '@apollo/query-planner'
 import {
   type FieldNode,
   type GraphQLSchema,
@@ -8,8 +8,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { leavesOf } from '../executor/requires.ts'
+import { mapFetches, type PlanRoot } from '../planning/map-fetches.ts'
 import { knownKeyOf } from '../planning/response-key.ts'
-import type { ApolloFix, PlanRoot } from './fix.ts'
+import type { ApolloFix } from './fix.ts'
 import { type RequiredFields, withRequiredFields } from './required-arguments/required-fields.ts'
 
 /**
@@ -34,21 +35,15 @@ export const unmetRequirements: ApolloFix = {
 
 /** @throws Error that names a field which a plan asks for without what it requires */
 export function assertRequirementsMet(
-  node: PlanRoot,
+  plan: PlanRoot,
   required: RequiredFields,
   graphOf: (service: string) => string | undefined,
   schema: GraphQLSchema,
 ): void {
-  const check = (child: PlanNode): void => {
-    if (child.kind === 'Fetch')
-      assertMetBy(child, required, graphOf(child.serviceName) ?? '', schema)
-    else if (child.kind === 'Flatten') check(child.node)
-    else if (child.kind === 'Sequence' || child.kind === 'Parallel') child.nodes.forEach(check)
-    else if (child.kind === 'Condition')
-      for (const clause of [child.ifClause, child.elseClause]) if (clause) check(clause)
-  }
-  if (node.kind !== 'Subscription') check(node)
-  else for (const part of [node.primary, node.rest]) if (part) check(part)
+  mapFetches(plan, (fetch) => {
+    assertMetBy(fetch, required, graphOf(fetch.serviceName) ?? '', schema)
+    return fetch
+  })
 }
 
 function assertMetBy(

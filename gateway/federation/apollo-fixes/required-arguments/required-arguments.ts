@@ -1,8 +1,7 @@
-import type { PlanNode } from '@apollo/query-planner'
-import type { ApolloFix, PlannedSupergraph, PlanRoot } from '../fix.ts'
+import { mapFetches } from '../../planning/map-fetches.ts'
+import type { ApolloFix } from '../fix.ts'
 import { entityFetches } from './entity-fetch.ts'
-import { withRealFields } from './real-fields.ts'
-import { type RequiredFields, withRequiredFields } from './required-fields.ts'
+import { withRequiredFields } from './required-fields.ts'
 
 /**
  * Defect: the planner gathers a required field at its name, whatever its arguments, so one field that is required with
@@ -22,44 +21,11 @@ export const requiredArguments: ApolloFix = {
     const required = withRequiredFields(given)
     return {
       supergraph: required.supergraph,
-      corrected: (plan, { graphOf }) => fetchesOf(plan, required, graphOf),
+      corrected: (plan, { graphOf }) =>
+        mapFetches(plan, (fetch) => {
+          const nodes = entityFetches(fetch, required, graphOf(fetch.serviceName) ?? '')
+          return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'Parallel', nodes }
+        }),
     }
   },
-}
-
-function fetchesOf(
-  node: PlanRoot,
-  required: RequiredFields,
-  graphOf: PlannedSupergraph['graphOf'],
-): PlanRoot {
-  const map = (child: PlanNode): PlanNode => {
-    switch (child.kind) {
-      case 'Fetch': {
-        const fetches = entityFetches(child, required, graphOf(child.serviceName) ?? '')
-        return fetches.length === 1 && fetches[0]
-          ? fetches[0]
-          : { kind: 'Parallel', nodes: fetches }
-      }
-      case 'Flatten':
-        return { ...child, node: map(child.node) }
-      case 'Sequence':
-      case 'Parallel':
-        return { ...child, nodes: child.nodes.map(map) }
-      case 'Condition':
-        return {
-          ...child,
-          ...(child.ifClause ? { ifClause: map(child.ifClause) } : {}),
-          ...(child.elseClause ? { elseClause: map(child.elseClause) } : {}),
-        }
-      case 'Defer':
-        return child
-    }
-  }
-  if (node.kind !== 'Subscription') return map(node)
-  const { primary, rest } = node
-  return {
-    ...node,
-    primary: withRealFields(primary, required.arguments),
-    ...(rest ? { rest: map(rest) } : {}),
-  }
 }
