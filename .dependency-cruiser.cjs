@@ -51,6 +51,20 @@ module.exports = {
       },
       { path: 'node_modules/(@types/)?express/' },
     ),
+    forbid(
+      'federation-is-entered-by-its-index',
+      { path: '^(gateway|schema/emit)', pathNot: '^gateway/federation/' },
+      { path: '^gateway/federation/', pathNot: '^gateway/federation/(index|planner)\\.ts$' },
+    ),
+    forbid(
+      'federation-imports-types-alone',
+      { path: '^gateway/federation/' },
+      {
+        path: '^(gateway|schema|subgraphs|rest-bridge)/',
+        pathNot: '^gateway/federation/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
     forbid(
       'declared-dependencies-only',

@@ -39,7 +39,7 @@ const PROGRAMS = {
   backup: 'backup/main.ts',
   'emit-schema': 'schema/emit.ts',
   'yaml-process': 'gateway/serving/yaml-process.ts',
-  'planning-process': 'gateway/supergraph/planning/planning-process.ts',
+  'planning-process': 'gateway/planning/planning-process.ts',
   'evaluation-process': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
 }
 

@@ -11,12 +11,10 @@ import { networkOf } from '../subgraphs/shared/client-network.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import type { Releasers } from '../subgraphs/shared/releasers.ts'
 import type { FrontConfig } from './config.ts'
-import { callerKey } from './links/caller-key.ts'
+import { callerKey, type PreparedOperation, type Supergraph } from './federation/index.ts'
 import { callerOf } from './serving/caller-of.ts'
 import { createYamlBodies } from './serving/yaml-bodies.ts'
 import { clientAddress, trusted } from './sign-in/client-address.ts'
-import type { PreparedOperation } from './supergraph/operation.ts'
-import type { Supergraph } from './supergraph/supergraph.ts'
 
 /** The REST interfaces over a supergraph that has all of their operations. @throws AggregateError where one does not fit */
 export async function bridgeOver(

@@ -17,7 +17,7 @@ import {
   type Variables,
 } from '../subgraphs/shared/variables.ts'
 import type { ClientRules } from './operations/client-operations.ts'
-import { OPERATION_LIMITS } from './operations/limits.ts'
+import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import {
   HTTP_LIMITS,
   type HttpLimits,

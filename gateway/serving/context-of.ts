@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../../subgraphs/shared/caller.ts'
+import { isObject } from '../federation/index.ts'
 import type { Given } from '../sign-in/credential.ts'
-import { isObject } from '../supergraph/executor/own.ts'
 import { callerOf } from './caller-of.ts'
 
 /**

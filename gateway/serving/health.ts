@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import { type Context, openCaller } from '../../subgraphs/shared/caller.ts'
-import type { SubgraphLink } from '../links/link.ts'
+import type { SubgraphLink } from '../federation/index.ts'
 
 const HEALTH_CHECK: Context = { caller: openCaller('health-check') }
 const NO_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { ExecutionResult } from 'graphql'
 import { Gatherer } from '../../rest-bridge/gatherer.ts'
 import { parseBounded } from '../../rest-bridge/json-body.ts'
+import { isObject, type Json, type OperationResult } from '../federation/index.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
-import { isObject, type Json } from '../supergraph/executor/own.ts'
 import type { ContextOf } from './context-of.ts'
 import { bodyBudget } from './graphql-request.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
@@ -64,7 +63,7 @@ export function createQuickPath(
     if (!operation || !('run' in operation) || operation.kind === 'subscription') return passOn()
     const made = operation.run(params.variables, contextOf(request))
     const result = await made.catch(() => null)
-    if (!result || result.errors || result.extensions) passOn(made)
+    if (!result || result.errors) passOn(made)
     else send(request, response, result)
   }
 
@@ -83,27 +82,19 @@ export function createQuickPath(
 
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'])
 
-const TEXT = Symbol('text')
-
 /** A result that callers share is written once. */
-interface Written extends ExecutionResult {
-  [TEXT]?: { text: string; bytes: number }
-}
-
-function send({ headers }: IncomingMessage, response: ServerResponse, result: Written): void {
-  result[TEXT] ??= written(result)
-  const { text, bytes } = result[TEXT]
+function send(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  result: OperationResult,
+): void {
+  const text = `${result.text}\n`
   response.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': `${ANSWERED.get(headers.accept)}; charset=utf-8`,
-    'Content-Length': bytes,
+    'Content-Length': Buffer.byteLength(text),
   })
   response.end(text)
-}
-
-function written(result: ExecutionResult) {
-  const text = `${JSON.stringify(result)}\n`
-  return { text, bytes: Buffer.byteLength(text) }
 }
 
 function read(chunks: readonly Buffer[]): ReadAhead['body'] {

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
-import type { LiveEvent } from '../subscriptions/live-event.ts'
+import type { LiveEvent } from '../federation/index.ts'
 
 /** Names the request that an error belongs to. */
 export const withRequestId = (

@@ -4,8 +4,8 @@ import type { Server as SocketServer } from 'ws'
 import { requireBounded } from '../../rest-bridge/json-bounds.ts'
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EXACT_NUMBERS, parseExact } from '../../schema/exact-number.ts'
+import { isObject, type Json } from '../federation/index.ts'
 import type { Given } from '../sign-in/credential.ts'
-import { isObject, type Json } from '../supergraph/executor/own.ts'
 import type { ClientSocket } from './client-socket.ts'
 
 /** The rest of a ping or pong is sent back or ignored; it needs no room. */

@@ -1,7 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import type { WebSocket } from 'ws'
-import type { LiveEvent, Subscriber } from '../subscriptions/live-event.ts'
-import type { EventStream } from '../supergraph/operation.ts'
+import type { EventStream, LiveEvent, Subscriber } from '../federation/index.ts'
 import { CLOSE } from './close-codes.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 

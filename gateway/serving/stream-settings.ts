@@ -1,5 +1,5 @@
 import type { Variables } from '../../subgraphs/shared/variables.ts'
-import type { StreamLimits } from '../subscriptions/live-stream.ts'
+import type { StreamLimits } from '../federation/index.ts'
 
 /** How streams are kept up, and what clients may do to them. */
 export interface StreamSettings extends StreamLimits {

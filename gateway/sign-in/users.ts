@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/shared/access/identity.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
-import type { SubgraphLink } from '../links/link.ts'
+import type { SubgraphLink } from '../federation/index.ts'
 import { credentialOf, type Given } from './credential.ts'
 
 const IDENTIFY =

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { SubgraphLink } from '../../../gateway/links/link.ts'
+import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { readyz } from '../../../gateway/serving/health.ts'
 
 let asked = 0

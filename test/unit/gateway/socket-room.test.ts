@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
+import { LiveEvent } from '../../../gateway/federation/subscriptions/live-event.ts'
 import { SocketRoom } from '../../../gateway/serving/socket-room.ts'
 import { SocketStream } from '../../../gateway/serving/socket-stream.ts'
-import { LiveEvent } from '../../../gateway/subscriptions/live-event.ts'
 
 const BUFFER_BYTES = 10
 const A_WHILE_MS = 100
