@@ -13,18 +13,18 @@ import {
   startTestExecution,
   startWorker,
 } from '../subgraphs/test-execution/index.ts'
-import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
+import { OWN_PROBES } from './http/health.ts'
+import { type App, serveHttp } from './http/index.ts'
+import { EXAMPLES } from './http/pages/graphiql/examples.ts'
+import { createRest } from './http/rest/index.ts'
 import { forwardedHeaders, signedCaller } from './links/introduction.ts'
 import type { SubgraphLink } from './links/link.ts'
 import { localLink } from './links/local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
 import { measuredSupergraph } from './observability/measured-supergraph.ts'
 import { createMetrics, type QueueSize } from './observability/metrics.ts'
-import { EXAMPLES } from './serving/graphiql/examples.ts'
-import { OWN_PROBES } from './serving/health.ts'
-import { type App, serve } from './serving/serve.ts'
 import { LiveStreams } from './subscriptions/live-streams.ts'
 import type { NamedSubgraph } from './supergraph/subgraphs.ts'
 import { loadSupergraph } from './supergraph/supergraph.ts'
@@ -128,7 +128,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     releasers.defer(() => supergraph.stop())
     process.on('SIGHUP', supergraph.reload)
     releasers.defer(() => process.off('SIGHUP', supergraph.reload))
-    return serve(config, {
+    return serveHttp(config, {
       supergraph: measuredSupergraph(supergraph, metrics, supergraph.wasWarmed),
       links: supergraph.links,
       log,
@@ -156,25 +156,14 @@ async function startFront(
   })
   releasers.defer(() => unmeasured.stop())
   const supergraph = measuredSupergraph(unmeasured, metrics)
-  const bridge = await bridgeOver(supergraph, config, log, releasers)
-  const { waiting } = bridge.ingestion
-  metrics.watch(
-    'assay_ingestion_waiting_events',
-    'Events that were sent and are not stored yet.',
-    () => waiting().events,
-  )
-  metrics.watch(
-    'assay_ingestion_waiting_bytes',
-    'Bytes of the requests that bring them.',
-    () => waiting().bytes,
-  )
-  return serve(config, {
+  const others = await createRest(config, { supergraph, metrics, releasers })
+  return serveHttp(config, {
     supergraph,
     links: () => given,
     log,
     releasers,
     metrics,
-    ...bridge,
+    others,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

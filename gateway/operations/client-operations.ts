@@ -2,6 +2,7 @@ import { type DocumentNode, GraphQLError, getOperationAST, parse, visit } from '
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
 import { isDeeperThan } from '../../subgraphs/shared/nesting.ts'
+import { conditionalStreams } from '../supergraph/conditional-streams.ts'
 import type { Json } from '../supergraph/executor/own.ts'
 import { hasMoreTokens, isTooNested, TOO_NESTED } from '../supergraph/nesting.ts'
 import type { PreparedOperation } from '../supergraph/operation.ts'
@@ -21,11 +22,8 @@ export interface ClientOperations extends Supergraph {
   rules: ClientRules
   /** The document that a request means. @throws AppError that tells what is wrong with it */
   textOf(request: OperationRequest): string
-  /**
-   * The same as `prepare`, for whatever way a request names its document.
-   * @param isPreview whether somebody else is asked again, and counts a refusal
-   */
-  prepareRequest(request: OperationRequest, isPreview?: boolean): Promise<Prepared>
+  /** The same as `prepare`, for whatever way a request names its document. */
+  prepareRequest(request: OperationRequest): Promise<Prepared>
 }
 
 export interface ClientRules extends DocumentRules {
@@ -59,7 +57,7 @@ export async function createClientOperations(
   })
   const bounded = new WeakMap<PreparedOperation, PreparedOperation>()
 
-  /** @throws AppError for a document over a limit; other faults of it are for whoever validates it */
+  /** @throws AppError for a document over a limit or with a conditional stream; other faults of it are for whoever validates it */
   function admit(text: string): void {
     if (admitted.has(text)) return
     if (isTooNested(text)) throw new LimitExceeded('nesting', TOO_NESTED)
@@ -72,6 +70,8 @@ export async function createClientOperations(
     const document = parsedDocument(text)
     if (!document) return
     requireWithin(measure(document), limits)
+    const [conditional] = conditionalStreams(document)
+    if (conditional) throw new AppError('GRAPHQL_VALIDATION_FAILED', conditional.message)
     if (!rules.introspection) refuseIntrospection(document)
     admitted.set(text, true)
   }
@@ -118,24 +118,24 @@ export async function createClientOperations(
   const trusted = rules.trustedDocuments ? await readTrustedDocuments(rules.trustedDocuments) : null
   const documentOf = persistedDocuments(rules, trusted, admit)
 
-  const textOf = (request: OperationRequest, isPreview = false): string => {
+  const textOf = (request: OperationRequest): string => {
     try {
       const text = documentOf(request)
       admit(text)
       return text
     } catch (error) {
-      if (error instanceof LimitExceeded && !isPreview) onRefusal(error.limit)
+      if (error instanceof LimitExceeded) onRefusal(error.limit)
       throw error
     }
   }
 
-  const prepareRequest: ClientOperations['prepareRequest'] = async (request, isPreview) => {
+  const prepareRequest: ClientOperations['prepareRequest'] = async (request) => {
     try {
-      const text = textOf(request, isPreview)
+      const text = textOf(request)
       const made = await supergraph.prepare(text, request.operationName)
       if ('run' in made) return withinCost(made, text, request.operationName)
       const [error] = made
-      if (!isPreview && error?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
+      if (error?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
         onRefusal(
           error.message.includes('OPERATION_MAX_PATHS')
             ? 'OPERATION_MAX_PATHS'
@@ -154,7 +154,7 @@ export async function createClientOperations(
       return supergraph.schema
     },
     onReload: (listener) => supergraph.onReload(listener),
-    textOf: (request) => textOf(request),
+    textOf,
     prepareRequest,
     prepare: (query, operationName) => prepareRequest({ query, operationName }),
   }
@@ -163,7 +163,7 @@ export async function createClientOperations(
 const refusal = ({ message, code }: AppError) => new GraphQLError(message, { extensions: { code } })
 
 /** @returns undefined for what has a syntax error */
-export function parsedDocument(text: string): DocumentNode | undefined {
+function parsedDocument(text: string): DocumentNode | undefined {
   try {
     return parse(text, { noLocation: true })
   } catch (error) {

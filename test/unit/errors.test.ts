@@ -15,5 +15,5 @@ test('a status of failure is written in the table alone', () => {
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   // Readiness is no answer to a request that failed.
-  expect(written).toEqual(['gateway/serving/health.ts'])
+  expect(written).toEqual(['gateway/http/health.ts'])
 })

@@ -1,0 +1,50 @@
+import { Kind, parse } from 'graphql'
+import type { Route } from '../../../rest-bridge/route.ts'
+import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
+import { FIELD_RULES, type Rule } from '../../../subgraphs/shared/access/rules.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import type { PreparedOperation } from '../../supergraph/operation.ts'
+import type { Supergraph } from '../../supergraph/supergraph.ts'
+
+/** A route whose operation is ready to run. */
+export interface PreparedRoute extends Pick<PreparedOperation, 'run'> {
+  route: Route
+  /** @throws AppError where the caller may not run the operation, whatever its variables */
+  authorize(caller: Caller): void
+}
+
+/** @throws AggregateError where an operation does not fit the supergraph */
+export const prepareRoutes = (
+  routes: readonly Route[],
+  supergraph: Supergraph,
+): Promise<PreparedRoute[]> =>
+  Promise.all(
+    routes.map(async (route) => {
+      const { operation } = route
+      const made = await supergraph.prepare(operation)
+      if (!('run' in made))
+        throw new AggregateError(made, `A REST route does not fit: ${operation}`)
+      const rules = rulesOf(operation)
+      return {
+        route,
+        run: made.run,
+        authorize(caller) {
+          for (const rule of rules) requirePermission(caller, rule)
+        },
+      }
+    }),
+  )
+
+/** What it takes to use the root fields of an operation; the subgraphs judge what is below them. */
+function rulesOf(operation: string): Rule[] {
+  return parse(operation).definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    const type = definition.operation === 'mutation' ? 'Mutation' : 'Query'
+    return definition.selectionSet.selections.map((field) => {
+      const name = field.kind === Kind.FIELD ? `${type}.${field.name.value}` : ''
+      const rule = FIELD_RULES[name]
+      if (!rule) throw new Error(`There is no rule for ${name} of ${operation}`)
+      return rule
+    })
+  })
+}
