@@ -55,7 +55,7 @@ module.exports = {
       'only-adapters-know-express',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
-        pathNot: '^(gateway/http/pages/|subgraphs/shared/serve-subgraph\\.ts)',
+        pathNot: '^(gateway/http/pages/|subgraphs/shared/(serve|apollo)-subgraph\\.ts)',
       },
       { path: 'node_modules/(@types/)?express/' },
     ),

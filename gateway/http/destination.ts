@@ -30,12 +30,6 @@ export interface Destination {
   failureBody?: FailureBody
 }
 
-/** What answers a method, where the destination offers it. */
-export const endpointOf = (
-  { endpoints, withoutHead }: Destination,
-  method: string,
-): Endpoint | undefined => endpoints[method === 'HEAD' && !withoutHead ? 'GET' : method]
-
 /** The value of `Allow`. */
 export const allowOf = ({ endpoints, withoutHead }: Destination): string =>
   allowedMethods(Object.keys(endpoints), withoutHead)

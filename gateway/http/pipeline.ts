@@ -5,7 +5,7 @@ import type { Caller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { allowOf, type Destination, endpointOf, type FailureBody } from './destination.ts'
+import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
 import { crossOrigin, requireOwnPage } from './origins.ts'
 import { HttpRequest, pathOf } from './request.ts'
@@ -41,20 +41,23 @@ export function createPipeline({
   const find = createRouter(destinations, NOWHERE)
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   let inFlight = 0
+  /** As many of them as count against the limit. */
+  let limited = 0
 
   function listener(message: IncomingMessage, response: ServerResponse): void {
     const began = performance.now()
     const request = new HttpRequest(message)
-    const { method, requestId } = request
+    const { requestId } = request
     response.setHeader('X-Request-Id', requestId)
-    const { destination, params } = find(request.url)
-    const endpoint = endpointOf(destination, method)
+    const { destination, endpoint, params } = find(request)
     const isLimited = !endpoint?.isUnlimited
-    const isTooMany = isLimited && inFlight >= maxRequests
+    const isTooMany = isLimited && limited >= maxRequests
     const isCounted = isLimited && !isTooMany
-    if (isCounted) inFlight++
+    inFlight++
+    if (isCounted) limited++
     response.on('close', () => {
-      if (isCounted) inFlight--
+      inFlight--
+      if (isCounted) limited--
       report(request, destination.path, response.statusCode, performance.now() - began)
     })
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
 import { requestIdOf } from '../../subgraphs/shared/request-id.ts'
-import { readPieces } from './body/read.ts'
+import { type BodyLimit, readPieces } from './body/read.ts'
 
 /** Names in lower case. */
 export type Headers = Readonly<IncomingHttpHeaders>
@@ -40,8 +40,8 @@ export class HttpRequest {
   }
 
   /** Reads the body, inflated. @throws as `readPieces` of body/read.ts */
-  readPieces(onPiece: (piece: Buffer) => void): Promise<void> {
-    return readPieces(this.#message, onPiece)
+  readPieces(limit: BodyLimit, onPiece: (piece: Buffer) => void): Promise<void> {
+    return readPieces(this.#message, limit, onPiece)
   }
 }
 

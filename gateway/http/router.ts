@@ -1,9 +1,11 @@
 import findMyWay from 'find-my-way'
-import type { Destination, PathParameters } from './destination.ts'
+import type { Destination, Endpoint, PathParameters } from './destination.ts'
+import type { HttpRequest } from './request.ts'
 
-/** The destination of a request, and the parameters in its path. */
+/** The destination of a request, what answers its method there, and the parameters in its path. */
 export interface Found {
   destination: Destination
+  endpoint: Endpoint | undefined
   params: PathParameters
 }
 
@@ -15,22 +17,25 @@ export interface Found {
 export function createRouter(
   destinations: readonly Destination[],
   elsewhere: Destination,
-): (url: string) => Found {
+): (request: HttpRequest) => Found {
   const table = findMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: true,
     maxParamLength: Number.MAX_SAFE_INTEGER,
   })
   for (const destination of destinations) table.on('GET', destination.path, () => {}, destination)
-  const nothing: Found = { destination: elsewhere, params: () => ({}) }
+  const nothing: Found = { destination: elsewhere, endpoint: undefined, params: () => ({}) }
 
-  return (url) => {
+  return ({ method, url }) => {
     const [path = ''] = tidyUrl(url).split('?', 1)
     if (!path.startsWith('/')) return nothing
     // find-my-way decodes parameters; encoded once more, they stay as the client wrote them.
     const found = table.find('GET', path.replaceAll(/[%#]/g, encodeURIComponent))
     if (!found) return nothing
-    return { destination: found.store, params: () => decoded(found.params) }
+    const destination: Destination = found.store
+    const { endpoints, withoutHead } = destination
+    const endpoint = endpoints[method === 'HEAD' && !withoutHead ? 'GET' : method]
+    return { destination, endpoint, params: () => decoded(found.params) }
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type Caller,
   type CallerSignature,
   type Context,
+  PLANNED_HEADER,
 } from '../../subgraphs/shared/caller.ts'
 
 /** How a subgraph is told who asks. */
@@ -19,7 +20,10 @@ const REUSE_MS = 20_000
 /** Subgraphs of ours verify a token; one WebSocket carries all callers, each operation with its own token. */
 export function signedCaller(signature: CallerSignature): Introduction {
   const made = new WeakMap<Caller, { until: number; headers: Promise<Record<string, string>> }>()
-  const headersOf = async (caller: Caller) => ({ [CALLER_HEADER]: await signature.sign(caller) })
+  const headersOf = async (caller: Caller) => ({
+    [CALLER_HEADER]: await signature.sign(caller),
+    [PLANNED_HEADER]: '1',
+  })
   return {
     of({ caller }) {
       const known = made.get(caller)

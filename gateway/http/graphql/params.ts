@@ -4,7 +4,8 @@ import { parseExact } from '../../../schema/exact-number.ts'
 import type { Caller } from '../../../subgraphs/shared/caller.ts'
 import type { OperationRequest } from '../../operations/persisted-documents.ts'
 import { isObject, type Json } from '../../supergraph/executor/own.ts'
-import { type BodyLimit, readJson } from '../body/json.ts'
+import { readJson } from '../body/json.ts'
+import type { BodyLimit } from '../body/read.ts'
 import type { HttpRequest } from '../request.ts'
 
 /** Bytes of a request, or of a message over WebSocket, of callers who may do next to nothing: enough for a sign-in, and too little to be work. */

@@ -10,7 +10,6 @@ import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import type { Caller } from '../../../subgraphs/shared/caller.ts'
-import { readUpTo, requirePlainJson } from '../body/json.ts'
 import type { HttpRequest } from '../request.ts'
 import type { IngestionQueue } from './ingestion-queue.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
@@ -35,6 +34,9 @@ export interface BulkCall {
   headers: Readonly<Record<string, string>>
   leave(): void
 }
+
+/** With whatever parameters. */
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i
 
 /** Admits requests to a bulk route. @returns a function that throws AppError OVERLOADED where the queue is full */
 export function bulkIntake(
@@ -62,10 +64,11 @@ export function bulkIntake(
     return {
       headers: {},
       async read() {
-        requirePlainJson(headers['content-type'])
+        if (!JSON_TYPE.test(headers['content-type'] ?? ''))
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
         await rate?.assertAny(sender)
         const parser = newParser(limits.callEvents)
-        await readUpTo(request, limit, (piece) => {
+        await request.readPieces(limit, (piece) => {
           bytes += piece.length
           slot.addBytes(piece.length)
           digest?.update(piece)

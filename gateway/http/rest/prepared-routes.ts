@@ -1,16 +1,14 @@
 import { Kind, parse } from 'graphql'
 import type { Route } from '../../../rest-bridge/route.ts'
-import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
 import { FIELD_RULES, type Rule } from '../../../subgraphs/shared/access/rules.ts'
-import type { Caller } from '../../../subgraphs/shared/caller.ts'
 import type { PreparedOperation } from '../../supergraph/operation.ts'
 import type { Supergraph } from '../../supergraph/supergraph.ts'
 
 /** A route whose operation is ready to run. */
 export interface PreparedRoute extends Pick<PreparedOperation, 'run'> {
   route: Route
-  /** @throws AppError where the caller may not run the operation, whatever its variables */
-  authorize(caller: Caller): void
+  /** What it takes to run the operation, whatever its variables. */
+  rules: readonly Rule[]
 }
 
 /** @throws AggregateError where an operation does not fit the supergraph */
@@ -24,14 +22,7 @@ export const prepareRoutes = (
       const made = await supergraph.prepare(operation)
       if (!('run' in made))
         throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-      const rules = rulesOf(operation)
-      return {
-        route,
-        run: made.run,
-        authorize(caller) {
-          for (const rule of rules) requirePermission(caller, rule)
-        },
-      }
+      return { route, run: made.run, rules: rulesOf(operation) }
     }),
   )
 

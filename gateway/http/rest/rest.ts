@@ -4,7 +4,9 @@ import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.t
 import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import { rounded } from '../../../schema/exact-number.ts'
-import { type BodyLimit, readJson, readJsonOrYaml } from '../body/json.ts'
+import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
+import { readJson, readJsonOrYaml } from '../body/json.ts'
+import type { BodyLimit } from '../body/read.ts'
 import type { Destination, Endpoint, PathParameters } from '../destination.ts'
 import type { HttpRequest } from '../request.ts'
 import { type TextResponse, textResponse } from '../response.ts'
@@ -32,7 +34,7 @@ export function restDestinations(options: RestOptions): Destination[] {
 }
 
 function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
-  const { route } = row
+  const { route, rules } = row
   const { bulk, failure } = route
   const intake = bulk && bulkIntake(row, bulk, options)
   const responses = new LastResponse(route)
@@ -41,7 +43,7 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
     failureBody: failure && (({ message }) => failure.body(message)),
     async handle(request, params) {
       const { caller } = request
-      row.authorize(caller)
+      for (const rule of rules) requirePermission(caller, rule)
       const call = intake?.(request)
       try {
         const rest: RestRequest = {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
-import { AppError } from '../../../schema/errors.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 
 const STORED = {
@@ -18,13 +18,13 @@ let bridge: ServedBridge | undefined
 let asked: { input: { events: unknown[]; idempotencyDigest?: string } }[]
 let answer: () => Promise<ExecutionResult>
 let port: number
-let authorize: (user: string | null) => void
+let refusalOf: (user: string | null) => Caller['refusal']
 
 /** Serves the bridge in front of a graph that the test plays. */
 async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
   asked = []
   answer = async () => STORED
-  authorize = () => {}
+  refusalOf = () => undefined
   bridge = await serveBridge(
     (_operation, variables) => {
       asked.push(variables as (typeof asked)[number])
@@ -33,7 +33,7 @@ async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
     {
       corsOrigins: ['https://portal.example'],
       limits,
-      authorize: (user) => authorize(user),
+      refusalOf: (user) => refusalOf(user),
     },
   )
   port = Number(new URL(bridge.base).port)
@@ -187,9 +187,7 @@ test('without a sign-in the address counts, whatever else is sent', async () => 
 
 test('strangers are refused before their bodies are read, and take no place from others', async () => {
   await serve({ queueBytes: 100 })
-  authorize = (user) => {
-    if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in')
-  }
+  refusalOf = (user) => (user ? undefined : { code: 'UNAUTHENTICATED', message: 'Sign in' })
   const strangers = [1, 2, 3, 4].map(() =>
     open(`${HEAD}Content-Length: 90\r\n\r\n`, 'x'.repeat(80)),
   )

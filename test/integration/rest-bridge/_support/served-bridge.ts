@@ -10,6 +10,8 @@ import { routes } from '../../../../rest-bridge/index.ts'
 import { DEFAULT_LIMITS, type IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
 import { PERMISSIONS } from '../../../../subgraphs/shared/access/permissions.ts'
+import { ANYONE } from '../../../../subgraphs/shared/access/rules.ts'
+import type { Caller } from '../../../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../../../subgraphs/shared/logger.ts'
 
 /** The bridge on a port of its own, in front of a graph that a test plays. */
@@ -27,8 +29,8 @@ export interface ServedBridge {
 export interface Bridged {
   corsOrigins?: readonly string[]
   limits?: Partial<IngestionLimits>
-  /** Gets the user whom the header `user` names. */
-  authorize?(user: string | null): void
+  /** What the sign-in of a user is refused with, whom the header `user` names. */
+  refusalOf?(user: string | null): Caller['refusal']
 }
 
 export async function serveBridge(
@@ -36,7 +38,7 @@ export async function serveBridge(
     operation: string,
     variables: Record<string, unknown>,
   ) => ExecutionResult | Promise<ExecutionResult>,
-  { corsOrigins = [], limits: given = {}, authorize = () => {} }: Bridged = {},
+  { corsOrigins = [], limits: given = {}, refusalOf = () => undefined }: Bridged = {},
 ): Promise<ServedBridge> {
   const asked: ServedBridge['asked'] = []
   const limits = { ...DEFAULT_LIMITS, ...given }
@@ -46,7 +48,7 @@ export async function serveBridge(
       asked.push({ operation: route.operation, variables })
       return answer(route.operation, variables)
     },
-    authorize: ({ user }: { user: string | null }) => authorize(user),
+    rules: [ANYONE] as const,
   }))
   const { listener } = createPipeline({
     destinations: restDestinations({
@@ -59,11 +61,16 @@ export async function serveBridge(
       readYaml: async (text) => parseYaml(text, 'The request body'),
     }),
     signIn: {
-      of: ({ headers: { user } }) => ({
-        requestId: 'request-1',
-        user: user ? String(user) : null,
-        permissions: PERMISSIONS,
-      }),
+      of({ headers }) {
+        const user = headers.user ? String(headers.user) : null
+        const refusal = refusalOf(user)
+        return {
+          requestId: 'request-1',
+          user,
+          permissions: PERMISSIONS,
+          ...(refusal && { refusal }),
+        }
+      },
     },
     challenge: 'Basic',
     corsOrigins,
