@@ -43,11 +43,19 @@ module.exports = {
       { path: 'node_modules/@mikro-orm' },
     ),
     forbid(
+      'only-the-front-and-servers-know-http',
+      {
+        path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
+        pathNot:
+          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/shared/(serve-subgraph|heartbeat|request-id|close-gracefully)\\.ts$|^schema/errors\\.ts$',
+      },
+      { path: '^(node:)?http$' },
+    ),
+    forbid(
       'only-adapters-know-express',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
-        pathNot:
-          '^(gateway/(app\\.ts|serving/)|rest-bridge/(index|explorer)\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
+        pathNot: '^(gateway/http/pages/|subgraphs/shared/(serve|apollo)-subgraph\\.ts)',
       },
       { path: 'node_modules/(@types/)?express/' },
     ),

@@ -14,7 +14,6 @@ import {
   startTestExecution,
   startWorker,
 } from '../subgraphs/test-execution/index.ts'
-import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
@@ -28,15 +27,16 @@ import {
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
+import { OWN_PROBES } from './http/health.ts'
+import { type App, serveHttp } from './http/index.ts'
+import { EXAMPLES } from './http/pages/graphiql/examples.ts'
+import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
 import { createMetrics, type Metrics, type QueueSize } from './observability/metrics.ts'
 import { operationMetrics } from './observability/operation-metrics.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
-import { EXAMPLES } from './serving/graphiql/examples.ts'
-import { OWN_PROBES } from './serving/health.ts'
-import { type App, serve } from './serving/serve.ts'
 import { signedCaller } from './signed-caller.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
@@ -152,7 +152,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     releasers.defer(() => supergraph.stop())
     process.on('SIGHUP', supergraph.reload)
     releasers.defer(() => process.off('SIGHUP', supergraph.reload))
-    return serve(config, {
+    return serveHttp(config, {
       supergraph,
       links: supergraph.links,
       log,
@@ -196,25 +196,14 @@ async function startFront(
     supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
   )
   releasers.defer(() => supergraph.stop())
-  const bridge = await bridgeOver(supergraph, config, log, releasers)
-  const { waiting } = bridge.ingestion
-  metrics.watch(
-    'assay_ingestion_waiting_events',
-    'Events that were sent and are not stored yet.',
-    () => waiting().events,
-  )
-  metrics.watch(
-    'assay_ingestion_waiting_bytes',
-    'Bytes of the requests that bring them.',
-    () => waiting().bytes,
-  )
-  return serve(config, {
+  const others = await createRest(config, { supergraph, metrics, releasers })
+  return serveHttp(config, {
     supergraph,
     links: () => given,
     log,
     releasers,
     metrics,
-    ...bridge,
+    others,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

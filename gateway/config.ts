@@ -16,15 +16,10 @@ import {
   type RetentionSettings,
   type Variables,
 } from '../subgraphs/shared/variables.ts'
+import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
+import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
 import type { ClientRules } from './operations/client-operations.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
-import {
-  HTTP_LIMITS,
-  type HttpLimits,
-  httpLimitFaults,
-  httpLimitsOf,
-} from './serving/http-limits.ts'
-import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './serving/stream-settings.ts'
 import {
   SIGN_IN_VARIABLES,
   type SignInSettings,

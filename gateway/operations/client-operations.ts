@@ -26,11 +26,8 @@ export interface ClientOperations extends Pick<Supergraph, 'onReload'> {
   rules: ClientRules
   /** The document that a request means. @throws AppError that says what is wrong with it */
   textOf(request: OperationRequest): string
-  /**
-   * The operation that a request means, prepared once.
-   * @param isPreview whether somebody else is asked again, and counts a refusal
-   */
-  prepareRequest(request: OperationRequest, isPreview?: boolean): Promise<Prepared>
+  /** The operation that a request means, prepared once. */
+  prepareRequest(request: OperationRequest): Promise<Prepared>
   /** The same for a document and a name. */
   prepare(query: string, operationName?: string | null): Promise<Prepared>
 }
@@ -70,15 +67,15 @@ export async function createClientOperations(
     if (error instanceof LimitExceeded) onRefusal(error.limit)
   }
 
-  const prepareRequest: ClientOperations['prepareRequest'] = async (request, isPreview) => {
+  const prepareRequest: ClientOperations['prepareRequest'] = async (request) => {
     try {
       const text = documentOf(request)
       const prepared = await supergraph.prepare(text, request.operationName, operationRules)
-      if (!('run' in prepared) && !isPreview) count(prepared[0]?.originalError)
+      if (!('run' in prepared)) count(prepared[0]?.originalError)
       return prepared
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (!isPreview) count(error)
+      count(error)
       return [refusal(error)]
     }
   }
@@ -141,7 +138,7 @@ const refusal = ({ message, extensions }: AppError) =>
   new GraphQLError(message, { extensions: { ...extensions } })
 
 /** @returns undefined for what has a syntax error */
-export function parsedDocument(text: string): DocumentNode | undefined {
+function parsedDocument(text: string): DocumentNode | undefined {
   try {
     return parse(text, { noLocation: true })
   } catch (error) {

@@ -22,6 +22,8 @@ import type { Subgraph } from './subgraph.ts'
 export interface SubgraphRequest {
   document: string
   variables: Record<string, unknown>
+  /** Of a document with several operations. */
+  operationName?: string | undefined
 }
 
 /** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
@@ -56,12 +58,16 @@ export function executable({ schema, takesExactNumbers }: ServedSchema, log: Log
     return document
   }
 
-  const argsOf = ({ document, variables }: SubgraphRequest, contextValue: Context) => ({
+  const argsOf = (
+    { document, variables, operationName }: SubgraphRequest,
+    contextValue: Context,
+  ) => ({
     schema,
     document: documentOf(document),
     // No copy is made where there is nothing to round.
     variableValues: takesExactNumbers ? variables : (rounded(variables) as typeof variables),
     contextValue,
+    operationName,
   })
 
   const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>

@@ -15,7 +15,7 @@ test('a status of failure is written in the table alone', () => {
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   // Readiness is no answer to a request that failed.
-  expect(written).toEqual(['gateway/serving/health.ts'])
+  expect(written).toEqual(['gateway/http/health.ts'])
 })
 
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {

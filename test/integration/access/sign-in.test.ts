@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { HttpRequest } from '../../../gateway/http/request.ts'
 import {
   SIGN_IN_VARIABLES,
   type SignInSettings,
@@ -33,7 +34,7 @@ async function whoami(
   const settings: SignInSettings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
   const signIn = createSignIn(settings, true, undefined, log)
   const url = await serve(async (request, response) => {
-    response.end(JSON.stringify(await signIn.of(request)))
+    response.end(JSON.stringify(await signIn.of(new HttpRequest(request))))
   })
   return async (headers) => (await fetch(url, { headers })).json() as Promise<Caller>
 }
