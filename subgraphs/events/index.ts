@@ -66,6 +66,8 @@ export const startEvents = (
       log.debug({ requestId, executionId }, 'Execution counted')
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
-    const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps, horizon }))
+    const schema = await buildSubgraph(
+      createResolvers({ orm, store, settings, wakeUps, horizon, releasers }),
+    )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

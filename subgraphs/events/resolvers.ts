@@ -1,5 +1,6 @@
 import type { SubgraphParts } from '../shared/build-subgraph.ts'
 import type { HorizonRepository } from '../shared/position/horizon.repository.ts'
+import type { Releasers } from '../shared/releasers.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
@@ -22,8 +23,9 @@ import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolve
 import { StatusChangeRepository } from './query/status-change.repository.ts'
 import { StatusChangeResolver } from './query/status-change.resolver.ts'
 import type { EventsSettings } from './settings.ts'
-import { EventStream, type StreamArgs } from './stream/event-stream.ts'
-import { StreamRepository } from './stream/stream.repository.ts'
+import { ChangeRepository } from './stream/change.repository.ts'
+import { EventStreams, type StreamArgs } from './stream/event-streams.ts'
+import { LowerCaseRepository } from './stream/lower-case.repository.ts'
 import { StreamResolver } from './stream/stream.resolver.ts'
 import type { WakeUps } from './stream/wake-ups.ts'
 import type { Orm } from './tables/sql.repository.ts'
@@ -34,6 +36,7 @@ export interface Services {
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
+  releasers: Releasers
 }
 
 /** Everything that answers operations, on one database. */
@@ -43,17 +46,24 @@ export function createResolvers({
   settings,
   wakeUps,
   horizon,
+  releasers,
 }: Services): SubgraphParts {
   const events = new EventService(
     new EventRepository(orm, settings),
     new ExecutionEventRepository(orm),
   )
   const rawEvents = new RawEventRepository(orm, settings)
-  const stream = new EventStream(new StreamRepository(orm, horizon), events, wakeUps)
+  const streams = new EventStreams(
+    new ChangeRepository(orm, horizon),
+    events,
+    new LowerCaseRepository(orm),
+    wakeUps,
+  )
+  releasers?.defer(() => streams.stop())
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
-      new StatusResolver(new StatusRepository(orm), events),
+      new StatusResolver(new StatusRepository(orm), events, wakeUps),
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
@@ -64,7 +74,10 @@ export function createResolvers({
       new SuiteResolver(events),
       new StreamResolver(),
     ],
-    streams: { eventReceived: (args: StreamArgs) => stream.open(args) },
+    streams: {
+      eventReceived: (args: StreamArgs) => streams.open('raw', args),
+      eventChanged: (args: StreamArgs) => streams.open('event', args),
+    },
     references: references(events),
   }
 }

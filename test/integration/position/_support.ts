@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
-import { StreamRepository } from '../../../subgraphs/events/stream/stream.repository.ts'
+import { ChangeRepository } from '../../../subgraphs/events/stream/change.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
@@ -25,7 +25,7 @@ export async function eventsStream(url: string, warnings = log, heldBackMs?: num
   const orm = await startOrm({ url, schema: 'events', entities, migrations })
   await new PartitionRepository(orm).ensure(new Date())
   const horizon = new HorizonRepository(orm.em, 'events', warnings, heldBackMs)
-  const rows = new StreamRepository(orm, horizon)
+  const rows = new ChangeRepository(orm, horizon)
   const stream: Stream = {
     orm,
     horizon,
@@ -36,9 +36,12 @@ export async function eventsStream(url: string, warnings = log, heldBackMs?: num
     async reader(limit) {
       let position = await rows.end()
       return async () => {
-        const part = await rows.read(position, [], limit)
+        const part = await rows.read(position, { table: 'raw', conditions: [] }, limit)
         position = part.next
-        return { names: part.rows.map(({ title }) => title), isMore: part.rest === 'more' }
+        return {
+          names: part.rows.map(({ occurrence }) => occurrence?.title ?? ''),
+          isMore: part.rest === 'more',
+        }
       }
     },
   }
@@ -69,7 +72,7 @@ export async function stateChangesStream(url: string) {
       return async () => {
         const part = await changes.read(position, {}, limit)
         position = part.next
-        const names = part.changes.map(({ execution }) => execution.contextId)
+        const names = part.rows.map(({ contextId }) => contextId)
         return { names, isMore: part.rest === 'more' }
       }
     },
