@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
+import { isShared } from '../subgraphs/shared/access/sharing.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
@@ -152,6 +153,7 @@ async function startFront(
   const unmeasured = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
     ...config,
     streams: new LiveStreams(log, config.streams),
+    isShared,
     maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT,
   })
   releasers.defer(() => unmeasured.stop())

@@ -8,13 +8,19 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
+import { sharedCaller } from '../../subgraphs/shared/access/sharing.ts'
 import type { Context } from '../../subgraphs/shared/caller.ts'
+import { compileEventKey } from '../../subgraphs/shared/event-key.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { Subscriber } from '../subscriptions/live-event.ts'
 import type { LiveStreams } from '../subscriptions/live-streams.ts'
 import { streamPlaceOf, withCursor } from '../subscriptions/stream-place.ts'
-import { type PreparedSubscription, prepareSubscription } from '../subscriptions/subscription.ts'
+import {
+  type PreparedSubscription,
+  prepareSubscription,
+  type Responses,
+} from '../subscriptions/subscription.ts'
 import { isIncluded } from './executor/conditions.ts'
 import { getOwn, type Json } from './executor/own.ts'
 import { compilePlan } from './executor/plan.ts'
@@ -27,6 +33,7 @@ import { SharedRuns } from './executor/shared-runs.ts'
 import { unexplained } from './executor/unexplained.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
+import { type IsShared, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
 
 /** A stream of events, open as soon as somebody wants them. */
@@ -56,6 +63,9 @@ export interface OperationParts {
   link(name: string): SubgraphLink
   fetches: SharedFetches
   streams: LiveStreams
+  responses: Responses
+  /** Whether callers with the same permissions may share a field's answer; without it, none may. */
+  isShared?: IsShared | undefined
   log: Logger
 }
 
@@ -69,6 +79,8 @@ export async function prepareOperation({
   link,
   fetches,
   streams,
+  responses,
+  isShared,
   log,
 }: OperationParts): Promise<PreparedOperation> {
   const rootType = schema.getRootType(operation.operation)
@@ -114,8 +126,21 @@ export async function prepareOperation({
 
   const subscription =
     plan?.kind === 'Subscription'
-      ? prepareSubscription({ plan, link: link(plan.primary.serviceName), place, begin, finish })
+      ? prepareSubscription({
+          plan,
+          link: link(plan.primary.serviceName),
+          place,
+          eventKey: compileEventKey(operation, document),
+          responses,
+          begin,
+          finish,
+        })
       : undefined
+
+  const isSharable =
+    operation.operation === 'subscription' &&
+    isShared !== undefined &&
+    selectsOnly(schema, document, isShared)
 
   return {
     kind: operation.operation,
@@ -138,7 +163,8 @@ export async function prepareOperation({
       if (Array.isArray(values)) return { errors: values }
       if (!subscription)
         return { errors: [new GraphQLError('This subscription selects no stream')] }
-      const request = { operation: named, subscription, variables: values, context }
+      const shared = isSharable ? { ...context, caller: sharedCaller(context.caller) } : context
+      const request = { operation: named, subscription, variables: values, context: shared }
       return { deliverTo: (subscriber) => streams.join(request, subscriber) }
     },
   }

@@ -11,8 +11,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../subgraphs/shared/made-once.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
+import type { Responses } from '../subscriptions/subscription.ts'
 import { conditionalStreams } from './conditional-streams.ts'
 import { SharedFetches } from './executor/shared-fetches.ts'
 import type { NamedOperation } from './named-operation.ts'
@@ -20,6 +22,7 @@ import { isTooNested, TOO_NESTED } from './nesting.ts'
 import { type PreparedOperation, prepareOperation } from './operation.ts'
 import { createPlanner } from './planning/planner.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
+import type { IsShared } from './shared-selection.ts'
 
 /** An operation, or why there is none. */
 export type Prepared = PreparedOperation | readonly GraphQLError[]
@@ -51,6 +54,8 @@ export interface SupergraphOptions extends PlansOptions {
   streams?: LiveStreams
   /** Queries in flight and what is known of changes, over all versions of a supergraph. */
   fetches?: SharedFetches
+  /** Whether callers with the same permissions may share a field's answer; without it, none may. */
+  isShared?: IsShared
 }
 
 /** Longer documents are prepared each time: they are rare, and a thousand of them would fill the memory. */
@@ -70,6 +75,7 @@ export function loadSupergraph(
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
     fetches = new SharedFetches(),
+    isShared,
     ...plansOptions
   }: SupergraphOptions = {},
 ): SupergraphVersion {
@@ -85,6 +91,7 @@ export function loadSupergraph(
   }
   const planner = createPlanner(supergraphSdl, plansOptions)
   const { schema } = planner
+  const responses: Responses = new MadeOnce()
   const plans = createPlans(supergraphSdl, planner, plansOptions)
   const prepared = new LRUCache<string, NamedOperation & { operation: PreparedOperation }>({
     max: planCacheSize,
@@ -135,6 +142,8 @@ export function loadSupergraph(
       link: linkOf,
       fetches,
       streams,
+      responses,
+      isShared,
       log,
     })
     return { ...prepared, run: counted(prepared.run) }

@@ -4,6 +4,7 @@ import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
 import type { SubgraphLink } from '../../../../gateway/links/link.ts'
 import { localLink } from '../../../../gateway/links/local-link.ts'
 import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
+import type { Response } from '../../../../gateway/subscriptions/subscription.ts'
 import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
 import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
 import { type EventStream, prepareOperation } from '../../../../gateway/supergraph/operation.ts'
@@ -11,6 +12,7 @@ import { createPlanner } from '../../../../gateway/supergraph/planning/planner.t
 import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../../../subgraphs/shared/made-once.ts'
 import { apolloOver, plain } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
 import { CALM } from './calm.ts'
@@ -97,6 +99,7 @@ export async function graphOver(
           link: linkOf,
           fetches: new SharedFetches(),
           streams: new LiveStreams(SILENT),
+          responses: new MadeOnce<ExecutionResult, Promise<Response>>(),
           log: SILENT,
         }
         const prepared = await prepareOperation(parts)

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../subgraphs/shared/caller.ts'
+import type { Caller, Context } from './caller.ts'
 
 const KEY = Symbol('key')
 
