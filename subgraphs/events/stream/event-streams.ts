@@ -82,13 +82,15 @@ export class EventStreams {
   }
 
   async #interestOf(table: Table, query: string): Promise<Interest<Change>> {
-    const filter: ChangeFilter = { table, conditions: compileQuery(query, table) }
+    // Compiled here to refuse a bad query, then when it is needed: each subscriber may have a query of its own.
+    const filter = (): ChangeFilter => ({ table, conditions: compileQuery(query, table) })
+    filter()
     const lower = await this.#lowerCase.read()
     const predicate = compilePredicate(query, lower)
     return {
       key: `${table} ${query}`,
-      read: (after) => this.#changes.read(after, filter),
-      select: (rows) => this.#select(rows, filter, predicate, lower),
+      read: (after) => this.#changes.read(after, filter()),
+      select: (rows) => this.#select(rows, table, filter, predicate, lower),
     }
   }
 
@@ -103,16 +105,16 @@ export class EventStreams {
   /** What this process cannot judge as the database does, the database judges. */
   async #select(
     rows: readonly Change[],
-    filter: ChangeFilter,
+    table: Table,
+    filter: () => ChangeFilter,
     { judge, readsEvent }: Predicate,
     lower: LowerCase,
   ): Promise<readonly Change[]> {
-    const { table } = filter
     const withEvents = readsEvent || table === 'event'
     const subjects = await this.#subjects.of(rows, table, withEvents, lower)
     const verdicts = subjects.map((subject) => (subject ? judge(subject) : false))
     const undecided = rows.filter((_, at) => verdicts[at] === undefined)
-    const decided = undecided.length > 0 ? await this.#changes.select(undecided, filter) : []
+    const decided = undecided.length > 0 ? await this.#changes.select(undecided, filter()) : []
     return rows.filter((row, at) => verdicts[at] ?? decided.includes(row))
   }
 

@@ -45,6 +45,17 @@ async function benchProfile(
   const pid = assay.pids.server ?? 0
   await store(url, 0)
   await delay(SETTLE_MS)
+  const used = async () => [await processorMs([pid]), await processorMs([databasePid])] as const
+  const idle = async (when: string) => {
+    const [product, database] = await used()
+    await delay(IDLE_MS)
+    const [productAfter, databaseAfter] = await used()
+    const share = (ms: number) => format((100 * ms) / IDLE_MS)
+    print(
+      `idle ${when}: ${share(productAfter - product)} % of a core in the product, ${share(databaseAfter - database)} % in the database`,
+    )
+  }
+  await idle('without subscribers')
   const before = await residentMebibytes(pid)
   let sentAt = 0
   let arrived = 0
@@ -64,13 +75,8 @@ async function benchProfile(
   await delay(SETTLE_MS)
   const kibibytes = (((await residentMebibytes(pid)) - before) * 1_024) / SUBSCRIBERS
   print(`memory: ${format(kibibytes)} KiB resident for each idle subscriber`)
-  const used = async () => [await processorMs([pid]), await processorMs([databasePid])] as const
-  const [idleProduct, idleDatabase] = await used()
-  await delay(IDLE_MS)
+  await idle('with them')
   const [product, database] = await used()
-  print(
-    `idle: ${format((100 * (product - idleProduct)) / IDLE_MS)} % of a core in the product, ${format((100 * (database - idleDatabase)) / IDLE_MS)} % in the database`,
-  )
   for (let event = 1; event <= EVENTS; event++) {
     arrived = 0
     all = Promise.withResolvers<void>()

@@ -1,6 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
-import { ChangeRepository } from '../../../subgraphs/events/stream/change.repository.ts'
+import {
+  ALL_CHANGES,
+  ChangeRepository,
+} from '../../../subgraphs/events/stream/change.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
@@ -42,6 +45,32 @@ export async function eventsStream(url: string, warnings = log, heldBackMs?: num
           names: part.rows.map(({ occurrence }) => occurrence?.title ?? ''),
           isMore: part.rest === 'more',
         }
+      }
+    },
+  }
+  return stream
+}
+
+/** Changes of status by people, which share the order of raw events. */
+export async function eventChangesStream(url: string) {
+  const { orm, horizon } = await eventsStream(url)
+  const rows = new ChangeRepository(orm, horizon)
+  const stream: Stream = {
+    orm,
+    horizon,
+    insert: `
+      insert into events.status_change
+        (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, position)
+      select gen_random_uuid(), now(), $1 || ' ' || n, 'OPEN', 'OK', 'INFO', 'INFO', events.next_position()
+      from generate_series(1, $2::int) as n`,
+    stored: 'select changed_by as name from events.status_change order by position',
+    async reader(limit) {
+      let position = await rows.end()
+      return async () => {
+        const part = await rows.read(position, ALL_CHANGES, limit)
+        position = part.next
+        const names = part.rows.map(({ statusChange }) => statusChange?.changedBy ?? '')
+        return { names, isMore: part.rest === 'more' }
       }
     },
   }
