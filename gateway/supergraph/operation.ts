@@ -163,8 +163,14 @@ export async function prepareOperation({
       if (Array.isArray(values)) return { errors: values }
       if (!subscription)
         return { errors: [new GraphQLError('This subscription selects no stream')] }
-      const shared = isSharable ? { ...context, caller: sharedCaller(context.caller) } : context
-      const request = { operation: named, subscription, variables: values, context: shared }
+      const { caller, headers } = context
+      const shared = { caller: sharedCaller(caller), ...(headers && { headers }) }
+      const request = {
+        operation: named,
+        subscription,
+        variables: values,
+        context: isSharable ? shared : context,
+      }
       return { deliverTo: (subscriber) => streams.join(request, subscriber) }
     },
   }

@@ -36,6 +36,7 @@ export interface Services {
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
+  /** Ends what is open at a stop. */
   releasers: Releasers
 }
 
@@ -59,7 +60,7 @@ export function createResolvers({
     new LowerCaseRepository(orm),
     wakeUps,
   )
-  releasers?.defer(() => streams.stop())
+  releasers.defer(() => streams.stop())
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
