@@ -108,7 +108,8 @@ export class Tail<Row extends Placed, Item> {
     const selected = await Promise.all(groups.map((group) => this.#select(group, rows)))
     this.#end = next
     // Who came meanwhile has not been asked about these rows.
-    for (const group of this.#groups.values()) if (!groups.includes(group)) begin(group, next)
+    const asked = new Set(groups)
+    for (const group of this.#groups.values()) if (!asked.has(group)) begin(group, next)
     if (rows.length > 0) this.#publish(groups, selected, rows)
     return rest
   }
@@ -135,11 +136,9 @@ export class Tail<Row extends Placed, Item> {
       const matching = selected[at] ?? []
       group.rows.push(...matching)
       if (matching.length > 0) wake(group)
-      const dropped = group.rows.splice(
-        0,
-        group.rows.findLastIndex(({ position }) => position <= from) + 1,
-      )
-      group.since = dropped.at(-1)?.position ?? group.since
+      let dropped = 0
+      while ((group.rows[dropped]?.position ?? Number.POSITIVE_INFINITY) <= from) dropped++
+      if (dropped > 0) group.since = group.rows.splice(0, dropped).at(-1)?.position
     })
   }
 
