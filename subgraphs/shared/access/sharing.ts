@@ -7,7 +7,7 @@ import { FIELD_RULES, type Rule, TYPE_RULES } from './rules.ts'
  */
 const SHARED: ReadonlySet<Rule> = new Set(['artifacts:read', 'executions:read', 'events:read'])
 
-/** Streams that anybody may open: what they show then depends on permissions alone. */
+/** Streams whose service decides who may open them, by permissions alone. */
 const SHARED_STREAMS: ReadonlySet<string> = new Set(['executionUpdated'])
 
 /** Whether callers with the same permissions may share a field's answer. @param type that has the field */
@@ -22,7 +22,7 @@ function has(rules: Readonly<Record<string, Rule>>, name: string): boolean {
   return rule !== undefined && SHARED.has(rule)
 }
 
-/** Stands for all callers with the same permissions: a resolver that asks who it is learns of nobody. */
+/** Stands for all callers with the same permissions. It has no identity that a resolver could read. */
 export const sharedCaller = (caller: Caller): Caller =>
   caller.refusal
     ? caller
