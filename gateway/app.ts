@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
+import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
@@ -189,12 +190,10 @@ async function startFront(
   if (queues) metrics.watchQueues(queues)
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
-  const supergraph = loadSupergraph(
-    await readFile(SUPERGRAPH, 'utf8'),
-    links,
-    log,
-    supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
-  )
+  const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
+    ...supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
+    sharing: { isShared, callerOf: sharedCaller },
+  })
   releasers.defer(() => supergraph.stop())
   const others = await createRest(config, { supergraph, metrics, releasers })
   return serveHttp(config, {

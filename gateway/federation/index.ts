@@ -1,7 +1,8 @@
 /** What the gateway takes from federation. Planning processes take `planner.ts` instead, which loads no executor. */
+
+export { callerKey } from '../../subgraphs/shared/caller-key.ts'
 export { getOwn, isObject, type Json } from './executor/own.ts'
 export type { JsonReader } from './json-reader.ts'
-export { callerKey } from './links/caller-key.ts'
 export { forwardedHeaders, type Introduction } from './links/introduction.ts'
 export type { PlannedRequest, SubgraphLink } from './links/link.ts'
 export { conditionalStreams } from './operation/conditional-streams.ts'

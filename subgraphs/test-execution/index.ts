@@ -97,8 +97,10 @@ export const startTestExecution = (
 
     const repository = new ExecutionRepository(orm.em, jobs)
     const updates = new ExecutionUpdates(repository, pubSub)
+    releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
+    releasers.defer(() => stateChanges.stop())
     const executions = new ExecutionService(
       repository,
       updates,

@@ -7,6 +7,7 @@ import {
   Kind,
 } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { compileEventKey } from '../../../subgraphs/shared/event-key.ts'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import { FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
@@ -24,7 +25,11 @@ import type { SubgraphLink } from '../links/link.ts'
 import type { Subscriber } from '../subscriptions/live-event.ts'
 import type { LiveStreams } from '../subscriptions/live-streams.ts'
 import { streamPlaceOf, withCursor } from '../subscriptions/stream-place.ts'
-import { type PreparedSubscription, prepareSubscription } from '../subscriptions/subscription.ts'
+import {
+  type PreparedSubscription,
+  prepareSubscription,
+  type Responses,
+} from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
 import { OperationResult } from './operation-result.ts'
@@ -34,6 +39,7 @@ import {
   UNOBSERVED,
   type ValidOperation,
 } from './operation-rules.ts'
+import { type Sharing, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
 
 /** A stream of events, opened by its first subscriber. */
@@ -58,6 +64,9 @@ export interface OperationDeps {
   link(name: string): SubgraphLink
   fetches: SharedFetches
   streams: LiveStreams
+  responses: Responses
+  /** Without it, callers share only what is asked by the same caller. */
+  sharing?: Sharing | undefined
   log: Logger
   json?: JsonReader
   observer?: OperationObserver
@@ -81,6 +90,8 @@ export async function prepareOperation({
   link,
   fetches,
   streams,
+  responses,
+  sharing,
   log,
   json = PLAIN_JSON,
   observer = UNOBSERVED,
@@ -145,8 +156,19 @@ export async function prepareOperation({
 
   const subscription =
     plan?.kind === 'Subscription'
-      ? prepareSubscription({ plan, link: link(plan.primary.serviceName), place, begin, finish })
+      ? prepareSubscription({
+          plan,
+          link: link(plan.primary.serviceName),
+          place,
+          eventKey: compileEventKey(operation, document),
+          responses,
+          begin,
+          finish,
+        })
       : undefined
+
+  const isSharable =
+    kind === 'subscription' && sharing !== undefined && selectsOnly(schema, document, sharing)
 
   async function execute(variables: Json, context: Context): Promise<OperationResult> {
     if (kind === 'subscription') return new OperationResult([NOT_STREAMED])
@@ -184,7 +206,15 @@ export async function prepareOperation({
       if (values instanceof OperationResult) return values
       if (!subscription)
         return new OperationResult([new GraphQLError('This subscription selects no stream')])
-      const request = { operation: named, subscription, variables: values, context }
+      const { caller, headers } = context
+      const request = {
+        operation: named,
+        subscription,
+        variables: values,
+        context: isSharable
+          ? { caller: sharing.callerOf(caller), ...(headers && { headers }) }
+          : context,
+      }
       return {
         deliverTo(subscriber) {
           const left = once(observed.subscribed())

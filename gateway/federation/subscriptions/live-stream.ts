@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/shared/caller.ts'
 import type { Json } from '../executor/own.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
-import { LiveEvent, type Subscriber } from './live-event.ts'
+import type { LiveEvent, Subscriber } from './live-event.ts'
 import type { PreparedSubscription } from './subscription.ts'
 
 export interface StreamLimits {
@@ -77,8 +77,8 @@ export class LiveStream {
       while (this.#seats.size > 0) {
         const { done, value } = await this.#upstream.next()
         if (done || this.#seats.size === 0) break
-        const { result, cursor } = await this.subscription.respond(value, variables, context)
-        this.#deliver(new LiveEvent(result))
+        const { event, cursor } = await this.subscription.respond(value, variables, context)
+        this.#deliver(event)
         this.cursor = cursor
         this.onEvent()
         await this.#room()

@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../../subgraphs/shared/made-once.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -23,6 +24,7 @@ import {
 import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
 import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
+import type { Responses } from '../subscriptions/subscription.ts'
 
 /** An operation, or why there is none. */
 export type Prepared = PreparedOperation | readonly GraphQLError[]
@@ -65,7 +67,7 @@ export interface Plans {
 
 export interface SupergraphOptions
   extends PlannerOptions,
-    Pick<OperationDeps, 'observer' | 'json'> {
+    Pick<OperationDeps, 'observer' | 'json' | 'sharing'> {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
@@ -112,7 +114,17 @@ export function loadSupergraph(
   const { schema } = planner
   const plans = plansFor(supergraphSdl, planner)
   const running = { count: 0 }
-  const deps: OperationDeps = { ...options, link, fetches, streams, log, observer, running }
+  const responses: Responses = new MadeOnce()
+  const deps: OperationDeps = {
+    ...options,
+    link,
+    fetches,
+    streams,
+    responses,
+    log,
+    observer,
+    running,
+  }
   const kept = new LRUCache<string, { named: NamedOperation; operation: PreparedOperation }>({
     max: planCacheSize,
   })

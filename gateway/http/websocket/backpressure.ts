@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { bulkhead } from 'cockatiel'
+import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
 
 /** Queries and mutations of a client that run at the same time, or have an answer that waits for room; others wait. */
@@ -9,7 +9,8 @@ const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
 export class SocketBackpressure {
-  readonly #turns = bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
+  /** Made by the first query or mutation: most sockets carry subscriptions alone. */
+  #turns: BulkheadPolicy | undefined
   #waiting: Promise<void> | undefined
   /** For how many reasons nothing is read. */
   #holds = 0
@@ -29,6 +30,7 @@ export class SocketBackpressure {
 
   /** Runs when there is a turn, and ends when there is room for what it answers. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.#turns ??= bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
     const isOneTooMany = this.#turns.executionSlots === 0
     if (isOneTooMany) this.#hold()
     try {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { batched } from '../../shared/batched.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import { inTransaction } from '../../shared/orm.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
@@ -10,7 +11,13 @@ import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { writeEnd } from './execution-end.repository.ts'
-import { advance, insertUpdates, selectExecutions, take } from './progress.repository.ts'
+import {
+  advance,
+  executionsByIds,
+  insertUpdates,
+  selectExecutions,
+  take,
+} from './progress.repository.ts'
 import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
 import type { PlannedMember } from './suite-run.ts'
 
@@ -26,6 +33,9 @@ export class ExecutionRepository {
     const [execution] = await selectExecutions(this.em.fork(), sql`where id = ${id}`)
     return execution ?? null
   }
+
+  /** As `find`, but those of one turn of the event loop together. @param id of an execution that was accepted */
+  readonly load = batched((ids) => executionsByIds(this.em.fork(), ids))
 
   /** An execution with the results of the scenarios of a suite. */
   async findWithMembers(id: string): Promise<(Execution & { members: Execution[] }) | null> {

@@ -27,6 +27,14 @@ export async function selectExecutions(
   return rows.map((row) => fromColumns(em, row))
 }
 
+export async function executionsByIds(
+  em: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, Execution>> {
+  const found = await selectExecutions(em, sql`where id = any(${ids}::uuid[])`)
+  return new Map(found.map((execution) => [execution.id, execution]))
+}
+
 /** What `fromColumns` reads. */
 export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,

@@ -15,6 +15,7 @@ import {
 } from '../../../../gateway/federation/operation/operation.ts'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
 import { LiveStreams } from '../../../../gateway/federation/subscriptions/live-streams.ts'
+import type { Response } from '../../../../gateway/federation/subscriptions/subscription.ts'
 import {
   loadSupergraph,
   type Supergraph,
@@ -23,6 +24,7 @@ import { localLink } from '../../../../gateway/local-link.ts'
 import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../../../subgraphs/shared/made-once.ts'
 import { apolloOver, plain } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
 import { CALM } from './calm.ts'
@@ -113,6 +115,7 @@ export async function graphOver(
           link: linkOf,
           fetches: new SharedFetches(),
           streams: new LiveStreams(SILENT),
+          responses: new MadeOnce<ExecutionResult, Promise<Response>>(),
           log: SILENT,
         }
         const prepared = await prepareOperation(parts)

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql'
 import type { SubgraphLink } from '../../../../../gateway/federation/links/link.ts'
-import type {
+import {
   LiveEvent,
-  Subscriber,
+  type Subscriber,
 } from '../../../../../gateway/federation/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../../../gateway/federation/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
@@ -83,7 +83,7 @@ function setUp({ isResumable = true } = {}) {
     async respond(event) {
       executions++
       const cursor = isResumable ? String(event.data?.cursor) : undefined
-      return { result: { data: { ...event.data } }, cursor }
+      return { event: new LiveEvent({ data: { ...event.data } }), cursor }
     },
     isLike: (other) => other === subscription,
   }
@@ -248,7 +248,10 @@ test('a reload keeps the streams whose plan is the same, and ends the others', a
   const next: PreparedSubscription = {
     ...subscription,
     isLike: () => true,
-    respond: async () => ({ result: { data: { cursor: 'of the new graph' } }, cursor: '1' }),
+    respond: async () => ({
+      event: new LiveEvent({ data: { cursor: 'of the new graph' } }),
+      cursor: '1',
+    }),
   }
   await streams.reload(async ({ text }) => (text === 'kept' ? next : undefined))
   await upstreams[0]?.send('1')

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../../subgraphs/shared/caller.ts'
+import type { Caller, Context } from './caller.ts'
 
 /** Equal for contexts that subgraphs must answer alike: all that they learn, but not in which request. */
 export const contextKey = ({ caller, headers }: Context): string =>
