@@ -43,7 +43,7 @@ export interface Route<Data = unknown> {
   strictQuery?: true
   /** GraphQL; parsed, validated and planned once at start. */
   operation: string
-  /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */
+  /** Largest JSON body in bytes, inflated; without it a body is ignored. */
   bodyLimit?: number
   /** The body may also be YAML. */
   yaml?: true

@@ -31,13 +31,15 @@ export interface Destination {
 }
 
 /** The value of `Allow`. */
-export const allowOf = ({ endpoints, withoutHead }: Destination): string =>
-  allowedMethods(Object.keys(endpoints), withoutHead)
+export function allowOf({ endpoints, withoutHead }: Destination): string {
+  const methods = Object.keys(endpoints)
+  return withoutHead ? [...methods, 'OPTIONS'].join(', ') : allowedMethods(methods)
+}
 
-export function allowedMethods(offered: readonly string[], withoutHead = false): string {
+/** The same for methods in either case, where GET also answers HEAD. */
+export function allowedMethods(offered: readonly string[]): string {
   const methods = offered.map((method) => method.toUpperCase())
-  const head = methods.includes('GET') && !withoutHead ? ['HEAD'] : []
-  return [...methods, ...head, 'OPTIONS'].join(', ')
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
 /** A path that is read. */

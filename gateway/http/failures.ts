@@ -16,7 +16,7 @@ export class HttpFailure extends AppError {
   }
 }
 
-/** A fault of the product that nobody has logged yet; those that come out of the graph are logged where they arose. */
+/** A fault of the product that is not in the log yet; the graph logs its own. */
 export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
 

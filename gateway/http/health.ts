@@ -31,12 +31,12 @@ const NOT_STORED = { 'Cache-Control': 'no-store' }
 
 /** How long a subgraph may take to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000
-/** Probes that come closer together share an answer: whoever asks often must not burden the subgraphs. */
+/** Probes within this time share an answer, so that frequent probes do not burden the subgraphs. */
 const FRESH_MS = 1_000
 
 /**
- * The process serves: 503 when no subgraph is up, and while it stops. One that is down takes down its own fields only,
- * and is told.
+ * The process serves: 503 when no subgraph is up, and while it stops. A subgraph that is down takes down its own fields only,
+ * and the body names it.
  */
 export function readyz(
   links: () => readonly SubgraphLink[],

@@ -64,7 +64,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   if (config.signIn.mode === 'none' && !isLocal)
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
   const accounts = links().find(({ name }) => name === 'accounts')
-  const signIn = createSignIn(config.signIn, isLocal, accounts, log)
+  const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
   const watch = createWatch(signIn, config.signIn, log)
   const contextOf = createContextOf(forwardHeaders)
   const operations = await createClientOperations(served.supergraph, rules, (limit) =>

@@ -40,8 +40,10 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function requireOwnPage(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
-  origins: readonly string[],
-  isOpen = SAFE.has(method),
+  {
+    origins,
+    isOpen = SAFE.has(method),
+  }: { origins: readonly string[]; isOpen?: boolean | undefined },
 ): void {
   if (isOpen || !isStrange(headers, origins)) return
   throw new AppError(

@@ -78,7 +78,7 @@ export function createPipeline({
 
     const handle = () => {
       try {
-        requireOwnPage(request, corsOrigins, endpoint?.isOpenToPages)
+        requireOwnPage(request, { origins: corsOrigins, isOpen: endpoint?.isOpenToPages })
         const made = endpoint
           ? endpoint.handle(request, params)
           : withoutHandler(request, destination)

@@ -24,20 +24,30 @@ export function createRouter(
     maxParamLength: Number.MAX_SAFE_INTEGER,
   })
   for (const destination of destinations) table.on('GET', destination.path, () => {}, destination)
-  const nothing: Found = { destination: elsewhere, endpoint: undefined, params: () => ({}) }
+  /** What most requests ask for needs no search. */
+  const plain = new Map(
+    destinations.filter(({ path }) => !path.includes(':')).map((each) => [each.path, each]),
+  )
+  const nothing: Found = { destination: elsewhere, endpoint: undefined, params: NONE }
 
   return ({ method, url }) => {
+    const known = plain.get(url)
+    if (known) return { destination: known, endpoint: endpointOf(known, method), params: NONE }
     const [path = ''] = tidyUrl(url).split('?', 1)
     if (!path.startsWith('/')) return nothing
     // find-my-way decodes parameters; encoded once more, they stay as the client wrote them.
     const found = table.find('GET', path.replaceAll(/[%#]/g, encodeURIComponent))
     if (!found) return nothing
     const destination: Destination = found.store
-    const { endpoints, withoutHead } = destination
-    const endpoint = endpoints[method === 'HEAD' && !withoutHead ? 'GET' : method]
+    const endpoint = endpointOf(destination, method)
     return { destination, endpoint, params: () => decoded(found.params) }
   }
 }
+
+const NONE: PathParameters = () => ({})
+
+const endpointOf = ({ endpoints, withoutHead }: Destination, method: string) =>
+  endpoints[method === 'HEAD' && !withoutHead ? 'GET' : method]
 
 /** Clients join base and path carelessly: doubled slashes count as one. @param url path and query */
 export function tidyUrl(url: string): string {

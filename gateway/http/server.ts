@@ -17,9 +17,9 @@ import { send } from './response.ts'
 /** How often connections are looked over for those that are too slow. */
 const LOOK_EVERY_MS = 1_000
 
-/** So many connections beyond the limit are told why they are closed, if they ask in time; others are closed at once. */
-const TOLD = 64
-const TOLD_WITHIN_MS = 1_000
+/** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
+const ANSWERED = 64
+const ANSWERED_WITHIN_MS = 1_000
 
 /**
  * An HTTP server that slow, endless and countless requests cannot exhaust.
@@ -63,7 +63,7 @@ export function createHttpServer(
   )
   // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer)
-  server.maxConnections = limits.connections + TOLD
+  server.maxConnections = limits.connections + ANSWERED
   const warn = () =>
     log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
   server.on('drop', warn)
@@ -72,7 +72,7 @@ export function createHttpServer(
     socket.once('close', () => connections--)
     if (++connections <= limits.connections) return
     surplus.add(socket)
-    const giveUp = setTimeout(() => socket.destroy(), TOLD_WITHIN_MS)
+    const giveUp = setTimeout(() => socket.destroy(), ANSWERED_WITHIN_MS)
     socket.once('close', () => clearTimeout(giveUp))
     warn()
   })
@@ -104,7 +104,7 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
     { retryAfterSeconds: 1 },
   )
 
-/** Before anybody is asked who sent it. */
+/** Answers ahead of the pipeline, and closes the connection. */
 function refuse(response: ServerResponse, failure: AppError): void {
   const requestId = randomUUID()
   const answer = failureResponse(failure, { path: '', requestId, challenge: '' })

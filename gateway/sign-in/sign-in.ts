@@ -10,7 +10,7 @@ import { requireKnownHost } from './known-host.ts'
 import { identifyByIssuer } from './oidc.ts'
 import { identifyByProxy } from './proxy.ts'
 import type { SignInSettings } from './settings.ts'
-import { type Identify, identifyByAccount } from './users.ts'
+import { type Identify, identifyByAccount, type Stranger } from './users.ts'
 
 /** `params`: what opened the GraphQL connection that the request began; it wins over headers of the same name. */
 export interface SignIn {
@@ -22,16 +22,16 @@ export interface SignIn {
   recheck(request: HttpRequest, params?: Given | null): Promise<Caller>
 }
 
-/**
- * @param isLocal whether only this machine can reach the product
- * @param accounts the accounts subgraph; needed where users sign in
- */
-export function createSignIn(
-  settings: SignInSettings,
-  isLocal: boolean,
-  accounts: SubgraphLink | undefined,
-  log: Logger,
-): SignIn {
+export interface SignInOptions {
+  settings: SignInSettings
+  /** Whether only this machine can reach the product. */
+  isLocal: boolean
+  /** The accounts subgraph; needed where users sign in. */
+  accounts: SubgraphLink | undefined
+  log: Logger
+}
+
+export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions): SignIn {
   const isTrusted = trusted(settings.proxyAddresses)
   const addressOf = (request: HttpRequest) => clientAddress(request, isTrusted)
   const nobody = (request: HttpRequest): Caller => ({
@@ -75,7 +75,7 @@ export function createSignIn(
   async function identified(
     request: HttpRequest,
     params: Given | null | undefined,
-    isRecheck: boolean,
+    { isRecheck }: Pick<Stranger, 'isRecheck'>,
   ): Promise<Caller> {
     const stranger = nobody(request)
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
@@ -84,8 +84,8 @@ export function createSignIn(
   }
   return {
     of: (request, params) =>
-      identified(request, params, false).catch((error) => refuse(request, error)),
-    recheck: (request, params) => identified(request, params, true),
+      identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
+    recheck: (request, params) => identified(request, params, { isRecheck: true }),
   }
 }
 

@@ -44,7 +44,7 @@ export const serveSubgraph = ({
     const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
     let apollo: Promise<ApolloSubgraph> | undefined
-    // Nobody but another router needs Apollo Server, which takes a while to load.
+    // Only other routers need Apollo Server, which takes a while to load.
     const startApollo = async () => {
       const { apolloSubgraph } = await import('./apollo-subgraph.ts')
       return apolloSubgraph({ schema: served.schema, subgraph, introspection, log })
@@ -158,7 +158,7 @@ function serveSockets(
       },
       execute: (args) => subgraph.execute(...operationOf(args)),
       subscribe: (args) => subgraph.subscribe(...operationOf(args)),
-      isProd: true, // what goes wrong inside is not told
+      isProd: true, // shows no internal errors
     },
     sockets,
   )

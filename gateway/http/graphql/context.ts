@@ -4,7 +4,7 @@ import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../request.ts'
 
 /**
- * What subgraphs are told of a request.
+ * What subgraphs get to know of a request.
  * @param params what opened the GraphQL connection that the request began
  */
 export type ContextOf = (request: HttpRequest, params?: Given) => Context

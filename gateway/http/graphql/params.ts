@@ -16,7 +16,7 @@ export interface GraphqlParams extends OperationRequest {
   variables?: Json | null
 }
 
-/** The parameters of a request, which nobody has checked yet. @throws AppError for a body that cannot be read */
+/** The parameters of a request, unchecked. @throws AppError for a body that cannot be read */
 export const readParams = (request: HttpRequest, maxBytes: number): unknown =>
   request.method === 'GET'
     ? parse(request.url.slice(request.url.indexOf('?') + 1 || request.url.length))

@@ -26,7 +26,7 @@ export function failureOfStream(error: unknown): GraphQLError {
   return new GraphQLError(message, { extensions })
 }
 
-/** An event as JSON: the same text for all, but for errors, which name the request of whoever reads them. */
+/** An event as JSON: one text for all subscribers, except for errors, which name the subscriber's request. */
 export const textFor = ({ result, text }: Pick<LiveEvent, 'result' | 'text'>, requestId: string) =>
   result.errors
     ? JSON.stringify({

@@ -18,9 +18,9 @@ import { RateLimit } from './rate-limit.ts'
 export interface BulkOptions {
   limits: IngestionLimits
   queue: IngestionQueue
-  /** Whom the rate limit counts where nobody signs in. */
+  /** The sender for the rate limit, for callers without a sign-in. */
   networkOf(request: HttpRequest): string
-  /** Equal for callers whom subgraphs must answer alike. */
+  /** Equal for callers that subgraphs answer alike. */
   callerKey(caller: Caller): string
 }
 

@@ -6,7 +6,7 @@ const WINDOW_SECONDS = 60
 /** What a sender has left, as headers of its answers. */
 export type RateHeaders = Record<string, string>
 
-/** Counts events per sender in windows of a minute, in this process. A sender is a user, or an address where nobody signed in. */
+/** Counts events per sender in windows of a minute, in this process. A sender is a user, or the address of a caller without a sign-in. */
 export class RateLimit {
   readonly #limit: number
   readonly #limiter: RateLimiterMemory

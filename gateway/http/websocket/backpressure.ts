@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
 
-/** Queries and mutations of a client that run at the same time, or have an answer that waits for room; others wait. */
+/** Concurrent queries and mutations of a client, those with an unsent answer included; others wait. */
 const MAX_RUNNING = 32
-/** How often it is looked whether there is room. */
+/** How often the socket's buffer is checked. */
 const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
@@ -28,7 +28,7 @@ export class SocketBackpressure {
     return this.#waiting
   }
 
-  /** Runs when there is a turn, and ends when there is room for what it answers. */
+  /** Runs the task within the concurrency limit, and ends when the answer fits into the buffer. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     this.#turns ??= bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
     const isOneTooMany = this.#turns.executionSlots === 0

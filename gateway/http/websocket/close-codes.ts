@@ -15,7 +15,7 @@ export const CLOSE = {
   slow: [1013, 'Slow consumer: too much was left unread'],
 } as const satisfies Record<string, readonly [number, string]>
 
-/** Timers of Node take no more: whoever waits for longer waits again. */
+/** The longest delay of Node's timers; a longer wait takes several. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
 /** Calls back when a caller's credentials end. @returns how to call that off */

@@ -10,7 +10,7 @@ const MAX_MISSED_PINGS = 10
 /**
  * Pings a client and ends its socket when the client is gone: it has sent nothing since the last ping, not even a part
  * of a message, within which no pong can stand. Where we read nothing from it, its pong waits; where something waits
- * for it, the ping does, and it is for `closeWhenStalled` to tell.
+ * for it, the ping does, and `closeWhenStalled` decides.
  *
  * @param connection what the socket was made of: only it knows what has come of a message, and what has gone
  */
@@ -44,7 +44,7 @@ export function closeWhenStalled(socket: WebSocket, connection: Socket, stallMs:
 
 /** How much the system has taken: what it took whole, and what is left of what it is taking. */
 function takenOf(connection: Socket): string {
-  // Only this private property tells how far a large write is. Node's own timeout of a socket goes by it too, but
+  // Only this private property shows the progress of a large write. Node's own timeout of a socket goes by it too, but
   // starts anew with whatever the client sends.
   const { _handle } = connection as { _handle?: { writeQueueSize: number } | null }
   return `${connection.bytesWritten - connection.writableLength}, ${_handle?.writeQueueSize}`

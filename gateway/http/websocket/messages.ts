@@ -8,7 +8,7 @@ import type { HttpRequest } from '../request.ts'
 import type { SocketBackpressure } from './backpressure.ts'
 import type { ClientSocket } from './client-socket.ts'
 
-/** The rest of a ping or pong is sent back or ignored; it needs no room. */
+/** The payload of a ping or pong is echoed or ignored; none needs more. */
 const PING_MAX_BYTES = 64 * 1024
 
 /** What belongs to a socket of a client. */

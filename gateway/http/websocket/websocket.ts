@@ -70,7 +70,7 @@ export function serveGraphqlWebSocket(
     path,
     handleProtocols,
     WebSocket: ClientSocket,
-    // Browsers ask nobody before they open a socket to another host: whoever runs Assay must not serve every web page.
+    // Browsers send no preflight for a WebSocket: pages of other origins are refused here.
     verifyClient: ({ req }, done) => {
       if (isStopping) done(false, statusOf('OVERLOADED'), undefined, retryHeaders(RETRY))
       else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
@@ -98,13 +98,13 @@ export function serveGraphqlWebSocket(
     async onSubscribe({ extra: { socket, request, backpressure }, connectionParams }, id, payload) {
       await backpressure.wait()
       const operation = await operations.prepareRequest(payload)
-      // What comes after the end is told to nobody.
+      // The client is gone, or about to reconnect.
       if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
       if (!('run' in operation)) return operation
       const context = contextOf(request, connectionParams)
       const variables = payload.variables ?? {}
       const prepared: Prepared = { operation, variables, context, id, socket, backpressure }
-      // Only `contextValue` is read again; graphql-ws wants the rest to tell subscriptions from queries.
+      // Only `contextValue` is read again; from the rest graphql-ws only learns the kind of operation.
       return {
         schema: operations.schema,
         document: DOCUMENT_OF[operation.kind],
@@ -145,7 +145,7 @@ export function serveGraphqlWebSocket(
     answerMessages(server, opened, (payload) => keptOf(payload, forwardHeaders))
   })
   return {
-    /** Clients are told to come back; those that wait for an answer get it first. */
+    /** Closes sockets so that clients reconnect; pending answers are sent first. */
     async stop() {
       isStopping = true
       for (const socket of sockets.clients) if (!running.has(socket)) socket.close(...CLOSE.restart)

@@ -32,7 +32,7 @@ async function whoami(
   log: Logger = createLogger('silent'),
 ): Promise<(headers: Record<string, string>) => Promise<Caller>> {
   const settings: SignInSettings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
-  const signIn = createSignIn(settings, true, undefined, log)
+  const signIn = createSignIn({ settings, isLocal: true, accounts: undefined, log })
   const url = await serve(async (request, response) => {
     response.end(JSON.stringify(await signIn.of(new HttpRequest(request))))
   })
