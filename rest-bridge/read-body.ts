@@ -8,6 +8,7 @@ import {
 } from 'node:zlib'
 import { AppError } from '../schema/errors.ts'
 import { Gatherer } from './gatherer.ts'
+import { PieceCount, tooManyPieces } from './piece-count.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {
@@ -37,7 +38,8 @@ export async function readBody(
 
 /**
  * The same for what works on pieces as they arrive.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off or no such data
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off, no such data or
+ *   in tiny chunks
  */
 export function readPieces(
   request: IncomingMessage,
@@ -63,14 +65,23 @@ function read(
   onPiece: (piece: Buffer) => void,
 ): Promise<void> {
   const gatherer = new Gatherer(onPiece)
+  const count = new PieceCount()
   return new Promise((resolve, reject) => {
+    const stop = (error: unknown) => {
+      isOver = true
+      request.off('data', onArrival).pause()
+      stream.off('data', onData).pause()
+      reject(error)
+    }
+    const onArrival = (piece: Buffer) => {
+      if (!count.add(piece)) stop(tooManyPieces())
+    }
     const onData = (piece: Buffer) => {
+      if (isOver) return
       try {
         gatherer.add(piece)
       } catch (error) {
-        isOver = true
-        stream.off('data', onData).pause()
-        reject(error)
+        stop(error)
       }
     }
     let isOver = false
@@ -78,6 +89,7 @@ function read(
       if (!isOver) reject(unreadable(cause))
       isOver = true
     }
+    request.on('data', onArrival)
     stream.on('data', onData)
     stream.once('end', () => {
       isOver = true
