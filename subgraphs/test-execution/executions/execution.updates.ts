@@ -95,7 +95,9 @@ export class ExecutionUpdates {
   /** The next updates, and the execution as it is by now. */
   async #changes(execution: Execution, seq: number) {
     const updates = await this.repository.updatesAfter(execution.id, seq, PAGE)
-    const now = updates.length > 0 ? await this.repository.find(execution.id) : null
+    // One that has ended changes no more.
+    const isKnown = updates.length === 0 || isFinal(execution.state)
+    const now = isKnown ? null : await this.repository.find(execution.id)
     return { updates, now: now ?? execution }
   }
 }
