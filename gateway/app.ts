@@ -76,6 +76,7 @@ export const startAllInOne = (
       ...keys,
       evaluation,
       examples: config.examples,
+      pageBytes: config.events.pageBytes,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({

@@ -140,7 +140,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'EVENTS_STRICT',
   'RAW_EVENTS_RETENTION_DAYS',
   'EVENTS_QUERY_TIMEOUT_MS',
-  'EVENTS_PAGE_BYTES',
+  'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
   'API_TOKEN_DAYS',
   'WORKER_SLOTS',
@@ -203,7 +203,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
-      pageBytes: values.EVENTS_PAGE_BYTES,
+      pageBytes: values.PAGE_BYTES,
     },
     accounts: {
       firstAdmin: firstAdminFrom(values),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PieceCount } from './body/piece-count.ts'
 
 /** How much of a request is read after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
@@ -25,11 +26,12 @@ export function lingerBehind(
     }
     const giveUp = setTimeout(() => socket.destroy(), ms)
     socket.once('close', () => clearTimeout(giveUp))
+    const count = new PieceCount()
     let left = bytes
     request
       .on('data', (piece: Buffer) => {
         left -= piece.length
-        if (left < 0) socket.destroy()
+        if (left < 0 || !count.add(piece)) socket.destroy()
       })
       .once('end', () => {
         if (!isKept) return

@@ -41,7 +41,7 @@ const QUERY = inQuery(
   'status:OPEN',
 )
 const CURSOR_PAGE: readonly Parameter[] = [
-  inQuery('limit', 'Items on a page at most; it also ends where they have EVENTS_PAGE_BYTES.', {
+  inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,

@@ -8,6 +8,7 @@ import {
 } from 'node:zlib'
 import { AppError } from '../../../schema/errors.ts'
 import { Gatherer } from './gatherer.ts'
+import { PieceCount, tooManyPieces } from './piece-count.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {
@@ -27,7 +28,7 @@ export interface BodyLimit {
 /**
  * Reads a body piece by piece, inflated, up to a limit: nothing of one that is announced to be over it, and no more of
  * one that turns out to be. What `onPiece` throws ends the reading, with the rest unread.
- * @throws what the limit makes; AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off or no such data
+ * @throws what the limit makes; AppError UNSUPPORTED_MEDIA_TYPE for another coding; BAD_USER_INPUT for a body that is cut off, no such data, or in tiny chunks
  */
 export function readPieces(
   request: IncomingMessage,
@@ -62,14 +63,23 @@ function read(
   onPiece: (piece: Buffer) => void,
 ): Promise<void> {
   const gatherer = new Gatherer(onPiece)
+  const count = new PieceCount()
   return new Promise((resolve, reject) => {
+    const stop = (error: unknown) => {
+      isOver = true
+      request.off('data', onArrival).pause()
+      stream.off('data', onData).pause()
+      reject(error)
+    }
+    const onArrival = (piece: Buffer) => {
+      if (!count.add(piece)) stop(tooManyPieces())
+    }
     const onData = (piece: Buffer) => {
+      if (isOver) return
       try {
         gatherer.add(piece)
       } catch (error) {
-        isOver = true
-        stream.off('data', onData).pause()
-        reject(error)
+        stop(error)
       }
     }
     let isOver = false
@@ -77,6 +87,7 @@ function read(
       if (!isOver) reject(unreadable(cause))
       isOver = true
     }
+    request.on('data', onArrival)
     stream.on('data', onData)
     stream.once('end', () => {
       isOver = true
