@@ -127,7 +127,7 @@ const FAILURES: [string, () => never, object][] = [
     () => {
       throw new AppError('OVERLOADED', 'It cannot be reached')
     },
-    { message: 'It cannot be reached', code: 'OVERLOADED' },
+    { message: 'It cannot be reached', code: 'OVERLOADED', retryAfterSeconds: 2 },
   ],
   [
     'a link that fails',
