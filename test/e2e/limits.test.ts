@@ -7,6 +7,6 @@ useAssay({
   env: {
     WORKER_SLOTS: '1',
     SUBSCRIPTION_BUFFER_BYTES: '100000',
-    SUBSCRIPTION_STALL_MS: '200',
+    SUBSCRIPTION_STALL_MS: '1000',
   },
 })
