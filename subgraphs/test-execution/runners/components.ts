@@ -6,7 +6,7 @@ import type { Evaluation } from './evaluation/evaluation.ts'
 import type { RunLog } from './run-log.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** The components of one row or scenario, each in a process of its own that keeps its state between calls. */
+/** The components of one row or scenario, each in a realm of its own that keeps its state between calls. */
 export interface Components {
   /** Starts and loads a component before its first call. @throws RunError */
   load(component: ComponentSource, signal: AbortSignal): Promise<void>
@@ -17,7 +17,7 @@ export interface Components {
     args: unknown[],
     signal: AbortSignal,
   ): Promise<unknown>
-  /** Ends all processes. */
+  /** Ends the runs of all of them. */
   stop(): Promise<void>
 }
 
@@ -27,13 +27,14 @@ export function createComponents(
   useCodeCoverage: boolean,
   evaluation: Evaluation,
   onCoverage: (coverage: CodeCoverage) => void,
+  owner: string,
 ): Components {
   const sessions = new Map<string, { session: ComponentSession; loaded: Promise<void> | null }>()
 
   const open = (component: ComponentSource) => {
     const known = sessions.get(component.name)
     if (known) return known
-    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation)
+    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation, owner)
     const opened = { session, loaded: null }
     sessions.set(component.name, opened)
     return opened

@@ -8,7 +8,7 @@ import type { Scenario } from './step.ts'
 type Dataset = NonNullable<Scenario['dataset']>
 
 /**
- * Runs the steps once for each row, so many rows at a time, each with component processes and captures of its own. A row
+ * Runs the steps once for each row, so many rows at a time, each with realms of components and captures of its own. A row
  * that is not COMPLETED keeps no other from running, except with `haltAtFailure`.
  * @param begin whether any is to begin
  */

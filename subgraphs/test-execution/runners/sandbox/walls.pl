@@ -101,7 +101,7 @@ sub become {
   end_with_parent();
 }
 
-# With `mount=empty`: a root that holds what is bound into it and a small /tmp, and nothing else, not even /proc.
+# With `mount=empty`: a root that holds what is bound into it and nothing else, neither /proc nor a folder to write to.
 sub make_root {
   my ($none, $tmpfs, $here, $root) = ('none', 'tmpfs', '.', '/');
   call('mount', 'mount', $none, $root, 0, $REC | $PRIVATE, 0);
@@ -117,11 +117,6 @@ sub make_root {
     spew('mount', $target = ".$target", '');
     call('mount', 'mount', $source, $target, 0, $BIND, 0);
     call('mount', 'mount', $none, $target, 0, $REMOUNT | $BIND | $SEALED, 0);
-  }
-  if ($wall{tmp}) {
-    mkdir(my $tmp = './tmp');
-    my $options = "$wall{tmp},mode=0700" . ($changesUser ? ",uid=$wall{uid},gid=$wall{uid}" : '');
-    call('mount', 'mount', $tmpfs, $tmp, $tmpfs, $NOSUID | $NODEV | $NOEXEC, $options);
   }
   call('mount', 'pivot_root', $here, $here);
   call('mount', 'umount2', $here, 2);
