@@ -60,7 +60,7 @@ const NEWLINE = 10
 const CONNECTION = 0
 
 /** Evaluated once for each realm. What it makes of a host has the methods of realm.js. */
-const realm = new Script(REALM, { filename: 'realm' })
+let realm = null
 /** The run that goes on: its number, what realm.js made, and its timers by number. Null between two. */
 let run = null
 let isClosed = false
@@ -69,8 +69,6 @@ let isClosed = false
 setPrototypeOf(getPrototypeOf(getPrototypeOf(outer)), null)
 outer.on('uncaughtException', (error) => crash(run ? run.inside.describe(error) : '{}'))
 closeGlobals()
-// The first one warns of it, by an object that cannot be made any more once this realm is closed.
-new SourceTextModule('')
 write('{"kind":"READY","run":0}')
 listen(bytesOf(''))
 
@@ -99,8 +97,9 @@ async function load(request) {
   if (run) return exit(1)
   title('sandbox in use')
   const { isFresh, source, id } = request
+  realm ??= new Script(REALM, { filename: 'realm' })
   const context = isFresh ? createContext(constants.DONT_CONTEXTIFY) : undefined
-  if (isFresh) closeRealm(ownKeys(context))
+  if (isFresh) closeRealm()
   run = { number: request.run, timers: create(null), isLast: !isFresh, inside: null }
   const make = isFresh ? realm.runInContext(context) : realm.runInThisContext()
   run.inside = make(hostOf(run), isFresh)
@@ -207,31 +206,37 @@ function closeGlobals() {
     Object.defineProperty(globalThis, key, { value: Object.freeze({}) })
 }
 
+/** What an error, a list, and all that their methods return are made of. */
+const REACHED =
+  'Object Array Iterator Promise Symbol String Number Boolean BigInt RegExp Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError'
+
 /**
  * Objects of this realm get into another one in spite of all: the error of a stack that is full in Node's own code, the
  * list of arguments of a trap. They lead to nothing that keeps a change or makes code of text.
- * @param names of what the language itself has
  */
-function closeRealm(names) {
+function closeRealm() {
   if (isClosed) return
   isClosed = true
-  const queue = [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator]()]
-  const kinds = [() => {}, function* () {}, async () => {}, async function* () {}]
-  for (const kind of kinds) {
-    delete getPrototypeOf(kind).constructor
-    queue.push(getPrototypeOf(kind))
-  }
-  for (const name of names) if (name !== 'globalThis') queue.push(globalThis[name])
+  // The first one warns of it, by an object that cannot be made any more once this realm is closed.
+  new SourceTextModule('')
+  const kinds = [() => {}, function* () {}, async () => {}, async function* () {}].map(
+    getPrototypeOf,
+  )
+  for (const kind of kinds) delete kind.constructor
+  const queue = [...kinds, [].values(), ''[Symbol.iterator](), ''.matchAll('')]
+  for (const name of REACHED.split(' ')) queue.push(globalThis[name])
   const seen = new Set()
   for (const value of queue) {
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) continue
     if (seen.has(value)) continue
     seen.add(value)
+    freeze(value)
+    // Most are methods, which hold nothing else.
+    if (typeof value === 'function' && value.prototype === undefined && value !== kinds[0]) continue
     queue.push(getPrototypeOf(value))
     for (const key of ownKeys(value)) {
       const { get, set, value: held } = getOwnPropertyDescriptor(value, key)
       queue.push(get, set, held)
     }
-    freeze(value)
   }
 }
