@@ -59,7 +59,7 @@ export function openSession(
   return {
     loadMs,
     call: (...call) => process.call(...call),
-    stop: () => process.stop(),
+    stop: (isClean) => process.stop(isClean),
     restartIfEnded() {
       if (!process.hasEnded() || restarts === MAX_RESTARTS) return false
       restarts += 1

@@ -17,8 +17,8 @@ export interface Components {
     args: unknown[],
     signal: AbortSignal,
   ): Promise<unknown>
-  /** Ends the runs of all of them. */
-  stop(): Promise<void>
+  /** Ends the runs of all of them. @param isClean whether their processes may have other runs */
+  stop(isClean: boolean): Promise<void>
 }
 
 export function createComponents(
@@ -56,9 +56,9 @@ export function createComponents(
       await load(component, signal)
       return open(component).session.call(name, args, signal)
     },
-    async stop() {
+    async stop(isClean) {
       const all = [...sessions.values()].map(({ session }) => session)
-      await Promise.all(all.map((session) => session.stop()))
+      await Promise.all(all.map((session) => session.stop(isClean)))
       for (const session of all) {
         const coverage = session.coverage()
         if (coverage) onCoverage(coverage)

@@ -120,6 +120,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   log.write('INFO', 'Execution', `${run.name} starts`)
   const { missing } = sandbox.capabilities
   if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
+  let isClean = false
   const { failures, fault } = await settled(() =>
     runBody({
       run: shared,
@@ -131,7 +132,12 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       components,
       stubs: stubsOf(run),
     } satisfies Frame),
-  ).finally(() => Promise.all([components.stop(), folder.remove()]))
+  )
+    .then((outcome) => {
+      isClean = outcome.fault === null && !signal.aborted
+      return outcome
+    })
+    .finally(() => Promise.all([components.stop(isClean), folder.remove()]))
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)

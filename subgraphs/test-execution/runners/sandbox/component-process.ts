@@ -29,8 +29,11 @@ export interface ComponentProcess {
   call(name: string, args: unknown[], signal: AbortSignal): Promise<unknown>
   /** Whether it takes no more calls: stopped, crashed, or killed for what it did. */
   hasEnded(): boolean
-  /** Ends the run. Resolves when the process is gone, or kept for the next run. Twice is harmless. */
-  stop(): Promise<void>
+  /**
+   * Ends the run. Resolves when the process is gone, or kept for the next run. Twice is harmless.
+   * @param isClean whether it may be kept
+   */
+  stop(isClean?: boolean): Promise<void>
 }
 
 export interface ProcessListener {
@@ -204,9 +207,9 @@ export function controlProcess(
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
     hasEnded: () => ended !== null,
-    async stop() {
+    async stop(isClean = false) {
       if (ended === OVER) return
-      if (keep && !ended && isReady && pending.size === 0) {
+      if (isClean && keep && !ended && isReady && pending.size === 0) {
         stopping ??= release(keep).then(
           () => true,
           () => false,

@@ -112,7 +112,7 @@ function whenLaunched(launched: Promise<ComponentProcess>): ComponentProcess {
     load: async (...load) => (await launched).load(...load),
     call: async (...call) => (await launched).call(...call),
     hasEnded: () => hasEnded(),
-    stop: () => launched.then((process) => process.stop()).catch(() => {}), // it never started
+    stop: (isClean) => launched.then((process) => process.stop(isClean)).catch(() => {}), // it never started
   }
 }
 
