@@ -43,13 +43,36 @@ module.exports = {
       { path: 'node_modules/@mikro-orm' },
     ),
     forbid(
+      'only-the-front-and-servers-know-http',
+      {
+        path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
+        pathNot:
+          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/shared/(serve-subgraph|heartbeat|request-id|close-gracefully)\\.ts$|^schema/errors\\.ts$',
+      },
+      { path: '^(node:)?http$' },
+    ),
+    forbid(
       'only-adapters-know-express',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
-        pathNot:
-          '^(gateway/(app\\.ts|serving/)|rest-bridge/(index|explorer)\\.ts|subgraphs/[^/]+/main\\.ts|subgraphs/shared/serve-subgraph\\.ts)',
+        pathNot: '^(gateway/http/pages/|subgraphs/shared/(serve|apollo)-subgraph\\.ts)',
       },
       { path: 'node_modules/(@types/)?express/' },
+    ),
+    forbid(
+      'federation-is-entered-by-its-index',
+      { path: '^(gateway|schema/emit)', pathNot: '^gateway/federation/' },
+      { path: '^gateway/federation/', pathNot: '^gateway/federation/(index|planner)\\.ts$' },
+    ),
+    forbid(
+      'federation-imports-types-alone',
+      { path: '^gateway/federation/' },
+      {
+        path: '^(gateway|schema|subgraphs|rest-bridge)/',
+        // Helpers without imports of ours, which would go with it.
+        pathNot: '^gateway/federation/|^subgraphs/shared/(caller-key|event-key|made-once)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
     forbid(

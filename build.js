@@ -38,8 +38,8 @@ const PROGRAMS = {
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   backup: 'backup/main.ts',
   'emit-schema': 'schema/emit.ts',
-  'yaml-process': 'gateway/serving/yaml-process.ts',
-  'planning-process': 'gateway/supergraph/planning/planning-process.ts',
+  'yaml-process': 'gateway/http/body/yaml-process.ts',
+  'planning-process': 'gateway/planning/planning-process.ts',
   'evaluation-process': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
 }
 

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
+import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
+import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
 import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
@@ -13,25 +15,36 @@ import {
   startTestExecution,
   startWorker,
 } from '../subgraphs/test-execution/index.ts'
-import { bridgeOver } from './bridge.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
 import type { Database } from './database.ts'
-import { forwardedHeaders, signedCaller } from './links/introduction.ts'
-import type { SubgraphLink } from './links/link.ts'
-import { localLink } from './links/local-link.ts'
+import { exactJson } from './exact-json.ts'
+import {
+  forwardedHeaders,
+  LiveStreams,
+  loadRemoteLink,
+  loadSupergraph,
+  type NamedSubgraph,
+  openSupergraphFile,
+  type SubgraphLink,
+  type SupergraphOptions,
+} from './federation/index.ts'
+import { OWN_PROBES } from './http/health.ts'
+import { type App, serveHttp } from './http/index.ts'
+import { EXAMPLES } from './http/pages/graphiql/examples.ts'
+import { createRest } from './http/rest/index.ts'
+import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
-import { measuredSupergraph } from './observability/measured-supergraph.ts'
-import { createMetrics, type QueueSize } from './observability/metrics.ts'
-import { EXAMPLES } from './serving/graphiql/examples.ts'
-import { OWN_PROBES } from './serving/health.ts'
-import { type App, serve } from './serving/serve.ts'
-import { LiveStreams } from './subscriptions/live-streams.ts'
-import type { NamedSubgraph } from './supergraph/subgraphs.ts'
-import { loadSupergraph } from './supergraph/supergraph.ts'
-import { openSupergraphFile } from './supergraph/supergraph-file.ts'
+import { createMetrics, type Metrics, type QueueSize } from './observability/metrics.ts'
+import { operationMetrics } from './observability/operation-metrics.ts'
+import { tooManyPaths } from './operations/operation-limits.ts'
+import { createPlans, type PlansOptions } from './planning/plans.ts'
+import { signedCaller } from './signed-caller.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
 const MAX_FIELDS_ON_THE_SPOT = 100
+
+/** A subgraph that works says so every few seconds; one that says nothing for as long as this is lost. */
+const SILENCE_MS = 4 * BEAT_MS
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
@@ -63,6 +76,7 @@ export const startAllInOne = (
       ...keys,
       evaluation,
       examples: config.examples,
+      pageBytes: config.events.pageBytes,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({
@@ -102,14 +116,18 @@ export const startAllInOne = (
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./links/remote-link.ts')
-    const introduction = signedCaller(createCallerSignature(config.internalSecret))
+    const remoteLink = await loadRemoteLink()
+    const options = {
+      introduction: signedCaller(createCallerSignature(config.internalSecret)),
+      silenceMs: SILENCE_MS,
+      json: exactJson,
+    }
     return startFront(
       config,
       [
-        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, introduction }),
-        remoteLink({ name: 'events', url: config.eventsUrl, introduction }),
-        remoteLink({ name: 'accounts', url: config.accountsUrl, introduction }),
+        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, ...options }),
+        remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
+        remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
       log,
       releasers,
@@ -119,25 +137,48 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
 /** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
 export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
-    const { remoteLink } = await import('./links/remote-link.ts')
+    const remoteLink = await loadRemoteLink()
     const metrics = createMetrics()
     const linkTo = (subgraph: NamedSubgraph) =>
-      measuredLink(remoteLink({ ...subgraph, introduction: forwardedHeaders }), metrics)
+      measuredLink(
+        remoteLink({ ...subgraph, introduction: forwardedHeaders, json: exactJson }),
+        metrics,
+      )
     const supergraph = await openSupergraphFile(
-      { ...config, linkTo, streams: new LiveStreams(log, config.streams) },
+      {
+        file: config.file,
+        linkTo,
+        ...supergraphOptions(config, metrics, log, { isForeign: true }),
+      },
       log,
     )
     releasers.defer(() => supergraph.stop())
     process.on('SIGHUP', supergraph.reload)
     releasers.defer(() => process.off('SIGHUP', supergraph.reload))
-    return serve(config, {
-      supergraph: measuredSupergraph(supergraph, metrics, supergraph.wasWarmed),
+    return serveHttp(config, {
+      supergraph,
       links: supergraph.links,
       log,
       releasers,
       metrics,
     })
   })
+
+/** What federation needs of the rest of the product. */
+const supergraphOptions = (
+  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams'>,
+  metrics: Metrics,
+  log: Logger,
+  planning: PlansOptions,
+): SupergraphOptions => ({
+  planCacheSize: config.planCacheSize,
+  maxPaths: config.maxPaths,
+  tooManyPaths,
+  plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, ...planning }),
+  json: exactJson,
+  observer: operationMetrics(metrics),
+  streams: new LiveStreams(log, config.streams),
+})
 
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
@@ -151,32 +192,19 @@ async function startFront(
   if (queues) metrics.watchQueues(queues)
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
-  const unmeasured = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
-    ...config,
-    streams: new LiveStreams(log, config.streams),
-    maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT,
+  const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
+    ...supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
+    sharing: { isShared, callerOf: sharedCaller },
   })
-  releasers.defer(() => unmeasured.stop())
-  const supergraph = measuredSupergraph(unmeasured, metrics)
-  const bridge = await bridgeOver(supergraph, config, log, releasers)
-  const { waiting } = bridge.ingestion
-  metrics.watch(
-    'assay_ingestion_waiting_events',
-    'Events that were sent and are not stored yet.',
-    () => waiting().events,
-  )
-  metrics.watch(
-    'assay_ingestion_waiting_bytes',
-    'Bytes of the requests that bring them.',
-    () => waiting().bytes,
-  )
-  return serve(config, {
+  releasers.defer(() => supergraph.stop())
+  const others = await createRest(config, { supergraph, metrics, releasers })
+  return serveHttp(config, {
     supergraph,
     links: () => given,
     log,
     releasers,
     metrics,
-    ...bridge,
+    others,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

@@ -16,15 +16,10 @@ import {
   type RetentionSettings,
   type Variables,
 } from '../subgraphs/shared/variables.ts'
+import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
+import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
 import type { ClientRules } from './operations/client-operations.ts'
-import { OPERATION_LIMITS } from './operations/limits.ts'
-import {
-  HTTP_LIMITS,
-  type HttpLimits,
-  httpLimitFaults,
-  httpLimitsOf,
-} from './serving/http-limits.ts'
-import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './serving/stream-settings.ts'
+import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import {
   SIGN_IN_VARIABLES,
   type SignInSettings,
@@ -146,7 +141,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'EVENTS_STRICT',
   'RAW_EVENTS_RETENTION_DAYS',
   'EVENTS_QUERY_TIMEOUT_MS',
-  'EVENTS_PAGE_BYTES',
+  'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
   'API_TOKEN_DAYS',
   'WORKER_SLOTS',
@@ -210,7 +205,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
-      pageBytes: values.EVENTS_PAGE_BYTES,
+      pageBytes: values.PAGE_BYTES,
     },
     accounts: {
       firstAdmin: firstAdminFrom(values),

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../schema/errors.ts'
+import type { AppError, ErrorCode } from '../schema/errors.ts'
 import type { Answer, Area, Parameter } from './documents/description.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 
@@ -43,24 +43,45 @@ export interface Route<Data = unknown> {
   strictQuery?: true
   /** GraphQL; parsed, validated and planned once at start. */
   operation: string
-  /** The route reads a JSON body of at most so many bytes, inflated; without it a body is ignored. */
+  /** Largest JSON body in bytes, inflated; without it a body is ignored. */
   bodyLimit?: number
   /** The body may also be YAML. */
   yaml?: true
+  /** The body may be a list of very many items. */
+  bulk?: Bulk
   /** What that body is, with an example that works as it stands. */
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */
   variables(request: RestRequest): Record<string, unknown>
   /** Looks at data that came with errors. @throws AppError that counts more than they do */
-  judge?(data: Data | null | undefined, request: RestRequest): void
+  judge?(data: Data | null | undefined, request: Address): void
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: Address): RestResponse
   /** What it may answer besides success. */
   errors: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
-  /** The body of a failure, where it is not the common one. */
-  failure?: { body(message: string): unknown; schema: JsonSchema }
+  /** The body of a failure, where it is not the common one, and what a failure in the graph means here. */
+  failure?: {
+    body(message: string): unknown
+    schema: JsonSchema
+    of?(failure: AppError): AppError
+  }
+}
+
+/** How a route takes very many items: the operator limits and counts them, and its operation runs in parts. */
+export interface Bulk {
+  parser(maxItems: number): BulkParser
+  /** The largest request that shares an operation with other requests of equal callers. */
+  mergedBytes: number
+}
+
+/** Parses a body while it arrives. */
+export interface BulkParser {
+  /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
+  add(piece: Buffer): void
+  /** The items in parts, none without items. To be called once everything has arrived. @throws as `add` */
+  finish(): unknown[][]
 }
 
 /** Types a row by the data of its operation; the table holds rows of many types. */

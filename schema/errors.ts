@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 /**
  * The codes of all failures that clients meet, each with its HTTP status (conformance: TX-155). GraphQL shows the code
  * as `extensions.code`, REST as `code` in the body. Clients branch on codes: a new one has to be announced to them.
@@ -87,3 +89,6 @@ export const isErrorCode = (code: unknown): code is ErrorCode =>
 
 /** The HTTP status of a code; an unknown code is an internal error. */
 export const statusOf = (code: unknown): number => (isErrorCode(code) ? ERRORS[code] : 500)
+
+/** The reason phrase of a status. */
+export const reasonOf = (status: number): string => STATUS_CODES[status] ?? ''

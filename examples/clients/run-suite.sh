@@ -11,6 +11,13 @@
 # Exit code: 0 COMPLETED, 1 FAILED or ERROR, 2 it could not be executed or did not end in time.
 set -eu
 
+case ${1:-} in
+--help | -h)
+  sed -n '2,/^set /s/^# \{0,1\}//p' "$0"
+  exit
+  ;;
+esac
+
 suite=${1:?usage: run-suite.sh <suite id> [report file]}
 report=${2:-report.xml}
 url=${ASSAY_URL:-http://127.0.0.1:4000/api}

@@ -2,7 +2,24 @@
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 
+const HELP = `Executes a scenario or suite and shows its progress live.
+
+Usage
+  npm run -s watch -- [id]    loan-schedule if absent
+
+Settings
+  ASSAY_URL   where Assay is; http://127.0.0.1:4000 if absent
+
+Exit codes
+  0   the execution ended, in whatever state
+  1   it could not be started
+`
+
 const [contextId = 'loan-schedule'] = process.argv.slice(2)
+if (['--help', '-h'].includes(contextId)) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
 const url = process.env.ASSAY_URL ?? 'http://127.0.0.1:4000'
 const client = createClient({
   url: `${url.replace(/^http/, 'ws')}/graphql`,

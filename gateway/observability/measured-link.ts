@@ -1,5 +1,5 @@
 import { mapStream } from '../../subgraphs/shared/map-stream.ts'
-import type { SubgraphLink } from '../links/link.ts'
+import type { SubgraphLink } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A link that counts what goes over it. */

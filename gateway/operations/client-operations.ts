@@ -1,14 +1,17 @@
-import { type DocumentNode, GraphQLError, getOperationAST, parse, visit } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import { isDeeperThan } from '../../subgraphs/shared/nesting.ts'
-import type { Json } from '../supergraph/executor/own.ts'
-import { hasMoreTokens, isTooNested, TOO_NESTED } from '../supergraph/nesting.ts'
-import type { PreparedOperation } from '../supergraph/operation.ts'
-import type { Prepared, Supergraph } from '../supergraph/supergraph.ts'
+import {
+  hasMoreTokens,
+  isTooNested,
+  measure,
+  type OperationRules,
+  type Prepared,
+  type Supergraph,
+  TOO_NESTED,
+} from '../federation/index.ts'
 import { compileCost } from './cost.ts'
-import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './limits.ts'
-import { measure } from './measure.ts'
+import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './operation-limits.ts'
 import {
   type DocumentRules,
   type OperationRequest,
@@ -17,15 +20,16 @@ import {
 import { readTrustedDocuments } from './trusted-documents.ts'
 
 /** The supergraph as clients may use it: the same rules over every transport. */
-export interface ClientOperations extends Supergraph {
+export interface ClientOperations extends Pick<Supergraph, 'onReload'> {
+  /** The schema that clients see. */
+  readonly schema: GraphQLSchema
   rules: ClientRules
-  /** The document that a request means. @throws AppError that tells what is wrong with it */
+  /** The document that a request means. @throws AppError that says what is wrong with it */
   textOf(request: OperationRequest): string
-  /**
-   * The same as `prepare`, for whatever way a request names its document.
-   * @param isPreview whether somebody else is asked again, and counts a refusal
-   */
-  prepareRequest(request: OperationRequest, isPreview?: boolean): Promise<Prepared>
+  /** The operation that a request means, prepared once. */
+  prepareRequest(request: OperationRequest): Promise<Prepared>
+  /** The same for a document and a name. */
+  prepare(query: string, operationName?: string | null): Promise<Prepared>
 }
 
 export interface ClientRules extends DocumentRules {
@@ -36,8 +40,7 @@ export interface ClientRules extends DocumentRules {
   trustedDocuments: string | undefined
 }
 
-/** Documents that were found to be within the limits, and characters of them that are remembered. */
-const ADMITTED = { max: 1_000, maxSize: 8 * 1024 * 1024 }
+type OnRefusal = (limit: LimitExceeded['limit']) => void
 
 /** Levels of objects and lists in variables. What reads them goes down level by level, and has no room for thousands. */
 const MAX_VARIABLE_DEPTH = 1_000
@@ -50,101 +53,30 @@ const TOO_DEEP = new AppError(
 export async function createClientOperations(
   supergraph: Supergraph,
   rules: ClientRules,
-  onRefusal: (limit: LimitExceeded['limit']) => void = () => {},
+  onRefusal: OnRefusal = () => {},
 ): Promise<ClientOperations> {
-  const { limits } = rules
-  const admitted = new LRUCache<string, true>({
-    ...ADMITTED,
-    sizeCalculation: (_, { length }) => length,
-  })
-  const bounded = new WeakMap<PreparedOperation, PreparedOperation>()
-
-  /** @throws AppError for a document over a limit; other faults of it are for whoever validates it */
-  function admit(text: string): void {
-    if (admitted.has(text)) return
-    if (isTooNested(text)) throw new LimitExceeded('nesting', TOO_NESTED)
-    if (hasMoreTokens(text, limits.OPERATION_MAX_TOKENS))
-      throw exceeded(
-        `has more than ${limits.OPERATION_MAX_TOKENS} tokens`,
-        'OPERATION_MAX_TOKENS',
-        limits,
-      )
-    const document = parsedDocument(text)
-    if (!document) return
-    requireWithin(measure(document), limits)
-    if (!rules.introspection) refuseIntrospection(document)
-    admitted.set(text, true)
-  }
-
-  /** The operation, which refuses variables that make it cost too much. */
-  function withinCost(
-    operation: PreparedOperation,
-    text: string,
-    operationName?: string | null,
-  ): PreparedOperation {
-    const known = bounded.get(operation)
-    if (known) return known
-    const document = parse(text, { noLocation: true })
-    const definition = getOperationAST(document, operationName)
-    if (!definition) return operation
-    const costOf = compileCost(supergraph.schema, document, definition)
-    const tooMuch = (variables: Json): GraphQLError | undefined => {
-      if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
-      const cost = costOf(variables)
-      if (cost <= limits.OPERATION_MAX_COST) return undefined
-      onRefusal('OPERATION_MAX_COST')
-      return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
-    }
-    const fresh: PreparedOperation = {
-      ...operation,
-      async run(variables, context) {
-        const error = tooMuch(variables)
-        if (error) return { errors: [error] }
-        const result = await operation.run(variables, context)
-        // Those of variables stand alone; what a subgraph says is its own.
-        return rules.introspection || !result.errors || result.data !== undefined
-          ? result
-          : { ...result, errors: result.errors.map(withoutSuggestion) }
-      },
-      async subscribe(variables, context) {
-        const error = tooMuch(variables)
-        return error ? { errors: [error] } : operation.subscribe(variables, context)
-      },
-    }
-    bounded.set(operation, fresh)
-    return fresh
-  }
-
+  const operationRules = operationRulesOf(rules, onRefusal)
   const trusted = rules.trustedDocuments ? await readTrustedDocuments(rules.trustedDocuments) : null
-  const documentOf = persistedDocuments(rules, trusted, admit)
+  const check = (text: string): void => {
+    operationRules.checkText(text)
+    const document = parsedDocument(text)
+    if (document) operationRules.checkDocument(document)
+  }
+  const documentOf = persistedDocuments(rules, trusted, check)
+  const count = (error: unknown): void => {
+    if (error instanceof LimitExceeded) onRefusal(error.limit)
+  }
 
-  const textOf = (request: OperationRequest, isPreview = false): string => {
+  const prepareRequest: ClientOperations['prepareRequest'] = async (request) => {
     try {
       const text = documentOf(request)
-      admit(text)
-      return text
+      const prepared = await supergraph.prepare(text, request.operationName, operationRules)
+      if (!('run' in prepared)) count(prepared[0]?.originalError)
+      return prepared
     } catch (error) {
-      if (error instanceof LimitExceeded && !isPreview) onRefusal(error.limit)
-      throw error
-    }
-  }
-
-  const prepareRequest: ClientOperations['prepareRequest'] = async (request, isPreview) => {
-    try {
-      const text = textOf(request, isPreview)
-      const made = await supergraph.prepare(text, request.operationName)
-      if ('run' in made) return withinCost(made, text, request.operationName)
-      const [error] = made
-      if (!isPreview && error?.extensions.code === 'OPERATION_LIMIT_EXCEEDED')
-        onRefusal(
-          error.message.includes('OPERATION_MAX_PATHS')
-            ? 'OPERATION_MAX_PATHS'
-            : 'OPERATION_PLAN_MS',
-        )
-      return rules.introspection ? made : made.map(withoutSuggestion)
-    } catch (error) {
-      if (error instanceof AppError) return [refusal(error)]
-      throw error
+      if (!(error instanceof AppError)) throw error
+      count(error)
+      return [refusal(error)]
     }
   }
 
@@ -154,16 +86,59 @@ export async function createClientOperations(
       return supergraph.schema
     },
     onReload: (listener) => supergraph.onReload(listener),
-    textOf: (request) => textOf(request),
+    textOf(request) {
+      try {
+        const text = documentOf(request)
+        const { operationName } = request
+        if (!supergraph.isPrepared({ text, operationName, rules: operationRules })) check(text)
+        return text
+      } catch (error) {
+        count(error)
+        throw error
+      }
+    },
     prepareRequest,
     prepare: (query, operationName) => prepareRequest({ query, operationName }),
   }
 }
 
-const refusal = ({ message, extensions }: AppError) => new GraphQLError(message, { extensions })
+function operationRulesOf(
+  { limits, introspection }: ClientRules,
+  onRefusal: OnRefusal,
+): OperationRules {
+  return {
+    checkText(text) {
+      if (isTooNested(text)) throw new LimitExceeded('nesting', TOO_NESTED)
+      if (hasMoreTokens(text, limits.OPERATION_MAX_TOKENS))
+        throw exceeded(
+          `has more than ${limits.OPERATION_MAX_TOKENS} tokens`,
+          'OPERATION_MAX_TOKENS',
+          limits,
+        )
+    },
+    checkDocument(document) {
+      requireWithin(measure(document), limits)
+      if (!introspection) refuseIntrospection(document)
+    },
+    compileCheck({ schema, document, operation }) {
+      const costOf = compileCost(schema, document, operation)
+      return (variables) => {
+        if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
+        const cost = costOf(variables)
+        if (cost <= limits.OPERATION_MAX_COST) return undefined
+        onRefusal('OPERATION_MAX_COST')
+        return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
+      }
+    },
+    reworded: (error) => (introspection ? error : withoutSuggestion(error)),
+  }
+}
+
+const refusal = ({ message, extensions }: AppError) =>
+  new GraphQLError(message, { extensions: { ...extensions } })
 
 /** @returns undefined for what has a syntax error */
-export function parsedDocument(text: string): DocumentNode | undefined {
+function parsedDocument(text: string): DocumentNode | undefined {
   try {
     return parse(text, { noLocation: true })
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import { getOwn, type Json } from '../supergraph/executor/own.ts'
+import { getOwn, type Json } from '../federation/index.ts'
 
 /** What a mutation costs besides what it returns. */
 const MUTATION = 10

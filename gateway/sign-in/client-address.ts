@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../../subgraphs/shared/outbound/cidr.ts'
+import type { HttpRequest } from '../http/request.ts'
 
 /** Tells whether an address belongs to the servers in front. @param networks in CIDR notation */
 export function trusted(networks: readonly string[]): (address: string | undefined) => boolean {
@@ -20,14 +20,14 @@ export function trusted(networks: readonly string[]): (address: string | undefin
  * that is no address ends the search: clients write there what they like.
  */
 export function clientAddress(
-  { socket, headers }: IncomingMessage,
+  { remoteAddress, headers }: Pick<HttpRequest, 'remoteAddress' | 'headers'>,
   isTrusted: (address: string | undefined) => boolean,
 ): string {
   const hops = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((hop) => withoutPort(hop.trim()))
     .filter(Boolean)
-  let address = socket.remoteAddress ?? ''
+  let address = remoteAddress ?? ''
   while (isTrusted(address) && ipaddr.isValid(hops.at(-1) ?? '')) address = hops.pop() ?? ''
   return address
 }

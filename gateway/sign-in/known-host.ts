@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import { isLoopback } from '../../subgraphs/shared/env.ts'
+import type { HttpRequest } from '../http/request.ts'
 
 /**
  * Where everybody on this machine may do everything, a page of the web must not be anybody: it can have its own name lead to
@@ -9,10 +9,10 @@ import { isLoopback } from '../../subgraphs/shared/env.ts'
  * @throws AppError FORBIDDEN
  */
 export function requireKnownHost(
-  { headers: { host } }: Pick<IncomingMessage, 'headers'>,
+  { headers: { host } }: Pick<HttpRequest, 'headers'>,
   allowedHosts: readonly string[],
 ): void {
-  if (host === undefined) return // no browser
+  if (typeof host !== 'string') return // no browser
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
   const plain = name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   if (isLoopback(plain) || plain.endsWith('.localhost') || allowedHosts.includes(plain)) return

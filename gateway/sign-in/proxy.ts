@@ -8,13 +8,13 @@ import type { Identify } from './users.ts'
 export function identifyByProxy(settings: SignInSettings): Identify {
   const { proxyAddresses, userHeader, rolesHeader } = settings
   const isTrusted = trusted(proxyAddresses)
-  return async ({ socket, headers }) => {
+  return async ({ remoteAddress, headers }) => {
     const user = String(headers[userHeader] ?? '').trim()
     if (user === '') return null
-    if (!isTrusted(socket.remoteAddress))
+    if (!isTrusted(remoteAddress))
       throw new AppError(
         'UNAUTHENTICATED',
-        `${userHeader} is taken from the addresses in PROXY_ADDRESSES only, not from ${socket.remoteAddress}`,
+        `${userHeader} is taken from the addresses in PROXY_ADDRESSES only, not from ${remoteAddress}`,
       )
     const names = String(headers[rolesHeader] ?? '').split(/[,;]/)
     return {

@@ -1,50 +1,48 @@
-import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { failureOf } from '../../rest-bridge/errors.ts'
+import { failureOf } from '../../schema/failure.ts'
 import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
-import type { SubgraphLink } from '../links/link.ts'
-import { callerOf, rememberCaller } from '../serving/caller-of.ts'
+import type { SubgraphLink } from '../federation/index.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { clientAddress, trusted } from './client-address.ts'
 import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
 import { identifyByIssuer } from './oidc.ts'
 import { identifyByProxy } from './proxy.ts'
 import type { SignInSettings } from './settings.ts'
-import { type Identify, identifyByAccount } from './users.ts'
+import { type Identify, identifyByAccount, type Stranger } from './users.ts'
 
 /** `params`: what opened the GraphQL connection that the request began; it wins over headers of the same name. */
 export interface SignIn {
   /**
-   * Finds out who sends a request, so that `callerOf` knows. It never fails: a sign-in that is not valid makes a caller
-   * who is refused whatever it asks for.
+   * Who sends a request. It never fails: a sign-in that is not valid makes a caller whose every operation is refused.
    */
-  of(request: IncomingMessage, params?: Given | null): Caller | Promise<Caller>
+  of(request: HttpRequest, params?: Given | null): Caller | Promise<Caller>
   /** Checks a sign-in that was valid before once more, for an open stream. @throws what refuses it */
-  recheck(request: IncomingMessage, params?: Given | null): Promise<Caller>
+  recheck(request: HttpRequest, params?: Given | null): Promise<Caller>
 }
 
-/**
- * @param isLocal whether only this machine can reach the product
- * @param accounts the accounts subgraph; needed where users sign in
- */
-export function createSignIn(
-  settings: SignInSettings,
-  isLocal: boolean,
-  accounts: SubgraphLink | undefined,
-  log: Logger,
-): SignIn {
+export interface SignInOptions {
+  settings: SignInSettings
+  /** Whether only this machine can reach the product. */
+  isLocal: boolean
+  /** The accounts subgraph; needed where users sign in. */
+  accounts: SubgraphLink | undefined
+  log: Logger
+}
+
+export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions): SignIn {
   const isTrusted = trusted(settings.proxyAddresses)
-  const addressOf = (request: IncomingMessage) => clientAddress(request, isTrusted)
-  const nobody = (request: IncomingMessage): Caller => ({
-    requestId: callerOf(request).requestId,
+  const addressOf = (request: HttpRequest) => clientAddress(request, isTrusted)
+  const nobody = (request: HttpRequest): Caller => ({
+    requestId: request.requestId,
     user: null,
     permissions: [],
     address: addressOf(request),
   })
 
-  function refuse(request: IncomingMessage, error: unknown): Caller {
-    const { requestId } = callerOf(request)
+  function refuse(request: HttpRequest, error: unknown): Caller {
+    const { requestId } = request
     const { code, message, extensions } = failureOf(error)
     if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
       log.error({ err: error, requestId }, 'A sign-in could not be checked')
@@ -54,7 +52,7 @@ export function createSignIn(
     }
     const { retryAfterSeconds } = extensions
     const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
-    return rememberCaller(request, { ...nobody(request), refusal })
+    return { ...nobody(request), refusal }
   }
 
   const identify = identifierOf(settings, accounts, log)
@@ -66,19 +64,18 @@ export function createSignIn(
         try {
           if (isLocal && host !== known) requireKnownHost(request, settings.allowedHosts)
           known = host
-          const { requestId } = callerOf(request)
-          return rememberCaller(request, openCaller(requestId, addressOf(request)))
+          return openCaller(request.requestId, addressOf(request))
         } catch (error) {
           return refuse(request, error)
         }
       },
-      recheck: async (request) => callerOf(request),
+      recheck: async ({ caller }) => caller,
     }
   }
   async function identified(
-    request: IncomingMessage,
+    request: HttpRequest,
     params: Given | null | undefined,
-    isRecheck: boolean,
+    { isRecheck }: Pick<Stranger, 'isRecheck'>,
   ): Promise<Caller> {
     const stranger = nobody(request)
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
@@ -87,11 +84,8 @@ export function createSignIn(
   }
   return {
     of: (request, params) =>
-      identified(request, params, false).then(
-        (caller) => rememberCaller(request, caller),
-        (error) => refuse(request, error),
-      ),
-    recheck: (request, params) => identified(request, params, true),
+      identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
+    recheck: (request, params) => identified(request, params, { isRecheck: true }),
   }
 }
 

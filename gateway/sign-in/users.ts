@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/shared/access/identity.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
-import type { SubgraphLink } from '../links/link.ts'
+import type { SubgraphLink } from '../federation/index.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { credentialOf, type Given } from './credential.ts'
 
 const IDENTIFY =
@@ -16,7 +16,7 @@ export interface Stranger extends Caller {
 
 /** Verifies a sign-in. @returns null for a client that brings none @throws AppError for one that is not valid */
 export type Identify = (
-  request: IncomingMessage,
+  request: HttpRequest,
   given: Given,
   stranger: Stranger,
 ) => Promise<Identity | null>

@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { failureOf } from '../../rest-bridge/errors.ts'
+import { failureOf } from '../../schema/failure.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
-import { callerOf } from '../serving/caller-of.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Given } from './credential.ts'
 import type { RecheckTimes } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
@@ -18,7 +17,7 @@ export type StreamEnd = 'revoked' | 'unchecked'
  * @returns how to call that off
  */
 export type WatchSignIn = (
-  request: IncomingMessage,
+  request: HttpRequest,
   params: Given | null | undefined,
   end: (why: StreamEnd) => void,
 ) => () => void
@@ -26,7 +25,7 @@ export type WatchSignIn = (
 export const createWatch =
   (signIn: SignIn, { recheckMs, graceMs }: RecheckTimes, log: Logger): WatchSignIn =>
   (request, params, end) => {
-    const proven = callerOf(request)
+    const proven = request.caller
     const { requestId, user } = proven
     if (user === null) return () => {}
     let isChecking = false

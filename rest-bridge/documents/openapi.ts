@@ -1,6 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
-import { type ErrorCode, statusOf } from '../../schema/errors.ts'
+import { type ErrorCode, reasonOf, statusOf } from '../../schema/errors.ts'
 import type { Route } from '../route.ts'
 import { type Answer, AREAS } from './description.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
@@ -123,7 +122,7 @@ function failures({ errors, failure }: Route): Operation['responses'] {
     [...codes].map(([status, each]) => [
       status,
       {
-        description: `${STATUS_CODES[status]}: ${each.join(' or ')}`,
+        description: `${reasonOf(Number(status))}: ${each.join(' or ')}`,
         content: contentOf({ 'application/json': schema }),
         ...(WAITING.has(status)
           ? { headers: headersOf({ 'Retry-After': 'Seconds to wait' }) }

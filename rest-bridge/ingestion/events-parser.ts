@@ -1,8 +1,8 @@
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { bodyTooLarge, parseJson } from '../json-body.ts'
-import { JsonScanner, skipBlank } from '../json-scanner.ts'
-import { joined } from '../read-body.ts'
+import { joined, parseJson } from '../../schema/json.ts'
+import { JsonScanner, skipBlank } from '../../schema/json-scanner.ts'
+import type { BulkParser } from '../route.ts'
 import { TOO_DEEP, TOO_LARGE } from './stand-ins.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
@@ -22,7 +22,7 @@ const MAX_VALUES = 4_000_000
  * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
  * others. An event that is too large or too deep is not parsed at all: one that stands in for it gets its error.
  */
-export class EventsParser {
+export class EventsParser implements BulkParser {
   readonly #maxEvents: number
   readonly #parts: unknown[][] = []
   #part: unknown[] = []
@@ -46,7 +46,6 @@ export class EventsParser {
     this.#maxEvents = maxEvents
   }
 
-  /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
   add(arrived: Buffer): void {
     const isBetween = this.#form === 'unknown' ? this.#end <= 1 : !this.#scanner.isInString
     const piece = isBetween && skipBlank(arrived) === arrived.length ? BLANK : arrived
@@ -56,7 +55,6 @@ export class EventsParser {
     else if (this.#end > SLICE_BYTES) this.#begin()
   }
 
-  /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
   finish(): unknown[][] {
     if (this.#form === 'list' && !this.#isClosed) throw malformed()
     if (this.#standIn) this.#push(this.#standIn, MAX_EVENT_BYTES)
@@ -152,8 +150,8 @@ export class EventsParser {
   }
 
   #tooMany() {
-    return bodyTooLarge(
-      undefined,
+    return new AppError(
+      'PAYLOAD_TOO_LARGE',
       `A call takes at most ${this.#maxEvents} events (EVENTS_CALL_EVENTS): send fewer events at a time`,
     )
   }
@@ -176,7 +174,7 @@ const standInFor = ({ compactBytes, deepest }: JsonScanner): object | undefined 
 const malformed = () => new AppError('BAD_USER_INPUT', 'The request body is not valid JSON')
 
 const tooManyValues = () =>
-  bodyTooLarge(
-    undefined,
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
     `The request body holds more than ${MAX_VALUES} values: send fewer events at a time`,
   )

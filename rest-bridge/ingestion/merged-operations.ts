@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 
-/** What became of the events of an operation, each told by its position. */
+/** The verdicts on the events of an operation, by position. */
 export interface IngestionData {
   ingestEvents: {
     sent: number
@@ -43,7 +43,7 @@ export class MergedOperations<Caller> {
   readonly #keyOf: (caller: Caller) => string
   readonly #open = new Map<string, Operation<Caller>>()
 
-  /** @param keyOf equal for callers whom subgraphs must answer alike */
+  /** @param keyOf equal for callers that subgraphs answer alike */
   constructor(
     execute: (events: unknown[], caller: Caller) => Promise<IngestionOutcome>,
     keyOf: (caller: Caller) => string,

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AppError, ErrorCode } from '../../schema/errors.ts'
-import { failureOf } from '../errors.ts'
+import { failureOf } from '../../schema/failure.ts'
+import type { RestRequest } from '../route.ts'
 import type { IngestionData, IngestionOutcome } from './merged-operations.ts'
 
 type Result = IngestionData['ingestEvents']
@@ -104,6 +105,22 @@ function together(parts: readonly (readonly unknown[])[], results: readonly Resu
  */
 export const keyOfPart = (key: string, { index, isFirst }: Range): string =>
   isFirst ? key : `part ${index} of ${hash('sha256', key, 'base64url')}`
+
+/** The request that brings this part alone. */
+export function requestOfPart(
+  request: RestRequest,
+  part: readonly unknown[],
+  range: Range,
+): RestRequest {
+  const { 'idempotency-key': key } = request.headers
+  if (key === undefined || request.bodyDigest === undefined) return { ...request, body: part }
+  return {
+    ...request,
+    body: part,
+    headers: { ...request.headers, 'idempotency-key': keyOfPart(key, range) },
+    bodyDigest: digestOfPart(request.bodyDigest, range),
+  }
+}
 
 /** The digest of a part, with its range: an answer is never replayed to a part with other events of the same call. */
 export const digestOfPart = (digest: string, { from, count, isWhole }: Range): string =>

@@ -1,4 +1,4 @@
-import { notFound, statusOf } from '../../schema/errors.ts'
+import { AppError, notFound, statusOf } from '../../schema/errors.ts'
 import {
   DEFAULT_LIMIT,
   type Listed,
@@ -9,8 +9,8 @@ import {
 } from '../cursor-pages.ts'
 import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { DEFAULT_LIMITS } from '../ingestion/limits.ts'
-import type { IngestionData } from '../ingestion/merged-operations.ts'
+import { EventsParser } from '../ingestion/events-parser.ts'
+import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
 import { RAW_EVENTS } from './event-schemas.ts'
 import {
@@ -41,7 +41,7 @@ const QUERY = inQuery(
   'status:OPEN',
 )
 const CURSOR_PAGE: readonly Parameter[] = [
-  inQuery('limit', 'Items on a page at most; it also ends where they have EVENTS_PAGE_BYTES.', {
+  inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
@@ -64,8 +64,7 @@ const listVariables = (request: RestRequest) => ({
   ...parseCursorPage(request),
 })
 
-/** Served by `ingestion/ingestion.ts`, with the limits of the operator. */
-export const ingestion = route<IngestionData>({
+const ingestion = route<IngestionData>({
   method: 'post',
   path: '/v1/events',
   summary: 'Send one event or many',
@@ -76,7 +75,7 @@ export const ingestion = route<IngestionData>({
       'The same key within 24 hours gets the first answer again, and nothing is counted twice.',
     ),
   ],
-  bodyLimit: DEFAULT_LIMITS.bodyBytes,
+  bulk: { parser: (maxEvents) => new EventsParser(maxEvents), mergedBytes: MERGED_BYTES },
   body: { schema: RAW_EVENTS, example: EXAMPLE },
   operation: `mutation Ingest($input: IngestEventsInput!) {
       ingestEvents(input: $input) { sent success accepted { index id } errors { index message } replayed } }`,
@@ -112,8 +111,19 @@ export const ingestion = route<IngestionData>({
       result: { sent: 0, success: 'false', errors: [{ index: 0, message }] },
     }),
     schema: ref('IngestionResult'),
+    of: repeatable,
   },
 })
+
+/** Unlike other changes, events in doubt may be sent again. */
+function repeatable(failure: AppError): AppError {
+  if (failure.code !== 'DOWNSTREAM_SERVICE_ERROR') return failure
+  return new AppError(
+    'OVERLOADED',
+    'It is unknown whether these events were stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice',
+    { cause: failure },
+  )
+}
 
 export const events: readonly Route[] = [
   ingestion,

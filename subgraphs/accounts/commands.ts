@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     args: [],
     least: 0,
-    does: 'every account',
+    does: 'lists every account',
     async run({ accounts }) {
       const lines: string[] = []
       for (let after: string | null = null; ; ) {
@@ -41,7 +41,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   add: {
     args: ['email', 'role'],
     least: 2,
-    does: 'makes an account and prints its password',
+    does: 'creates an account and prints its password',
     async run({ accounts }, [email = '', role = '']) {
       const { password } = await accounts.create({ email, role: checkRole(role) })
       return `${password}\n`
@@ -50,32 +50,32 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   password: {
     args: ['email'],
     least: 1,
-    does: 'gives it another password and prints that',
+    does: 'sets a new password and prints it',
     run: async ({ accounts }, [email = '']) =>
       `${await accounts.resetPassword((await accounts.named(email)).id)}\n`,
   },
   role: {
     args: ['email', 'role'],
     least: 2,
-    does: 'gives it another role',
+    does: 'sets another role',
     run: (services, [email = '', role = '']) => change(services, email, { role: checkRole(role) }),
   },
   off: {
     args: ['email'],
     least: 1,
-    does: 'lets nobody sign in with it',
+    does: 'switches an account off; its sign-ins are refused',
     run: (services, [email = '']) => change(services, email, { active: false }),
   },
   on: {
     args: ['email'],
     least: 1,
-    does: 'lets it sign in again',
+    does: 'switches it on again',
     run: (services, [email = '']) => change(services, email, { active: true }),
   },
   remove: {
     args: ['email'],
     least: 1,
-    does: 'removes it with its API tokens',
+    does: 'removes an account with its API tokens',
     async run({ accounts }, [email = '']) {
       await accounts.delete((await accounts.named(email)).id)
       return ''
@@ -84,7 +84,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tokens: {
     args: ['email'],
     least: 1,
-    does: 'its API tokens',
+    does: 'lists the API tokens of an account',
     async run({ accounts, tokens }, [email = '']) {
       const all = await tokens.ofAccount((await accounts.named(email)).id)
       return all
@@ -98,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   token: {
     args: ['email', 'name', 'scopes', 'days|never'],
     least: 3,
-    does: `makes an API token for API_TOKEN_DAYS unless days are given, and prints it; scopes with commas: ${SCOPES.join(',')}`,
+    does: `creates an API token and prints it; API_TOKEN_DAYS without days; scopes: ${SCOPES.join(',')}`,
     async run({ accounts, tokens }, [email = '', name = '', scopes = '', days], operator) {
       const { id: accountId } = await accounts.named(email)
       const made = await tokens.create(
@@ -122,7 +122,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 /** A line for each. */
 export const USAGE = Object.entries(COMMANDS).map(([name, { args, least, does }]) => {
   const shown = args.map((arg, at) => (at < least ? `<${arg}>` : `[${arg}]`))
-  return `npm run -s accounts -- ${[name, ...shown].join(' ').padEnd(40)} ${does}`
+  return `npm run -s accounts -- ${[name, ...shown].join(' ').padEnd(42)} ${does}`
 })
 
 async function change(

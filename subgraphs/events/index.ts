@@ -4,7 +4,7 @@ import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.
 import type { Job } from '../shared/jobs.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
-import { withReleasers } from '../shared/releasers.ts'
+import { Releasers, withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
@@ -27,7 +27,10 @@ const EXECUTIONS_AT_ONCE = 100
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
-  subgraphSdl(createResolvers({ settings: DEFAULT_SETTINGS } as Services).resolvers)
+  subgraphSdl(
+    createResolvers({ settings: DEFAULT_SETTINGS, releasers: new Releasers() } as Services)
+      .resolvers,
+  )
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
@@ -66,6 +69,8 @@ export const startEvents = (
       log.debug({ requestId, executionId }, 'Execution counted')
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
-    const schema = await buildSubgraph(createResolvers({ orm, store, settings, wakeUps, horizon }))
+    const schema = await buildSubgraph(
+      createResolvers({ orm, store, settings, wakeUps, horizon, releasers }),
+    )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

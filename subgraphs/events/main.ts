@@ -21,7 +21,7 @@ const program = {
     'EVENTS_QUEUE_EVENTS',
     'EVENTS_QUEUE_BYTES',
     'EVENTS_QUERY_TIMEOUT_MS',
-    'EVENTS_PAGE_BYTES',
+    'PAGE_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies Program
@@ -39,7 +39,7 @@ runProcess(program, async (env) => {
       queueEvents: config.EVENTS_QUEUE_EVENTS,
       queueBytes: config.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: config.EVENTS_QUERY_TIMEOUT_MS,
-      pageBytes: config.EVENTS_PAGE_BYTES,
+      pageBytes: config.PAGE_BYTES,
     }),
   )
 })

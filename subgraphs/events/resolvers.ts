@@ -1,5 +1,7 @@
 import type { SubgraphParts } from '../shared/build-subgraph.ts'
+import { ReadBudget } from '../shared/paging/read-budget.ts'
 import type { HorizonRepository } from '../shared/position/horizon.repository.ts'
+import type { Releasers } from '../shared/releasers.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
@@ -19,12 +21,12 @@ import { HistogramResolver } from './query/histogram.resolver.ts'
 import { HistogramService } from './query/histogram.service.ts'
 import { RawEventRepository } from './query/raw-event.repository.ts'
 import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolver.ts'
-import { ReadBudget } from './query/read-budget.ts'
 import { StatusChangeRepository } from './query/status-change.repository.ts'
 import { StatusChangeResolver } from './query/status-change.resolver.ts'
 import type { EventsSettings } from './settings.ts'
-import { EventStream, type StreamArgs } from './stream/event-stream.ts'
-import { StreamRepository } from './stream/stream.repository.ts'
+import { ChangeRepository } from './stream/change.repository.ts'
+import { EventStreams, type StreamArgs } from './stream/event-streams.ts'
+import { LowerCaseRepository } from './stream/lower-case.repository.ts'
 import { StreamResolver } from './stream/stream.resolver.ts'
 import type { WakeUps } from './stream/wake-ups.ts'
 import type { Orm } from './tables/sql.repository.ts'
@@ -35,7 +37,12 @@ export interface Services {
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
+  /** Ends what is open at a stop. */
+  releasers: Releasers
 }
+
+/** What is read for all subscribers counts for none of them. */
+const OF_NO_OPERATION = { spend() {} }
 
 /** Everything that answers operations, on one database. */
 export function createResolvers({
@@ -44,19 +51,24 @@ export function createResolvers({
   settings,
   wakeUps,
   horizon,
+  releasers,
 }: Services): SubgraphParts {
   const budget = new ReadBudget(settings.pageBytes)
-  const events = new EventService(
-    new EventRepository(orm, settings, budget),
-    new ExecutionEventRepository(orm),
-    budget,
-  )
+  const eventRows = new EventRepository(orm, settings, budget)
+  const links = new ExecutionEventRepository(orm)
+  const events = new EventService(eventRows, links, budget)
   const rawEvents = new RawEventRepository(orm, settings, budget)
-  const stream = new EventStream(new StreamRepository(orm, horizon), events, wakeUps)
+  const streams = new EventStreams(
+    new ChangeRepository(orm, horizon),
+    new EventService(eventRows, links, OF_NO_OPERATION),
+    new LowerCaseRepository(orm),
+    wakeUps,
+  )
+  releasers.defer(() => streams.stop())
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
-      new StatusResolver(new StatusRepository(orm), events),
+      new StatusResolver(new StatusRepository(orm), events, wakeUps),
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
@@ -67,7 +79,10 @@ export function createResolvers({
       new SuiteResolver(events),
       new StreamResolver(),
     ],
-    streams: { eventReceived: (args: StreamArgs) => stream.open(args) },
+    streams: {
+      eventReceived: (args: StreamArgs) => streams.open('raw', args),
+      eventChanged: (args: StreamArgs) => streams.open('event', args),
+    },
     references: references(events),
   }
 }

@@ -9,7 +9,7 @@ export interface EventsSettings {
   queueBytes: number
   /** Milliseconds that one statement of a list or a histogram may take. EVENTS_QUERY_TIMEOUT_MS */
   queryTimeoutMs: number
-  /** Bytes of events after which a page of a list ends. EVENTS_PAGE_BYTES */
+  /** Bytes of events after which a page of a list ends. PAGE_BYTES */
   pageBytes: number
 }
 

@@ -74,3 +74,6 @@ export function createCallerSignature(internalSecret: string): CallerSignature {
 
 /** The header, and the key in WebSocket payload extensions, that carries the signed caller. */
 export const CALLER_HEADER = 'assay-caller'
+
+/** The header by which our gateway asks for the direct route: its plans need neither judging nor negotiating. */
+export const PLANNED_HEADER = 'assay-planned'

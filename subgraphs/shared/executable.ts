@@ -1,18 +1,22 @@
 import {
+  createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
   execute,
   GraphQLError,
+  getOperationAST,
   parse,
   specifiedRules,
-  subscribe,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
 import { rounded } from '../../schema/exact-number.ts'
 import type { Context } from './caller.ts'
+import { contextKey } from './caller-key.ts'
+import { compileEventKey } from './event-key.ts'
 import type { Logger } from './logger.ts'
+import { MadeOnce } from './made-once.ts'
 import { mapStream } from './map-stream.ts'
 import { maskError } from './mask-errors.ts'
 import { asRequest } from './request-scope.ts'
@@ -22,6 +26,8 @@ import type { Subgraph } from './subgraph.ts'
 export interface SubgraphRequest {
   document: string
   variables: Record<string, unknown>
+  /** Of a document with several operations. */
+  operationName?: string | undefined
 }
 
 /** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
@@ -45,6 +51,7 @@ const MAX_DOCUMENTS = 2_000
 /** A schema that parses and validates a document once, never per call. The same in one process and in several. */
 export function executable({ schema, takesExactNumbers }: ServedSchema, log: Logger): Executable {
   const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS })
+  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
 
   const documentOf = (text: string): DocumentNode => {
     const known = documents.get(text)
@@ -56,12 +63,16 @@ export function executable({ schema, takesExactNumbers }: ServedSchema, log: Log
     return document
   }
 
-  const argsOf = ({ document, variables }: SubgraphRequest, contextValue: Context) => ({
+  const argsOf = (
+    { document, variables, operationName }: SubgraphRequest,
+    contextValue: Context,
+  ) => ({
     schema,
     document: documentOf(document),
     // No copy is made where there is nothing to round.
     variableValues: takesExactNumbers ? variables : (rounded(variables) as typeof variables),
     contextValue,
+    operationName,
   })
 
   const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
@@ -81,12 +92,21 @@ export function executable({ schema, takesExactNumbers }: ServedSchema, log: Log
     async subscribe(request, context) {
       const { requestId } = context.caller
       log.debug({ requestId }, 'Subscription begins')
-      const stream = await subscribe(argsOf(request, context))
-      const results = Symbol.asyncIterator in stream ? stream : refusal(stream)
+      const args = argsOf(request, context)
+      const events = await createSourceEventStream(args)
+      const ended = () => log.debug({ requestId }, 'Subscription ended')
+      if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), ended)
+      const key = `${eventKeyOf(args.document, request.variables)}\n${contextKey(context)}`
+      const answer = async (event: unknown) =>
+        masked(await execute({ ...args, rootValue: event }), context)
+      // Streams deliver an event as the same object to all whom it may be answered alike.
       return mapStream(
-        results,
-        async (result) => masked(result, context),
-        () => log.debug({ requestId }, 'Subscription ended'),
+        events,
+        (event) =>
+          typeof event === 'object' && event !== null
+            ? answers.of(event, key, () => answer(event))
+            : answer(event),
+        ended,
       )
     },
   }
@@ -104,6 +124,20 @@ function parsed(text: string): DocumentNode {
 const invalid = (error: GraphQLError) =>
   new AppError('BAD_USER_INPUT', error.message, { cause: error })
 
-async function* refusal(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
+async function* refusal(
+  result: ExecutionResult,
+  ended: () => void,
+): AsyncGenerator<ExecutionResult> {
   yield result
+  ended()
+}
+
+const eventKeys = new WeakMap<DocumentNode, ReturnType<typeof compileEventKey>>()
+
+function eventKeyOf(document: DocumentNode, variables: SubgraphRequest['variables']): string {
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('A document of a plan has one operation')
+  const keyOf = eventKeys.get(document) ?? compileEventKey(operation, document)
+  eventKeys.set(document, keyOf)
+  return keyOf(variables)
 }

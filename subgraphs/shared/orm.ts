@@ -13,7 +13,7 @@ import { type Pool, TypeOverrides } from 'pg'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
 import { AUDIT_MIGRATIONS } from './audit/migrations/index.ts'
-import { advanceSequencesSql } from './position/advance-sequences.ts'
+import { advanceSequencesSql, type Numbered } from './position/advance-sequences.ts'
 import { PreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
@@ -22,6 +22,8 @@ export interface OrmOptions {
   schema: string
   entities: readonly EntitySchema[]
   migrations: readonly MigrationObject[]
+  /** Columns that share a sequence with the one that owns it. */
+  numbered?: readonly Numbered[]
   /** Connections at most. */
   poolSize?: number
   /** Reads the text of jsonb, in place of JSON.parse. */
@@ -45,6 +47,7 @@ export async function startOrm({
   entities,
   migrations,
   poolSize = 10,
+  numbered = [],
   isPrepared = false,
   parseJsonb,
 }: OrmOptions): Promise<MikroORM> {
@@ -77,7 +80,7 @@ export async function startOrm({
     },
   })
   try {
-    await migrate(orm, schema)
+    await migrate(orm, schema, numbered)
   } catch (error) {
     await closeOrm(orm)
     throw error
@@ -125,9 +128,9 @@ export async function closeOrm(orm: MikroORM): Promise<void> {
 }
 
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
-const migrate = (orm: MikroORM, schema: string): Promise<void> =>
+const migrate = (orm: MikroORM, schema: string, numbered: readonly Numbered[]): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-    await em.execute(advanceSequencesSql(schema))
+    await em.execute(advanceSequencesSql(schema, numbered))
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })

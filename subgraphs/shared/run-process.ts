@@ -66,8 +66,7 @@ async function begin(
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): Promise<Running> {
   const { env, args } = openProgram(program)
-  const log = createLogger('warn')
-  for (const found of misspelt(env)) log.warn(found, 'Setting unknown')
+  for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
   return start(env, args)
 }
 

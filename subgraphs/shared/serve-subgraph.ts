@@ -5,9 +5,11 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import { AppError, type ErrorCode, statusOf } from '../../schema/errors.ts'
+import { AppError, statusOf } from '../../schema/errors.ts'
 import { parseExact } from '../../schema/exact-number.ts'
-import { CALLER_HEADER, type CallerSignature } from './caller.ts'
+import { failureOf } from '../../schema/failure.ts'
+import type { ApolloSubgraph } from './apollo-subgraph.ts'
+import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from './caller.ts'
 import { closeGracefully } from './close-gracefully.ts'
 import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
@@ -20,6 +22,8 @@ export interface ServeOptions {
   port: number
   signature: CallerSignature
   subgraph: ServedSchema
+  /** INTROSPECTION */
+  introspection: boolean
   log: Logger
 }
 
@@ -32,13 +36,26 @@ export const serveSubgraph = ({
   port,
   signature,
   subgraph: served,
+  introspection,
   log,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const subgraph = executable(served, log)
     const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
-    app.post('/graphql', verify(signature), express.text(JSON_BODY), answer(subgraph))
+    let apollo: Promise<ApolloSubgraph> | undefined
+    // Only other routers need Apollo Server, which takes a while to load.
+    const startApollo = async () => {
+      const { apolloSubgraph } = await import('./apollo-subgraph.ts')
+      return apolloSubgraph({ schema: served.schema, subgraph, introspection, log })
+    }
+    const byApollo: RequestHandler = async (request, response, next) => {
+      apollo ??= startApollo()
+      return (await apollo).handler(request, response, next)
+    }
+    releasers.defer(async () => (await apollo)?.stop())
+    const read = [verify(signature), express.text(JSON_BODY), parsed]
+    app.use('/graphql', ...read, planned(subgraph), byApollo)
     app.use(({ path }) => {
       throw new AppError('NOT_FOUND', `There is nothing at ${path}`)
     })
@@ -64,10 +81,29 @@ const verify =
     next()
   }
 
-const answer =
+/** Numbers keep their digits, which the parsers of Express and Apollo Server would round. */
+const parsed: RequestHandler = (request, _response, next) => {
+  const { body } = request
+  // Express leaves out a body of another type.
+  request.body = typeof body === 'string' ? jsonOf(body) : {}
+  next()
+}
+
+/** @throws AppError BAD_USER_INPUT for what is not JSON */
+function jsonOf(text: string): unknown {
+  try {
+    return parseExact(text) ?? {}
+  } catch (cause) {
+    throw new AppError('BAD_USER_INPUT', 'The request body cannot be read', { cause })
+  }
+}
+
+/** The direct route of our gateway, for what its plans ask. */
+const planned =
   (subgraph: Executable): RequestHandler =>
-  async (request, response) => {
-    const { query, variables = {} } = parsed(request.body)
+  async (request, response, next) => {
+    if (request.headers[PLANNED_HEADER] === undefined) return next()
+    const { query, variables = {} } = request.body as Partial<SubgraphRequestBody>
     if (typeof query !== 'string') throw new AppError('BAD_USER_INPUT', 'query: expected a text')
     const { caller } = response.locals
     const stop = beat(response)
@@ -75,16 +111,6 @@ const answer =
     if (response.headersSent) response.end(JSON.stringify(result))
     else response.json(result)
   }
-
-/** @throws AppError BAD_USER_INPUT for what is not JSON */
-function parsed(body: unknown): Partial<SubgraphRequestBody> {
-  if (typeof body !== 'string') return {} // another content type, or no body
-  try {
-    return (parseExact(body) as SubgraphRequestBody | null) ?? {}
-  } catch (cause) {
-    throw new AppError('BAD_USER_INPUT', 'The request body cannot be read', { cause })
-  }
-}
 
 /** As the gateway sends it; each part is checked where it is used. */
 interface SubgraphRequestBody {
@@ -97,27 +123,13 @@ const refuse =
   (log: Logger): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
-    const { code, message } = told(error)
+    const { code, message } = failureOf(error)
     const requestId = requestIdOf(request)
     if (code === 'INTERNAL_SERVER_ERROR')
       log.error({ err: error, requestId }, 'A request to the subgraph failed')
     const extensions = { code, requestId }
     return response.status(statusOf(code)).json({ errors: [{ message, extensions }] })
   }
-
-function told(error: unknown): { code: ErrorCode; message: string } {
-  if (error instanceof AppError) return error
-  // What Express' parser finds wrong with a body.
-  const { status } = error as { status?: number }
-  if (status === 413) return { code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' }
-  if (status === 415)
-    return {
-      code: 'UNSUPPORTED_MEDIA_TYPE',
-      message: 'The request body is encoded in an unknown way',
-    }
-  if (status === 400) return { code: 'BAD_USER_INPUT', message: 'The request body cannot be read' }
-  return { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' }
-}
 
 type Operation = Parameters<Executable['execute']>
 
@@ -146,7 +158,7 @@ function serveSockets(
       },
       execute: (args) => subgraph.execute(...operationOf(args)),
       subscribe: (args) => subgraph.subscribe(...operationOf(args)),
-      isProd: true, // what goes wrong inside is not told
+      isProd: true, // shows no internal errors
     },
     sockets,
   )

@@ -16,7 +16,13 @@ import type { Variables } from './variables.ts'
 export const DATABASE_VARIABLES = ['DATABASE_URL', 'NATS_URL', 'LOG_LEVEL'] as const
 
 /** What a stand-alone subgraph reads besides. */
-export const SERVER_VARIABLES = ['HOST', 'PORT', 'AUTH_MODE', 'INTERNAL_SECRET'] as const
+export const SERVER_VARIABLES = [
+  'HOST',
+  'PORT',
+  'AUTH_MODE',
+  'INTERNAL_SECRET',
+  'INTROSPECTION',
+] as const
 
 export const databaseFaults = (given: object): string[] =>
   missing(given, ['DATABASE_URL'], 'for a process that runs by itself')
@@ -82,6 +88,7 @@ export const startStandAlone = (
       port: config.PORT,
       signature: createCallerSignature(config.INTERNAL_SECRET ?? ''),
       subgraph,
+      introspection: config.INTROSPECTION,
       log,
     })
     releasers.defer(() => server.stop())

@@ -45,7 +45,7 @@ export interface Variables {
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
   EVENTS_QUERY_TIMEOUT_MS: number
-  EVENTS_PAGE_BYTES: number
+  PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
   WORKER_SLOTS: number

@@ -1,5 +1,6 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
+import { ReadBudget } from '../shared/paging/read-budget.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
@@ -35,6 +36,7 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
@@ -51,6 +53,7 @@ interface Services extends ArtifactServices {
   callbacks: CallbackService
   commandSteps: boolean
   evaluation: Evaluation
+  results: ReadBudget
 }
 
 const resolversOf = ({
@@ -59,6 +62,7 @@ const resolversOf = ({
   componentSuites,
   callbacks,
   evaluation,
+  results,
   ...services
 }: Services) => [
   ...artifactResolvers(services),
@@ -66,7 +70,7 @@ const resolversOf = ({
   new ExecutionListResolver(executionLists),
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
-  new ExecutionResolver(executions, services.artifacts),
+  new ExecutionResolver(executions, services.artifacts, results),
   new CodeCoverageResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps),
   new CallbackResolver(callbacks),
@@ -78,7 +82,7 @@ export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({
 
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
-  deps: TestExecutionDeps & { examples: boolean },
+  deps: TestExecutionDeps & { examples: boolean; pageBytes?: number },
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
@@ -92,13 +96,18 @@ export const startTestExecution = (
     const secrets = createSecrets(deps)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
     const artifacts = new ArtifactService(artifactRepository, secrets, evaluation)
-    const lists = new ArtifactListService(new ArtifactListRepository(orm.em))
+    const lists = new ArtifactListService(
+      new ArtifactListRepository(orm.em, new ReadBudget(deps.pageBytes)),
+    )
     if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
 
-    const repository = new ExecutionRepository(orm.em, jobs)
+    const results = resultsBudget(deps.pageBytes)
+    const repository = new ExecutionRepository(orm.em, jobs, results)
     const updates = new ExecutionUpdates(repository, pubSub)
+    releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
+    releasers.defer(() => stateChanges.stop())
     const executions = new ExecutionService(
       repository,
       updates,
@@ -118,11 +127,12 @@ export const startTestExecution = (
         artifacts,
         lists,
         executions,
-        executionLists: new ExecutionListRepository(orm.em),
+        executionLists: new ExecutionListRepository(orm.em, results),
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,
         evaluation,
+        results,
       }),
       references: {
         ...Object.fromEntries(

@@ -25,6 +25,7 @@ const program = {
     'EXAMPLES',
     'COMMAND_STEPS',
     'EVALUATION_MS',
+    'PAGE_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies Program
@@ -47,6 +48,7 @@ runProcess(program, async (env) => {
         previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
         outbound: outboundFrom(config, config.HOST),
         examples: config.EXAMPLES,
+        pageBytes: config.PAGE_BYTES,
         // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
         commandSteps: config.COMMAND_STEPS === 'on',
       })

@@ -1,5 +1,5 @@
 import { type FieldNode, type OperationDefinitionNode, parse } from 'graphql'
-import { gatheredKeyOf } from '../../gateway/supergraph/planning/response-key.ts'
+import { gatheredKeyOf } from '../../gateway/federation/planning/response-key.ts'
 
 /** Where a subgraph is asked to answer a client's field, such as `name: title(short: true)`. */
 export function keyFor(field: string): string {

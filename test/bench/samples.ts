@@ -17,13 +17,18 @@ export function summarize(samples: readonly number[]): Summary {
 }
 
 /** One line for people, and the samples behind it. */
-export function printSamples(title: string, samples: readonly number[], unit = 'ms'): void {
+export function printSamples(
+  title: string,
+  samples: readonly number[],
+  unit = 'ms',
+  withEach = true,
+): void {
   const { n, min, p50, p99, max, mean } = summarize(samples)
   const figures = Object.entries({ min, p50, p99, max, mean })
     .map(([name, value]) => `${name} ${format(value)}`)
     .join(' · ')
   print(`${title}: ${figures} ${unit} (n = ${n})`)
-  print(`  samples: ${samples.map(format).join(' ')}`)
+  if (withEach) print(`  samples: ${samples.map(format).join(' ')}`)
 }
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)

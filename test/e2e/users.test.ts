@@ -1,6 +1,7 @@
 import { useAssay } from './_support/product.ts'
 import { USERS_ENV } from './_support/users.ts'
 import './users/accounts-command.ts'
+import './users/shared-streams.ts'
 import './users/sign-in.ts'
 
 /** A product that keeps the accounts of its users. */

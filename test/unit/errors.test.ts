@@ -15,7 +15,7 @@ test('a status of failure is written in the table alone', () => {
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   // Readiness is no answer to a request that failed.
-  expect(written).toEqual(['gateway/serving/health.ts'])
+  expect(written).toEqual(['gateway/http/health.ts'])
 })
 
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {
@@ -36,6 +36,6 @@ test('no code makes the extensions of such a failure by itself', () => {
   const own =
     /extensions: \{ (code( |,)|code: (error|failure)\.)|code: '(OVERLOADED|RATE_LIMITED|SLOW_CONSUMER)'/
   expect(sources.filter((file) => own.test(readFileSync(join(root, file), 'utf8')))).toEqual([
-    'gateway/supergraph/supergraph.ts', // of what has a code already
+    'gateway/federation/supergraph/supergraph.ts', // of what has a code already
   ])
 })

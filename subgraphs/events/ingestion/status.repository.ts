@@ -48,5 +48,5 @@ export class StatusRepository {
 }
 
 const INSERT_CHANGE = `
-  insert into events.status_change (event_id, at, changed_by, from_status, to_status, from_severity, to_severity)
-  values ($1, $2, $3, $4, $5, $6, $6)`
+  insert into events.status_change (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, position)
+  values ($1, $2, $3, $4, $5, $6, $6, events.next_position())`

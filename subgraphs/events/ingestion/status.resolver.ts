@@ -4,6 +4,7 @@ import type { Context } from '../../shared/caller.ts'
 import type { EventService } from '../query/event.service.ts'
 import { Event } from '../query/event.type.ts'
 import { isUuid } from '../query/uuid.ts'
+import type { WakeUps } from '../stream/wake-ups.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StatusRepository } from './status.repository.ts'
 import { SetEventStatusInput } from './status.type.ts'
@@ -12,10 +13,16 @@ import { SetEventStatusInput } from './status.type.ts'
 export class StatusResolver {
   readonly #statuses: StatusRepository
   readonly #events: EventService
+  readonly #wakeUps: Pick<WakeUps, 'announce'>
 
-  constructor(statuses: StatusRepository, events: EventService) {
+  constructor(
+    statuses: StatusRepository,
+    events: EventService,
+    wakeUps: Pick<WakeUps, 'announce'>,
+  ) {
     this.#statuses = statuses
     this.#events = events
+    this.#wakeUps = wakeUps
   }
 
   @Mutation(() => Event, {
@@ -29,6 +36,7 @@ export class StatusResolver {
   ): Promise<StoredEvent> {
     const user = caller.user ?? 'anonymous'
     const isKnown = isUuid(id) && (await this.#statuses.set({ eventId: id, status, user }))
+    if (isKnown) this.#wakeUps.announce()
     const event = isKnown && (await this.#events.find(id))
     if (!event) throw notFound('event', id)
     return event

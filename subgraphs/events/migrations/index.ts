@@ -5,6 +5,7 @@ import { SearchKeys } from './0003-search-keys.ts'
 import { SearchRef } from './0004-search-ref.ts'
 import { SearchNumbers } from './0005-search-numbers.ts'
 import { Positions } from './0006-positions.ts'
+import { EventChanges } from './0007-event-changes.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0004-search-ref', class: SearchRef },
   { name: '0005-search-numbers', class: SearchNumbers },
   { name: '0006-positions', class: Positions },
+  { name: '0007-event-changes', class: EventChanges },
 ]

@@ -6,6 +6,7 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
+import { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
 import { planList } from '../search/narrow.repository.ts'
@@ -14,7 +15,6 @@ import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
-import { ReadBudget } from './read-budget.ts'
 import { isUuid } from './uuid.ts'
 import { type Within, withinTime } from './within-time.ts'
 

@@ -1,5 +1,6 @@
 import { batched } from '../../shared/batched.ts'
 import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { type EventRepository, type FoundEvent, isEventKey } from './event.repository.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type ExecutionLink,
 } from './execution-event.repository.ts'
 import type { Condition } from './language/condition.ts'
-import type { ReadBudget } from './read-budget.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {

@@ -6,6 +6,7 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
+import { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
 import { planInOrder, planList } from '../search/narrow.repository.ts'
@@ -13,7 +14,6 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
-import { ReadBudget } from './read-budget.ts'
 import { type Within, withinTime } from './within-time.ts'
 
 /** Reads raw events, the one that was stored last first. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { clauseOf, numbered } from '../query/language/condition.ts'
-import type { ReadBudget } from '../query/read-budget.ts'
 import type { Within } from '../query/within-time.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'

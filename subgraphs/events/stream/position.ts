@@ -1,30 +1,20 @@
 import { AppError } from '../../../schema/errors.ts'
 
-/** A place in the stream, behind which reading goes on. */
-export interface Position {
-  /** A raw event that is stored, or 0. */
-  id: string
-  /** The horizon that was read up to; while it stays, there is nothing to read. */
-  readUpTo: string | null
-}
-
-export const BEGINNING: Position = { id: '0', readUpTo: null }
-
-/** What a cursor names: a raw event. With its time of receipt, so that one of another store is not taken for it. */
+/** What a cursor names: a change. With its time, so that one of another store is not taken for it. */
 export interface CursorPlace {
-  id: string
-  receivedAt: Date
+  position: number
+  at: Date
 }
 
-export const streamCursor = ({ id, receivedAt }: CursorPlace): string =>
-  Buffer.from(`${id} ${receivedAt.getTime()}`).toString('base64url')
+export const streamCursor = ({ position, at }: CursorPlace): string =>
+  Buffer.from(`${position} ${at.getTime()}`).toString('base64url')
 
-/** @throws AppError CURSOR_EXPIRED for what is no cursor of this stream */
+/** @throws AppError CURSOR_EXPIRED for what is no cursor of these streams */
 export function readStreamCursor(cursor: string): CursorPlace {
-  const match = /^(\d{1,18}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  const match = /^(\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (!match) throw cursorExpired()
-  const [, id = '', receivedMs] = match
-  return { id, receivedAt: new Date(Number(receivedMs)) }
+  const [, position, ms] = match
+  return { position: Number(position), at: new Date(Number(ms)) }
 }
 
 export const cursorExpired = (): AppError =>

@@ -1,18 +1,18 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
 import { QUERY_DESCRIPTION } from '../query/language/description.ts'
-import type { ReceivedEvent } from './event-stream.ts'
-import { EventOccurrence } from './stream.type.ts'
+import type { ChangedEvent } from './event-streams.ts'
+import { EventChange, EventOccurrence } from './stream.type.ts'
 
 @Resolver()
 export class StreamResolver {
   @Subscription(() => EventOccurrence, {
     description:
-      'Occurrences as they are stored, in the order of commit, each once. Never ends. Fails with CURSOR_EXPIRED for a cursor that is unknown or older than the retention time, and with SLOW_CONSUMER when nothing is taken for a minute: resume with the last cursor.',
+      'Occurrences as they are stored, in the order of commit, each once. Never ends. Fails with CURSOR_EXPIRED for a cursor that is unknown or older than the retention time.',
     subscribe: fromStream,
   })
   eventReceived(
-    @Root() received: ReceivedEvent,
+    @Root() received: ChangedEvent & EventOccurrence,
     @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
     _query: string | null,
     @Arg('after', () => String, {
@@ -21,7 +21,29 @@ export class StreamResolver {
         'Absent: what is stored from now on. Empty: everything that is still kept, then what comes. A cursor: what came behind it.',
     })
     _after: string | null,
-  ): ReceivedEvent {
+  ): EventOccurrence {
     return received
+  }
+
+  @Subscription(() => EventChange, {
+    description:
+      'Changes of events, in the order of commit, each once: an occurrence that was counted, or a status that a person set. Never ends. Its cursors and those of `eventReceived` continue each other; it fails as that does.',
+    subscribe: fromStream,
+  })
+  eventChanged(
+    @Root() changed: ChangedEvent,
+    @Arg('query', () => String, {
+      nullable: true,
+      description: `Of the event as it is when its change is delivered. ${QUERY_DESCRIPTION}`,
+    })
+    _query: string | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'Absent: what changes from now on. Empty: everything that is still kept, then what comes. A cursor: what came behind it.',
+    })
+    _after: string | null,
+  ): EventChange {
+    return changed
   }
 }

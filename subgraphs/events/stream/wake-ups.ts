@@ -4,17 +4,9 @@ const TOPIC = 'events-stored'
 /** A notification for each transaction would cost most of the throughput; readers look again this often at most. */
 const PAUSE_MS = 25
 
-/** Waits that end early when something was stored, in whichever process. */
-export interface Waiter {
-  readonly isStopped: boolean
-  wait(timeoutMs: number): Promise<void>
-  stop(): void
-}
-
-/** Tells readers of streams that there may be more to read. */
+/** Reports to readers of streams, in whichever process, that there may be more to read. */
 export class WakeUps {
   readonly #pubSub: PubSub
-  readonly #waiters = new Set<Waiter>()
   #announcedAt = Number.NEGATIVE_INFINITY
   #pending: NodeJS.Timeout | undefined
 
@@ -33,45 +25,12 @@ export class WakeUps {
     }, waitMs)
   }
 
-  /** A wake-up that comes between two waits ends the second one at once. */
-  listen(): Waiter {
-    let isAwake = false
-    let isStopped = false
-    let wake = () => {
-      isAwake = true
-    }
-    const unsubscribe = this.#pubSub.subscribe(TOPIC, () => wake())
-    const waiter: Waiter = {
-      get isStopped() {
-        return isStopped
-      },
-      wait: (timeoutMs) =>
-        new Promise((resolve) => {
-          const end = () => {
-            clearTimeout(timer)
-            isAwake = false
-            wake = () => {
-              isAwake = true
-            }
-            resolve()
-          }
-          const timer = setTimeout(end, timeoutMs)
-          wake = end
-          if (isAwake || isStopped) end()
-        }),
-      stop: () => {
-        isStopped = true
-        unsubscribe()
-        this.#waiters.delete(waiter)
-        wake()
-      },
-    }
-    this.#waiters.add(waiter)
-    return waiter
+  /** @returns unsubscribes */
+  listen(wake: () => void): () => void {
+    return this.#pubSub.subscribe(TOPIC, wake)
   }
 
   stop(): void {
     clearTimeout(this.#pending)
-    for (const waiter of this.#waiters) waiter.stop()
   }
 }

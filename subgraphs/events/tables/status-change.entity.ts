@@ -15,8 +15,17 @@ export const StatusChangeEntity = defineEntity({
     toStatus: p.text(),
     fromSeverity: p.text(),
     toSeverity: p.text(),
+    /** Among those of raw events, where a person changed it; null where an occurrence did. See shared/position. */
+    position: p.bigint('string').nullable(),
   },
   primaryKeys: ['eventId', 'id'],
+  indexes: [
+    {
+      name: 'status_change_position_index',
+      expression:
+        'create index status_change_position_index on events.status_change (position) where position is not null',
+    },
+  ],
 })
 
 export type StoredStatusChange = Row<InferEntity<typeof StatusChangeEntity>>

@@ -30,6 +30,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   CallbackDelivery: 'callbacks:manage',
 
   Event: 'events:read',
+  EventChange: 'events:read',
   EventOccurrence: 'events:read',
   EventSource: 'events:read',
   FingerprintExplanation: 'events:read',
@@ -103,6 +104,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.rawEvents': 'events:read',
   'Mutation.ingestEvents': 'events:write',
   'Mutation.setEventStatus': 'events:write',
+  'Subscription.eventChanged': 'events:read',
   'Subscription.eventReceived': 'events:read',
 
   'Query.auditLog': 'audit:read',

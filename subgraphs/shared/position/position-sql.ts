@@ -3,7 +3,7 @@
  * sequence, so they mean the same after dump and restore and on a promoted replica.
  *
  * A writer holds a shared advisory lock named by the sequence's value, taken before its first number: a trigger takes it,
- * so no statement can forget it. Its numbers are greater than that value. PostgreSQL releases the lock after the commit
+ * or the function that draws the number, so no statement can forget it. Its numbers are greater than that value. PostgreSQL releases the lock after the commit
  * is visible, and when the session dies.
  *
  * A reader asks for the sequence's value, then for the smallest lock that is held, then, in a statement of its own, for
@@ -50,6 +50,19 @@ export function positionSql({ schema, table, sequence, lockSpace }: Positioned):
       end $$`,
   ]
 }
+
+/** A function for rows of other tables in the same order: it takes the lock, then the number. */
+export const nextPositionSql = ({
+  schema,
+  sequence,
+  lockSpace,
+}: Omit<Positioned, 'table'>): string => `
+  create function ${schema}.next_position() returns bigint language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared((${lockSpace}::bigint << ${VALUE_BITS}) + last_value - (not is_called)::int)
+        from ${schema}.${sequence};
+      return nextval('${schema}.${sequence}');
+    end $$`
 
 /** The trigger, as an entity declares it. */
 export const holdPosition = (schema: string, table: string) => ({

@@ -113,9 +113,9 @@ export const LIMITS = {
     'Maximum time of one statement of a list or histogram of events, in ms. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
     { maximum: 25_000 },
   ),
-  EVENTS_PAGE_BYTES: limit(
+  PAGE_BYTES: limit(
     2_097_152,
-    'Bytes of events after which a page of a list ends, as at its limit of rows. One operation reads at most four times as many; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
+    'Bytes after which a page of events or executions ends, as at its limit of rows. One operation reads at most four times as many of events and of artifacts, and sixteen times as many of results; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
     { maximum: 2 ** 26 },
   ),
   DETAILS_RETENTION_BATCH: limit(

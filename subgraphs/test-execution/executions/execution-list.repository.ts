@@ -1,4 +1,5 @@
 import type { EntityManager, FilterQuery } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import {
   type Connection,
   connect,
@@ -6,9 +7,11 @@ import {
   type IsKey,
   type Page,
 } from '../../shared/paging/page.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { ExecutionEntity, type ExecutionRow } from './execution.entity.ts'
-import { toExecution, UUID } from './execution.rows.ts'
+import { UUID } from './execution.rows.ts'
 import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
+import { selectUpToBytes } from './progress.repository.ts'
 
 /** Which executions; what is absent does not matter. */
 export interface ExecutionFilter {
@@ -19,7 +22,10 @@ export interface ExecutionFilter {
 
 /** Lists of executions, newest first. */
 export class ExecutionListRepository {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly budget: ReadBudget,
+  ) {}
 
   async page(
     { from, isBackward, limit, ...page }: Page,
@@ -37,14 +43,31 @@ export class ExecutionListRepository {
     const rows = await em.find(
       ExecutionEntity,
       { ...matching, ...behind },
-      { orderBy: { id: isBackward ? 'asc' : 'desc' }, limit: limit + 1 },
+      {
+        orderBy: { id: isBackward ? 'asc' : 'desc' },
+        limit: limit + 1,
+        fields: ['id'],
+        disableIdentityMap: true,
+      },
     )
+    const ids = rows.map(({ id }) => id)
+    const { executions, isCut } = await this.#read(ids.slice(0, limit))
     return connect(
       { from, isBackward, limit, ...page },
-      rows.map(toExecution),
+      executions,
       ({ id }) => cursorOf(id),
       () => em.count(ExecutionEntity, matching),
+      isCut || ids.length > limit,
     )
+  }
+
+  /** A page ends by its bytes as well. */
+  #read(ids: readonly string[]): ReturnType<typeof selectUpToBytes> {
+    return this.budget.inTurn(async () => {
+      const inOrder = sql`where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`
+      const value = await selectUpToBytes(this.em.fork(), inOrder, this.budget.pageBytes)
+      return { value, bytes: value.bytes }
+    })
   }
 }
 

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { batched } from '../../shared/batched.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import { inTransaction } from '../../shared/orm.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { currentRequest } from '../../shared/request-scope.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
@@ -10,7 +13,14 @@ import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { writeEnd } from './execution-end.repository.ts'
-import { advance, insertUpdates, selectExecutions, take } from './progress.repository.ts'
+import {
+  advance,
+  executionsByIds,
+  insertUpdates,
+  selectUpToBytes,
+  take,
+} from './progress.repository.ts'
+import { resultsBudget } from './results-budget.ts'
 import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
 import type { PlannedMember } from './suite-run.ts'
 
@@ -19,13 +29,18 @@ export class ExecutionRepository {
   constructor(
     private readonly em: EntityManager,
     private readonly jobs: Jobs,
+    private readonly budget: ReadBudget = resultsBudget(),
   ) {}
 
+  /** @throws AppError OPERATION_LIMIT_EXCEEDED, as all that reads results does */
   async find(id: string): Promise<Execution | null> {
     if (!UUID.test(id)) return null
-    const [execution] = await selectExecutions(this.em.fork(), sql`where id = ${id}`)
+    const [execution] = await this.#read(sql`where id = ${id}`)
     return execution ?? null
   }
+
+  /** As `find`, but those of one turn of the event loop together. @param id of an execution that was accepted */
+  readonly load = batched((ids) => executionsByIds(this.em.fork(), ids))
 
   /** An execution with the results of the scenarios of a suite. */
   async findWithMembers(id: string): Promise<(Execution & { members: Execution[] }) | null> {
@@ -145,8 +160,18 @@ export class ExecutionRepository {
   }
 
   /** The scenarios of a suite that have begun, in its order. */
-  async members(suiteId: string): Promise<Execution[]> {
-    return selectExecutions(this.em.fork(), sql`where suite_id = ${suiteId} order by position`)
+  members(suiteId: string): Promise<Execution[]> {
+    return this.#read(sql`where suite_id = ${suiteId} order by position`)
+  }
+
+  /** Only operations have a budget: a callback gets all of it. */
+  #read(rest: RawBuilder<unknown>): Promise<Execution[]> {
+    return this.budget.inTurn(async () => {
+      const most = currentRequest() ? this.budget.bytes : Number.MAX_SAFE_INTEGER
+      const { executions, bytes, isCut } = await selectUpToBytes(this.em.fork(), rest, most)
+      if (isCut) this.budget.spend(this.budget.bytes + 1)
+      return { value: executions, bytes }
+    })
   }
 
   /** How many executions wait for a worker in front of one that waits too. */
@@ -156,11 +181,17 @@ export class ExecutionRepository {
       .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
   }
 
-  /** All log lines so far, in order. */
-  async logLines(id: string): Promise<string[]> {
-    const rows = await this.em
-      .fork()
-      .find(ExecutionUpdateEntity, { executionId: id, kind: 'LOG' }, { orderBy: { seq: 'asc' } })
-    return rows.flatMap(({ log }) => log ?? [])
+  /** All log lines so far, in order, each with its end. */
+  log(id: string): Promise<string> {
+    return this.budget.inTurn(async () => {
+      const { rows } = await sql<{ lines: string }>`
+        select string_agg(line || E'\\n', '' order by place) as lines
+        from test_execution.execution_update,
+          jsonb_array_elements_text(log) with ordinality as lines (line, place)
+        where execution_id = ${id} and kind = 'LOG'
+        group by seq order by seq`.execute(this.em.fork().getKysely())
+      const value = rows.map(({ lines }) => lines).join('')
+      return { value, bytes: value.length }
+    })
   }
 }

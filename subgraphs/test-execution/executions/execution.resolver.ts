@@ -1,9 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
 import type { Context } from '../../shared/caller.ts'
+import { inSlices } from '../../shared/in-slices.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
+import { junitReport } from '../runners/reports/junit-report.ts'
+import { xaReport } from '../runners/reports/xa-report.ts'
+import { sizeOf } from '../runners/size-of.ts'
 import { type ExecutionService, keepsDetails, type Progress } from './execution.service.ts'
 import { type Execution, isFinal } from './execution.ts'
 import {
@@ -18,11 +23,14 @@ import { ExecutionResultFilter } from './execution-list.resolver.ts'
 import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
 
+type Listed<Item> = ReturnType<typeof inSlices<Item>>
+
 @Resolver(() => ExecutionResult)
 export class ExecutionResolver {
   constructor(
     private readonly executions: ExecutionService,
     private readonly artifacts: ArtifactService,
+    private readonly budget: ReadBudget,
   ) {}
 
   @Query(() => ExecutionResult, {
@@ -77,8 +85,34 @@ export class ExecutionResolver {
     description:
       'Results of the scenarios of a suite that have begun, in its order; of a scenario, those of the tests that its commands have reported, whose `contextId` is the name of the test.',
   })
-  testCaseResults(@Root() execution: Execution): Promise<Execution[]> {
-    return this.executions.nested(execution)
+  testCaseResults(@Root() execution: Execution): Promise<Listed<Execution>> | Execution[] {
+    const nested = this.executions.nested(execution)
+    if (Array.isArray(nested)) return nested.length === 0 ? nested : this.#listed(nested)
+    return nested.then(inSlices)
+  }
+
+  @FieldResolver()
+  steps(@Root() { steps }: Execution): Promise<Listed<Execution['steps'][number]>> {
+    return this.#listed(steps)
+  }
+
+  @FieldResolver()
+  validationFailures(
+    @Root() { validationFailures }: Execution,
+  ): Promise<Listed<Execution['validationFailures'][number]>> | Execution['validationFailures'] {
+    return validationFailures.length <= 1 ? validationFailures : this.#listed(validationFailures)
+  }
+
+  @FieldResolver()
+  codeCoverage(
+    @Root() { codeCoverage }: Execution,
+  ): Promise<Listed<Execution['codeCoverage'][number]>> | Execution['codeCoverage'] {
+    return codeCoverage.length === 0 ? codeCoverage : this.#listed(codeCoverage)
+  }
+
+  /** An operation may name a list many times, each time with all of its values. */
+  #listed<Item>(items: readonly Item[]): Promise<Listed<Item>> {
+    return this.budget.inTurn(async () => ({ value: inSlices(items), bytes: sizeOf(items) }))
   }
 
   @FieldResolver(() => ExecutionResult, {
@@ -106,10 +140,10 @@ export class ExecutionResolver {
     if (!isFinal(keepsDetails(execution).state)) return null
     const testCaseResults = await this.executions.members(execution)
     const result = { ...execution, testCaseResults, skipped: execution.suite?.skipped ?? [] }
-    // Loaded by the first who asks: the XML library takes its time and memory.
-    return format === 'XA'
-      ? (await import('../runners/reports/xa-report.ts')).xaReport(result)
-      : (await import('../runners/reports/junit-report.ts')).junitReport(result)
+    return this.budget.inTurn(async () => {
+      const value = await (format === 'XA' ? xaReport(result) : junitReport(result))
+      return { value, bytes: value.length }
+    })
   }
 
   @FieldResolver(() => String, {

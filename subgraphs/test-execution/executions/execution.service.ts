@@ -92,8 +92,7 @@ export class ExecutionService {
   /** @throws AppError GONE */
   async log(execution: Execution): Promise<string> {
     const { id } = keepsDetails(execution)
-    if (isReported(execution)) return ''
-    return (await this.repository.logLines(id)).map((line) => `${line}\n`).join('')
+    return isReported(execution) ? '' : this.repository.log(id)
   }
 
   /** The scenarios of a suite that have begun, in its order; none for a scenario. */
@@ -102,7 +101,7 @@ export class ExecutionService {
   }
 
   /** Results inside of a result: of the scenarios of a suite, or of tests that tools reported. */
-  async nested(execution: Execution): Promise<Execution[]> {
+  nested(execution: Execution): Execution[] | Promise<Execution[]> {
     return execution.suite ? this.repository.members(execution.id) : reportedTests(execution)
   }
 

@@ -1,7 +1,10 @@
-import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
-import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
+import { unlessAway } from '../../shared/database-error.ts'
+import { framed } from '../../shared/framed-stream.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { Interest, Part } from '../../shared/tail/interest.ts'
+import { Tail } from '../../shared/tail/tail.ts'
+import { Waiter } from '../../shared/tail/waiter.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CHANGED,
@@ -11,7 +14,6 @@ import {
   isFinal,
   type StoredUpdate,
 } from './execution.ts'
-import { wakeUps } from './execution.wake-ups.ts'
 
 /** A change of an execution, and the execution as it was then. */
 export interface ExecutionChange extends Omit<StoredUpdate, 'executionId' | 'seq' | 'state'> {
@@ -19,15 +21,23 @@ export interface ExecutionChange extends Omit<StoredUpdate, 'executionId' | 'seq
   execution: Execution
 }
 
+/** An update, whose number within its execution is its place. */
+type PlacedUpdate = StoredUpdate & { position: number }
+
+type ExecutionTail = Tail<PlacedUpdate, ExecutionChange>
+
 const PAGE = 100
 /** A message that got lost delays a watcher by this much, never more. */
 const LOOK_AGAIN_MS = 2_000
 
 /** Lets people watch executions. Everything shown is read from the database, so nothing shown can be lost. */
 export class ExecutionUpdates {
+  /** Of executions that somebody watches. */
+  readonly #tails = new Map<string, ExecutionTail>()
+
   constructor(
-    private readonly repository: ExecutionRepository,
-    private readonly pubSub: PubSub,
+    private readonly repository: Pick<ExecutionRepository, 'find' | 'load' | 'updatesAfter'>,
+    private readonly pubSub: Pick<PubSub, 'subscribe'>,
   ) {}
 
   /**
@@ -39,64 +49,76 @@ export class ExecutionUpdates {
     const { id, updateCount, state, detailsPruned } = execution
     const seen = after == null ? updateCount : after === '' ? 0 : parseCursor(after, updateCount)
     if (detailsPruned && seen < updateCount) throw expired(after ?? '')
-    return new Repeater<ExecutionChange>(async (push, stop) => {
-      const wakeUp = wakeUps(this.pubSub, [EXECUTION_CHANGED, EXECUTION_OVER], id, stop)
-      let running = true
-      stop.then(() => {
-        running = false
-      })
-      if (after == null)
-        await push(change({ ...NO_DETAIL, executionId: id, seq: seen, state }, execution))
-      if (isFinal(state) && seen === updateCount) return stop()
-
-      let seq = seen
-      while (running) {
-        const found = await unlessAway(() => this.#changes(execution, seq))
-        if (!found) {
-          await wakeUp(DATABASE_AWAY_MS)
-          continue
-        }
-        const { updates, now } = found
-        for (const update of updates) {
-          if (!running) return
-          await push(change(update, now))
-          seq = update.seq
-          if (isFinal(update.state)) return stop()
-        }
-        if (updates.length < PAGE) await wakeUp(LOOK_AGAIN_MS)
-      }
+    const now = { ...NO_DETAIL, executionId: id, seq: seen, state }
+    return framed({
+      first: after == null ? [changeOf(now, execution)] : [],
+      rest: isFinal(state) && seen === updateCount ? null : this.#follow(execution, seen),
+      isLast: ({ execution: { state } }) => isFinal(state),
     })
   }
 
   /** A new execution once it has ended; null when it is deleted before that. @param accept makes it */
   async ended(id: string, accept: () => Promise<void>): Promise<Execution | null> {
-    let stop = () => {}
-    const wakeUp = wakeUps(
-      this.pubSub,
-      [EXECUTION_OVER],
-      id,
-      new Promise<void>((resolve) => {
-        stop = resolve
-      }),
-    )
+    const waiter = new Waiter()
+    const ignore = this.#listen([EXECUTION_OVER], id, () => waiter.wake())
     try {
       await accept()
       for (;;) {
-        await wakeUp(LOOK_AGAIN_MS)
+        await waiter.wait(LOOK_AGAIN_MS)
         const execution = await unlessAway(() => this.repository.find(id))
         if (execution === undefined) continue
         if (!execution || isFinal(execution.state)) return execution
       }
     } finally {
-      stop()
+      ignore()
     }
   }
 
-  /** The next updates, and the execution as it is by now. */
-  async #changes(execution: Execution, seq: number) {
-    const updates = await this.repository.updatesAfter(execution.id, seq, PAGE)
-    const now = updates.length > 0 ? await this.repository.find(execution.id) : null
-    return { updates, now: now ?? execution }
+  stop(): void {
+    for (const tail of [...this.#tails.values()]) tail.stop()
+  }
+
+  #follow(execution: Execution, seen: number): AsyncIterableIterator<ExecutionChange> {
+    const { id } = execution
+    const tail = this.#tails.get(id) ?? this.#tailOf(execution)
+    this.#tails.set(id, tail)
+    const interest: Interest<PlacedUpdate> = {
+      key: '',
+      select: (updates) => updates,
+      read: (after) => this.#read(id, after),
+    }
+    return tail.follow(interest, seen)
+  }
+
+  #tailOf(execution: Execution): ExecutionTail {
+    const { id } = execution
+    return new Tail({
+      end: async () => execution.updateCount,
+      read: (after) => this.#read(id, after),
+      itemOf: async (update) => changeOf(update, (await this.repository.load(id)) ?? execution),
+      listen: (wake) => this.#listen([EXECUTION_CHANGED, EXECUTION_OVER], id, wake),
+      lookAgainMs: LOOK_AGAIN_MS,
+      onIdle: () => this.#tails.delete(id),
+    })
+  }
+
+  /** Numbers have no gaps and follow the order of commit: each update locks its execution. */
+  async #read(id: string, after: number): Promise<Part<PlacedUpdate>> {
+    const updates = await this.repository.updatesAfter(id, after, PAGE)
+    const rows = updates.map((update) => ({ ...update, position: update.seq }))
+    const rest = updates.length < PAGE ? 'nothing' : 'more'
+    return { rows, next: rows.at(-1)?.position ?? after, rest }
+  }
+
+  /** A message without an id means that some were missed. */
+  #listen(topics: readonly string[], id: string, wake: () => void): () => void {
+    const onMessage = (message: string | null) => {
+      if (message === null || message === id) wake()
+    }
+    const ends = topics.map((topic) => this.pubSub.subscribe(topic, onMessage))
+    return () => {
+      for (const end of ends) end()
+    }
   }
 }
 
@@ -111,7 +133,7 @@ const UNDECIDED = {
   codeCoverage: [],
 }
 
-function change(
+function changeOf(
   { seq, state, kind, step, log }: StoredUpdate,
   execution: Execution,
 ): ExecutionChange {

@@ -27,6 +27,42 @@ export async function selectExecutions(
   return rows.map((row) => fromColumns(em, row))
 }
 
+export async function executionsByIds(
+  em: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, Execution>> {
+  const found = await selectExecutions(em, sql`where id = any(${ids}::uuid[])`)
+  return new Map(found.map((execution) => [execution.id, execution]))
+}
+
+/** Bytes of what may be long. */
+const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_coverage))::float8')
+
+/**
+ * The first of some executions, until they have so many bytes; the last one may exceed them.
+ * @param rest as in `selectExecutions`, with its order
+ */
+export async function selectUpToBytes(
+  em: EntityManager,
+  rest: RawBuilder<unknown>,
+  most: number,
+): Promise<{ executions: Execution[]; bytes: number; isCut: boolean }> {
+  const { rows } = await sql<{ so_far: number; read: number }>`
+    select * from (
+      select found.*, count(*) over ()::float8 as read,
+        sum(bytes) over (order by place rows unbounded preceding) as so_far
+      from (
+        select ${EXECUTION}, ${BYTES} as bytes, row_number() over () as place
+        from (select * from test_execution.execution ${rest}) as execution
+      ) as found
+    ) as sized where so_far - bytes < ${most} order by place`.execute(em.getKysely())
+  return {
+    executions: rows.map((row) => fromColumns(em, row)),
+    bytes: rows.at(-1)?.so_far ?? 0,
+    isCut: rows.length < (rows[0]?.read ?? 0),
+  }
+}
+
 /** What `fromColumns` reads. */
 export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,

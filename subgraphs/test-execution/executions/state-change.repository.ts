@@ -1,20 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { batched } from '../../shared/batched.ts'
 import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
-import { ExecutionEntity } from './execution.entity.ts'
-import { toExecution } from './execution.rows.ts'
-import type { Execution, ExecutionStateName } from './execution.ts'
+import type { Part, Placed } from '../../shared/tail/interest.ts'
+import type { ExecutionStateName, ExecutionTypeName } from './execution.ts'
 import type { ExecutionFilter } from './execution-list.repository.ts'
-
-/** A place in the order of state changes, behind which reading goes on. */
-export interface StatePosition {
-  /** Of a change that is stored, or 0. */
-  position: string
-  /** The horizon that was read up to; while it stays, there is nothing to read. */
-  readUpTo: string | null
-}
-
-export const BEGINNING: StatePosition = { position: '0', readUpTo: null }
+import { executionsByIds } from './progress.repository.ts'
 
 /** Identifies a change of state. */
 export interface StateChangeKey {
@@ -22,19 +13,15 @@ export interface StateChangeKey {
   seq: number
 }
 
-/** A change of state, with the execution as it is by now. */
-export interface StateChange extends StateChangeKey {
+/** A change of state, with what filters ask about its execution. */
+export interface StateChange extends StateChangeKey, Placed {
   state: ExecutionStateName
-  execution: Execution
+  contextId: string
+  type: ExecutionTypeName
 }
 
-export interface StatePart {
-  changes: StateChange[]
-  /** Where reading goes on. */
-  next: StatePosition
-  /** `more` can be read at once, `soon` when an older transaction has ended, `nothing` is left. */
-  rest: 'more' | 'soon' | 'nothing'
-}
+/** Rows of one read. */
+const PART = 100
 
 /** Reads the changes of state of all executions in the order of their positions, up to the horizon. */
 export class StateChangeRepository {
@@ -43,68 +30,60 @@ export class StateChangeRepository {
     private readonly horizon: Pick<HorizonRepository, 'read'>,
   ) {}
 
+  /** The execution of a change as it is by now. */
+  readonly loadExecution = batched((ids) => executionsByIds(this.em.fork(), ids))
+
   /** Behind everything that was committed up to now, apart from what older transactions hold back. */
-  async end(): Promise<StatePosition> {
+  async end(): Promise<number> {
     const { complete } = await this.horizon.read()
     const { rows } = await sql<{ last: string | null }>`
       select max(position)::text as last from test_execution.execution_update
       where position <= ${complete}::bigint`.execute(this.#kysely())
-    return { position: rows[0]?.last ?? '0', readUpTo: complete }
+    return Number(rows[0]?.last ?? 0)
   }
 
-  /** @returns null where the change is unknown, or was deleted because of its age */
-  async find({ executionId, seq }: StateChangeKey): Promise<StatePosition | null> {
+  /** @returns its position; null where the change is unknown, or was deleted because of its age */
+  async find({ executionId, seq }: StateChangeKey): Promise<number | null> {
     const { rows } = await sql<{ position: string }>`
       select position::text as position from test_execution.execution_update
       where execution_id = ${executionId}::uuid and seq = ${seq}::int and kind = 'STATE'`.execute(
       this.#kysely(),
     )
-    return rows[0] ? { position: rows[0].position, readUpTo: null } : null
+    return rows[0] ? Number(rows[0].position) : null
   }
 
   async read(
-    { position, readUpTo }: StatePosition,
+    after: number,
     { contextId = null, type = null, states = null }: ExecutionFilter,
-    limit: number,
-  ): Promise<StatePart> {
+    limit = PART,
+  ): Promise<Part<StateChange>> {
     const { complete, isHeldBack } = await this.horizon.read()
-    const rest = isHeldBack ? 'soon' : 'nothing'
-    if (complete === readUpTo) return { changes: [], next: { position, readUpTo }, rest }
-    const { rows } = await sql<Row>`
+    const { rows: found } = await sql<Row>`
       select stored.last, found.*
       from (
         select max(position)::text as last from test_execution.execution_update
-        where position > ${position}::bigint and position <= ${complete}::bigint
+        where position > ${after}::bigint and position <= ${complete}::bigint
       ) as stored
       left join lateral (
-        select change.position::text as position, change.execution_id as "executionId", change.seq, change.state
+        select change.position::text as position, change.execution_id as "executionId", change.seq, change.state,
+          execution.context_id as "contextId", execution.type
         from test_execution.execution_update as change
         join test_execution.execution as execution on execution.id = change.execution_id
         where change.kind = 'STATE'
-          and change.position > ${position}::bigint and change.position <= ${complete}::bigint
+          and change.position > ${after}::bigint and change.position <= ${complete}::bigint
           and (${contextId}::text is null or execution.context_id = ${contextId})
           and (${type}::text is null or execution.type = ${type})
           and (${states}::text[] is null or change.state = any(${states}))
         order by change.position limit ${limit}
       ) as found on stored.last is not null`.execute(this.#kysely())
-    const found = rows.filter((row): row is Found => row.executionId !== null)
-    const executions = await this.#executions(found)
-    const changes = found.flatMap(({ executionId, seq, state }) => {
-      const execution = executions.get(executionId)
-      return execution ? [{ executionId, seq, state, execution }] : []
-    })
-    const last = found.at(-1)
-    if (last && found.length === limit)
-      return { changes, next: { position: last.position, readUpTo: null }, rest: 'more' }
+    const rows = found
+      .filter((row): row is Found => row.executionId !== null)
+      .map(({ last, ...row }) => ({ ...row, position: Number(row.position) }))
+    const last = rows.at(-1)
+    if (last && rows.length === limit) return { rows, next: last.position, rest: 'more' }
     // Behind a stored row, not at the horizon: after a crash the database may draw the numbers of lost rows again.
-    return { changes, next: { position: rows[0]?.last ?? position, readUpTo: complete }, rest }
-  }
-
-  async #executions(found: readonly Found[]): Promise<Map<string, Execution>> {
-    const ids = [...new Set(found.map(({ executionId }) => executionId))]
-    if (ids.length === 0) return new Map()
-    const rows = await this.em.fork().find(ExecutionEntity, { id: { $in: ids } })
-    return new Map(rows.map((row) => [row.id, toExecution(row)]))
+    const next = Number(found[0]?.last ?? after)
+    return { rows, next, rest: isHeldBack ? 'soon' : 'nothing' }
   }
 
   #kysely() {
@@ -112,9 +91,8 @@ export class StateChangeRepository {
   }
 }
 
-interface Found extends StateChangeKey {
+interface Found extends Omit<StateChange, 'position'> {
   position: string
-  state: ExecutionStateName
   /** The last change that is stored up to the horizon, whether it matches or not. */
   last: string | null
 }

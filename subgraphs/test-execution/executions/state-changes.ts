@@ -1,33 +1,40 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { Repeater } from '@repeaterjs/repeater'
 import { AppError } from '../../../schema/errors.ts'
-import { DATABASE_AWAY_MS, unlessAway } from '../../shared/database-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { Interest } from '../../shared/tail/interest.ts'
+import { Tail } from '../../shared/tail/tail.ts'
 import { UUID } from './execution.rows.ts'
-import { EXECUTION_OVER } from './execution.ts'
+import { EXECUTION_OVER, type Execution } from './execution.ts'
 import { asItWasIn, type ExecutionChange } from './execution.updates.ts'
-import { wakeUps } from './execution.wake-ups.ts'
 import type { ExecutionFilter } from './execution-list.repository.ts'
-import {
-  BEGINNING,
-  type StateChange,
-  type StateChangeKey,
-  type StateChangeRepository,
-  type StatePosition,
+import type {
+  StateChange,
+  StateChangeKey,
+  StateChangeRepository,
 } from './state-change.repository.ts'
 
-const PAGE = 100
-/** It looks no more often than this, however many executions end. */
-const PAUSE_MS = 25
 /** Ends are announced, begins are not: they are seen after this long. */
 const LOOK_AGAIN_MS = 500
 
 /** Lets people watch all executions at once. Everything comes from the database: who resumes loses nothing. */
 export class StateChanges {
+  readonly #tail: Tail<StateChange, ExecutionChange>
+
   constructor(
     private readonly repository: StateChangeRepository,
-    private readonly pubSub: Pick<PubSub, 'subscribe'>,
-  ) {}
+    pubSub: Pick<PubSub, 'subscribe'>,
+  ) {
+    this.#tail = new Tail({
+      end: () => repository.end(),
+      read: (after) => repository.read(after, {}),
+      async itemOf(change) {
+        const execution = await repository.loadExecution(change.executionId)
+        if (!execution) throw new Error('A change of state without its execution')
+        return updateOf(change, execution)
+      },
+      listen: (wake) => pubSub.subscribe(EXECUTION_OVER, wake),
+      lookAgainMs: LOOK_AGAIN_MS,
+    })
+  }
 
   /**
    * Changes of state in the order of commit; never ends.
@@ -38,35 +45,30 @@ export class StateChanges {
     filter: ExecutionFilter,
     after?: string | null,
   ): Promise<AsyncIterableIterator<ExecutionChange>> {
-    const start = await this.#start(after)
-    return new Repeater<ExecutionChange>(async (push, stop) => {
-      const wakeUp = wakeUps(this.pubSub, [EXECUTION_OVER], null, stop)
-      let running = true
-      stop.then(() => {
-        running = false
-      })
-      for (let position = start; running; ) {
-        const part = await unlessAway(() => this.repository.read(position, filter, PAGE))
-        if (!part) {
-          await wakeUp(DATABASE_AWAY_MS)
-          continue
-        }
-        const { changes, next, rest } = part
-        for (const change of changes) {
-          if (!running) return
-          await push(updateOf(change))
-        }
-        position = next
-        if (rest === 'more') continue
-        await delay(PAUSE_MS)
-        if (rest === 'nothing') await wakeUp(LOOK_AGAIN_MS)
-      }
-    })
+    return this.#tail.follow(this.#interestIn(filter), await this.#start(after))
   }
 
-  async #start(after?: string | null): Promise<StatePosition> {
+  stop(): void {
+    this.#tail.stop()
+  }
+
+  #interestIn({ contextId, type, states }: ExecutionFilter): Interest<StateChange> {
+    return {
+      key: JSON.stringify([contextId, type, states]),
+      read: (after) => this.repository.read(after, { contextId, type, states }),
+      select: (changes) =>
+        changes.filter(
+          (change) =>
+            (contextId == null || change.contextId === contextId) &&
+            (type == null || change.type === type) &&
+            (states == null || states.includes(change.state)),
+        ),
+    }
+  }
+
+  async #start(after?: string | null): Promise<number> {
     if (after == null) return this.repository.end()
-    if (after === '') return BEGINNING
+    if (after === '') return 0
     const key = parseCursor(after)
     const position = key && (await this.repository.find(key))
     if (position) return position
@@ -75,12 +77,12 @@ export class StateChanges {
   }
 }
 
-const updateOf = ({ state, execution, ...key }: StateChange): ExecutionChange => ({
-  cursor: cursorOf(key),
+const updateOf = (change: StateChange, execution: Execution): ExecutionChange => ({
+  cursor: cursorOf(change),
   kind: 'STATE',
   step: null,
   log: null,
-  execution: asItWasIn(state, execution),
+  execution: asItWasIn(change.state, execution),
 })
 
 const cursorOf = ({ executionId, seq }: StateChangeKey): string =>

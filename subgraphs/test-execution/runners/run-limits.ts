@@ -1,6 +1,6 @@
 import { RunError } from './run-error.ts'
 
-/** What one execution of a scenario may leave behind. Limits of single steps stand with their kinds. */
+/** What one execution of a scenario may leave behind, so that its result can be read at once. Limits of single steps stand with their kinds. */
 export interface RunLimits {
   /** Steps, rows and reported tests, those that were skipped included. */
   steps: number
@@ -13,10 +13,10 @@ export interface RunLimits {
 }
 
 export const DEFAULT_RUN_LIMITS: RunLimits = {
-  steps: 50_000,
-  logBytes: 16 * 1024 * 1024,
+  steps: 10_000,
+  logBytes: 4 * 1024 * 1024,
   captured: 16 * 1024 * 1024,
-  failures: 16 * 1024 * 1024,
+  failures: 2 * 1024 * 1024,
 }
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */

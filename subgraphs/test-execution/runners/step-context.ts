@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
@@ -6,7 +7,7 @@ import type { HostCredentials, RunEnvironment } from './environment.ts'
 import { titleOf } from './environment.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './expectations/json-equals.ts'
-import type { Frame, PlannedScenario } from './frame.ts'
+import type { Frame, Outcome, PlannedScenario } from './frame.ts'
 import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
@@ -108,16 +109,21 @@ function stubFor(
   return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope, room)
 }
 
-function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {
+/** Tests that are written down in one turn of the event loop. */
+const CASES_IN_A_TURN = 250
+
+async function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {
   run.journal.forget(within, 'test')
-  const failures = cases.flatMap(({ name, state, durationMs, message }, at) => {
+  const failures: Outcome['failures'] = []
+  for (const [at, { name, state, durationMs, message }] of cases.entries()) {
+    if (at % CASES_IN_A_TURN === 0) await nextTurn()
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
     run.journal.add(place, { state, durationMs, message: message ?? '' })
-    if (state !== 'FAILED') return []
+    if (state !== 'FAILED') continue
     const values = { expectedValue: null, actualValue: null }
     const unmet = { name, path: '$', assert: 'test' as const, ...values }
-    return [run.journal.failure({ ...unmet, message: `${name}: ${message}` }, place)]
-  })
+    failures.push(run.journal.failure({ ...unmet, message: `${name}: ${message}` }, place))
+  }
   const error = cases.find(({ state }) => state === 'ERROR')
   const fault = error && new RunError('REPORTED_ERROR', `${error.name}: ${error.message}`)
   return { failures, fault: fault ?? null }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,20 +13,19 @@ export interface Running {
   /** Takes `POST` with events. */
   url: string
   databaseUrl: string
+  /** The process of the database that starts its others. */
+  databasePid: number
   /** A new database with the product's empty tables. */
   copyOfTables(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts both with the settings that users get: what is committed is on disk. */
-export async function startProduct(): Promise<Running> {
+/** Starts both with the settings that users get, but for those given: what is committed is on disk. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-events-'))
   const log = { info: () => {}, warn: print }
-  const server = await startEmbeddedPostgres({
-    directory: join(folder, 'postgres'),
-    password: 'bench',
-    log,
-  })
+  const directory = join(folder, 'postgres')
+  const server = await startEmbeddedPostgres({ directory, password: 'bench', log })
   const start = (databaseUrl: string) =>
     startAssay({
       mode: 'in-process',
@@ -36,6 +35,7 @@ export async function startProduct(): Promise<Running> {
         CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
         EXAMPLES: 'false',
         LOG_LEVEL: 'info',
+        ...settings,
       },
     })
   const assay = await start(server.url)
@@ -43,6 +43,7 @@ export async function startProduct(): Promise<Running> {
     assay,
     url: `${assay.url}/api/v1/events`,
     databaseUrl: server.url,
+    databasePid: Number.parseInt(await readFile(join(directory, 'postmaster.pid'), 'utf8'), 10),
     async copyOfTables() {
       const url = new URL(server.url)
       url.pathname = `/copy_${randomBytes(4).toString('hex')}`

@@ -8,6 +8,7 @@ import { built } from '../built.ts'
 import { printLoad, printMachine } from '../machine.ts'
 import { print } from '../samples.ts'
 import { type Contender, compare } from './compare.ts'
+import { benchEventSubscribers } from './event-subscribers.ts'
 import { loadVersion } from './load.ts'
 // @ts-expect-error: a script that runs beside other gateways, without types
 import { STREAM, SUBGRAPHS } from './peers/data.mjs'
@@ -44,7 +45,9 @@ try {
         .map((pair) => pair.join(' '))
         .join(' · ')}`,
     )
-  print(`generator ${loadVersion()}`)
+  // Before this process is pinned: the product and its database take the cores that they find.
+  if (wanted('subscribers')) await benchEventSubscribers()
+  if (wanted('http') || wanted('local')) print(`generator ${loadVersion()}`)
   pinLoad()
   if (wanted('http')) await benchHttp()
   if (wanted('local')) await benchLocal()

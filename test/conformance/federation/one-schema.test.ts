@@ -1,24 +1,24 @@
 import { graphOf } from './_support/graph.ts'
+import type { ProvenanceGraph } from './_support/provenance-graph.ts'
 import { randomOperation } from './_support/random-operation.ts'
 import { seededRandom } from './_support/seeded-random.ts'
-import type { TellingGraph } from './_support/telling-graph.ts'
-import { LINKED } from './suites/telling-keys.ts'
-import { REQUIRING } from './suites/telling-requires.ts'
+import { LINKED } from './suites/provenance-keys.ts'
+import { REQUIRING } from './suites/provenance-requires.ts'
 
-const TELLING = [...REQUIRING, ...LINKED]
+const TRACED = [...REQUIRING, ...LINKED]
 
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
-const cases = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 360) / TELLING.length)
+const cases = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 360) / TRACED.length)
 
-const named = (part: string): TellingGraph => {
-  const found = TELLING.find(({ name }) => name.includes(part))
+const named = (part: string): ProvenanceGraph => {
+  const found = TRACED.find(({ name }) => name.includes(part))
   if (!found) throw new Error(`No graph is about ${part}`)
   return found
 }
 
 /** What no random operation of the default seed finds. */
-const OPERATIONS: [string, TellingGraph, string][] = [
+const OPERATIONS: [string, ProvenanceGraph, string][] = [
   [
     'a fragment that occurs twice, of fields that require the same with other arguments',
     named('types of a union'),
@@ -81,19 +81,19 @@ const OPERATIONS: [string, TellingGraph, string][] = [
   ],
 ]
 
-test.each(OPERATIONS)('%s', async (_rule, telling, query) => {
-  const graph = await graphOf(telling)
+test.each(OPERATIONS)('%s', async (_rule, traced, query) => {
+  const graph = await graphOf(traced)
   try {
-    expect(await graph.ours(query)).toEqual(telling.answer(graph.schema, query, {}))
+    expect(await graph.ours(query)).toEqual(traced.answer(graph.schema, query, {}))
   } finally {
     await graph.stop()
   }
 })
 
-test.each(TELLING)(
+test.each(TRACED)(
   `$name: ${cases} random operations of seed ${seed} are answered as by one schema`,
-  async (telling) => {
-    const graph = await graphOf(telling)
+  async (traced) => {
+    const graph = await graphOf(traced)
     try {
       const random = seededRandom(seed)
       let refused = 0
@@ -105,7 +105,7 @@ test.each(TELLING)(
           expect({ query, variables, ...ours }).toEqual({
             query,
             variables,
-            ...telling.answer(graph.schema, query, variables),
+            ...traced.answer(graph.schema, query, variables),
           })
       }
       expect(refused / cases).toBeLessThan(0.1)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { HttpRequest } from '../../../gateway/http/request.ts'
 import {
   SIGN_IN_VARIABLES,
   type SignInSettings,
@@ -31,9 +32,9 @@ async function whoami(
   log: Logger = createLogger('silent'),
 ): Promise<(headers: Record<string, string>) => Promise<Caller>> {
   const settings: SignInSettings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
-  const signIn = createSignIn(settings, true, undefined, log)
+  const signIn = createSignIn({ settings, isLocal: true, accounts: undefined, log })
   const url = await serve(async (request, response) => {
-    response.end(JSON.stringify(await signIn.of(request)))
+    response.end(JSON.stringify(await signIn.of(new HttpRequest(request))))
   })
   return async (headers) => (await fetch(url, { headers })).json() as Promise<Caller>
 }

@@ -1,34 +1,17 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
-import { DEFAULT_LIMITS } from '../../../rest-bridge/ingestion/limits.ts'
-import { ingestion } from '../../../rest-bridge/routes/events.ts'
+import { type ServedBridge, serveBridge } from '../rest-bridge/_support/served-bridge.ts'
 import { type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents
-let server: Server
+let bridge: ServedBridge
 beforeAll(async () => {
   events = await runEvents()
-  const ingest = createIngestion(ingestion, DEFAULT_LIMITS, {
-    corsOrigins: [],
-    challenge: 'Basic',
-    admit: () => {},
-    execute: async (operation, variables) => events.answer(operation, { ...variables }),
-    callerOf: () => ({ requestId: 'request-1', user: null }),
-    addressOf: () => 'here',
-    callerKey: () => '',
-    readYaml: () => Promise.reject(new Error('Events are no YAML')),
-    onInternalError: () => {},
-  })
-  server = createServer((incoming, response) => void ingest(incoming, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  bridge = await serveBridge((operation, variables) => events.answer(operation, { ...variables }))
 })
 afterAll(async () => {
-  server?.closeAllConnections()
-  server?.close()
+  await bridge?.stop()
   await events?.stop()
 })
 
@@ -40,9 +23,8 @@ interface Result {
 
 /** Sends a body in chunks, each of which arrives before the next one is sent. */
 async function post(body: string, chunkBytes: number): Promise<Result> {
-  const { port } = server.address() as AddressInfo
-  const sent = request({
-    ...{ port, host: '127.0.0.1', method: 'POST' },
+  const sent = request(`${bridge.base}/v1/events`, {
+    method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': 'nightly' },
   })
   const bytes = Buffer.from(body)

@@ -55,7 +55,7 @@ test('an operation that reads four times as much is refused, and says what to do
   const { errors } = await events.answer(lists(8))
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'OPERATION_LIMIT_EXCEEDED' })
   expect(errors?.[0]?.message).toBe(
-    'The operation reads more than 160000 bytes of events, 4 times EVENTS_PAGE_BYTES: ask for fewer lists and smaller pages at a time, or have the operator raise the limit',
+    'The operation reads more than 160000 bytes, 4 times PAGE_BYTES: ask for fewer lists and smaller pages at a time, or have the operator raise the limit',
   )
   await events.run(lists(3))
 })

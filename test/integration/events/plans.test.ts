@@ -5,7 +5,10 @@ import { EventRepository } from '../../../subgraphs/events/query/event.repositor
 import { HistogramRepository } from '../../../subgraphs/events/query/histogram.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/query/raw-event.repository.ts'
-import { StreamRepository } from '../../../subgraphs/events/stream/stream.repository.ts'
+import {
+  ALL_CHANGES,
+  ChangeRepository,
+} from '../../../subgraphs/events/stream/change.repository.ts'
 import { horizonOf } from './_support/index-all.ts'
 import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
 
@@ -24,6 +27,10 @@ interface Plan {
   'Relation Name'?: string
   Plans?: Plan[]
 }
+
+const FILL_STATUS_CHANGES = `
+  insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
+  select id, now(), 'OPEN', 'OK', 'INFO', 'INFO' from events.event limit 10000`
 
 const TODAY = new Date().toISOString().slice(0, 10).replaceAll('-', '')
 const isEmpty = (table: string) => /_\d{8}$/.test(table) && !table.endsWith(TODAY)
@@ -127,13 +134,15 @@ test.each([
 })
 
 test('neither one event’s occurrences, nor its histogram, nor the stream scan a filled table', async () => {
+  await pool.query(FILL_STATUS_CHANGES)
+  await pool.query('analyze events.status_change')
   const id = '00000000-0000-8000-8000-000000000000'
   const span = { from: new Date(Date.now() - 3_600_000), to: new Date(), minutes: 1 }
   const reads = [
     () => new RawEventRepository(orm).findPageOfEvent(id, page),
     () =>
       new HistogramRepository(orm).count(span, [{ sql: 'counted.event_id = ?', parameters: [id] }]),
-    () => new StreamRepository(orm, horizonOf(orm)).read({ id: '99999', readUpTo: null }, [], 200),
+    () => new ChangeRepository(orm, horizonOf(orm)).read(99_999, ALL_CHANGES),
   ]
   for (const read of reads) expect(await scannedBy(read)).toEqual([])
 })

@@ -17,17 +17,20 @@ afterEach(async () => {
 const SUBSCRIPTION = parse(`subscription ($query: String, $after: String) {
   eventReceived(query: $query, after: $after) { cursor isNew event { timesSeen } rawEvent { title } } }`)
 
-async function watch(variableValues: { query?: string; after?: string } = {}) {
+async function watch(
+  variableValues: { query?: string; after?: string } = {},
+  document = SUBSCRIPTION,
+) {
   const stream = await subscribe({
     schema: events.schema,
-    document: SUBSCRIPTION,
+    document,
     variableValues,
     contextValue: { caller: openCaller('test') },
   })
   if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0]
   const iterator: AsyncIterator<Data> = stream[Symbol.asyncIterator]()
   open.add(iterator)
-  const next = async (): Promise<Data> => (await iterator.next()).value.data.eventReceived
+  const next = async (): Promise<Data> => Object.values((await iterator.next()).value.data)[0]
   const titles = async (count: number): Promise<string[]> => {
     const found: string[] = []
     while (found.length < count) found.push((await next()).rawEvent.title)
@@ -112,6 +115,62 @@ test('a reader survives lost connections', async () => {
   )
   await events.ingest([{ title: 'after' }])
   expect(await live.titles(1)).toEqual(['after'])
+})
+
+const CHANGES = parse(`subscription ($query: String, $after: String) {
+  eventChanged(query: $query, after: $after) {
+    cursor event { title status timesSeen } rawEvent { title } statusChange { changedBy toStatus } } }`)
+
+const SET = `mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) { id } }`
+
+const changeOf = ({ event, rawEvent, statusChange }: Data) =>
+  `${event.title} ${rawEvent ? `seen ${event.timesSeen}` : `${statusChange.toStatus} by ${statusChange.changedBy}`}`
+
+test('changes are occurrences and what people set, in one order, and cursors of both streams continue both', async () => {
+  const live = await watch({}, CHANGES)
+  const first = live.next()
+  const { accepted } = await events.ingest([{ title: 'a', status: 'OPEN' }])
+  const { id } = accepted[0]
+  expect(changeOf(await first)).toBe('a seen 1')
+  const set = (status: string) => events.run(SET, { input: { id, status } }, 'ada')
+  await set('ACKNOWLEDGED')
+  const acknowledged = await live.next()
+  expect(acknowledged).toMatchObject({
+    event: { status: 'ACKNOWLEDGED' },
+    rawEvent: null,
+    statusChange: { changedBy: 'ada', toStatus: 'ACKNOWLEDGED' },
+  })
+  await set('ACKNOWLEDGED') // the present status: nothing changes
+  await events.ingest([{ title: 'b' }, { title: 'a', status: 'OPEN' }])
+  await set('CLOSED')
+  const after = async (query: object, count: number) => {
+    const stream = await watch(query, CHANGES)
+    const found: string[] = []
+    while (found.length < count) found.push(changeOf(await stream.next()))
+    return found
+  }
+  const rest = ['b seen 1', 'a seen 2', 'a CLOSED by ada']
+  expect(await after({ after: acknowledged.cursor }, 3)).toEqual(rest)
+  expect([await live.next(), await live.next(), await live.next()].map(changeOf)).toEqual(rest)
+  expect(await after({ after: '', query: 'status:CLOSED' }, 4)).toEqual([
+    'a seen 2',
+    'a ACKNOWLEDGED by ada',
+    'a seen 2',
+    'a CLOSED by ada',
+  ])
+  expect(await (await watch({ after: acknowledged.cursor })).titles(2)).toEqual(['b', 'a'])
+})
+
+test('one who watches changes gets what an event has become, as soon as it matches', async () => {
+  const closed = await watch({ query: 'status:CLOSED AND timesSeen:[1 TO *]' }, CHANGES)
+  const { accepted } = await events.ingest([{ title: 'a', status: 'OPEN' }, { title: 'b' }])
+  await events.run(SET, { input: { id: accepted[0].id, status: 'CLOSED' } }, 'ada')
+  // Its occurrence comes, too, where that is read after the event was closed.
+  for (let last = ''; last !== 'a CLOSED by ada'; ) {
+    const change = await closed.next()
+    expect(change.event).toMatchObject({ title: 'a', status: 'CLOSED' })
+    last = changeOf(change)
+  }
 })
 
 const cursor = (text: string) => Buffer.from(text).toString('base64url')

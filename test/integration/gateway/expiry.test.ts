@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { json } from 'node:stream/consumers'
+import { createGraphqlSse } from '../../../gateway/http/graphql/sse.ts'
+import { HttpRequest } from '../../../gateway/http/request.ts'
+import { send } from '../../../gateway/http/response.ts'
+import { STREAM_VARIABLES, streamSettings } from '../../../gateway/http/stream-settings.ts'
+import { serveGraphqlWebSocket } from '../../../gateway/http/websocket/websocket.ts'
 import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
-import { OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
-import { createGraphqlSse } from '../../../gateway/serving/graphql-sse.ts'
-import { serveGraphqlWebSocket } from '../../../gateway/serving/graphql-websocket.ts'
-import { STREAM_VARIABLES, streamSettings } from '../../../gateway/serving/stream-settings.ts'
+import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
 import { readEnv } from '../../../subgraphs/shared/env.ts'
 import { type Graph, graphOf } from '../../conformance/federation/_support/graph.ts'
 import { quiet } from '../../conformance/federation/suites/streams.ts'
@@ -28,15 +30,30 @@ beforeAll(async () => {
     trustedDocuments: undefined,
     trustedOnly: false,
   })
-  const contextOf = () => ({
-    caller: { requestId: 'r', user: 'ada', permissions: [], expiresAt: Date.now() + LIVES_MS },
+  const callerOf = () => ({
+    requestId: 'r',
+    user: 'ada',
+    permissions: [],
+    expiresAt: Date.now() + LIVES_MS,
   })
-  const settings = streamSettings(readEnv({}, STREAM_VARIABLES))
-  const sse = createGraphqlSse(operations, contextOf, settings)
-  http = createServer(express().use(express.json()).use(sse.handler))
+  const graphql = {
+    operations,
+    contextOf: () => ({ caller: callerOf() }),
+    settings: streamSettings(readEnv({}, STREAM_VARIABLES)),
+    watch: () => () => {},
+  }
+  const sse = createGraphqlSse(graphql)
+  http = createServer(async (message, response) =>
+    send(response, sse.respond(new HttpRequest(message), await json(message))),
+  )
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const sockets = serveGraphqlWebSocket(http, '/graphql', operations, contextOf, settings)
+  const sockets = serveGraphqlWebSocket(http, '/graphql', {
+    ...graphql,
+    signIn: { of: callerOf },
+    corsOrigins: [],
+    forwardHeaders: [],
+  })
   stop = () => Promise.all([sse.stop(), sockets.stop()])
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 }, 60_000)

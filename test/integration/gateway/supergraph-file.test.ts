@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { jest } from '@jest/globals'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { forwardedHeaders } from '../../../gateway/links/introduction.ts'
-import type { SubgraphLink } from '../../../gateway/links/link.ts'
-import { remoteLink } from '../../../gateway/links/remote-link.ts'
-import type { NamedSubgraph } from '../../../gateway/supergraph/subgraphs.ts'
-import { openSupergraphFile } from '../../../gateway/supergraph/supergraph-file.ts'
+import { forwardedHeaders } from '../../../gateway/federation/links/introduction.ts'
+import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
+import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
+import type { NamedSubgraph } from '../../../gateway/federation/supergraph/subgraphs.ts'
+import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { openCaller } from '../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../subgraphs/shared/logger.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
@@ -222,7 +222,7 @@ test('links that a reload leaves serve what began before it, for however long, a
   }
   jest.useFakeTimers()
   const supergraph = await openSupergraphFile(
-    { file, linkTo, maxFieldsOnTheSpot: 100 }, // no thread waits for a clock that stands still
+    { file, linkTo }, // no thread waits for a clock that stands still
     createLogger('silent'),
   )
   try {

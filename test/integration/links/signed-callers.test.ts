@@ -107,3 +107,55 @@ test('a subgraph answers a caller whom the gateway signed, over both', async () 
     expect(await overWebSocket(url, signed)).toEqual({ data: { __typename: 'Query' } })
   }
 })
+
+describe('a router of the field in front', () => {
+  const post = async (body: object | string, headers: Record<string, string> = {}) => {
+    const signed = await createCallerSignature(assay().subgraphs.internalSecret).sign(caller)
+    const { EVENTS_URL: url = '' } = assay().env
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [CALLER_HEADER]: signed, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+    return { response, text, body: JSON.parse(text) as any }
+  }
+
+  test('gets the SDL of the subgraph, and its schema by introspection', async () => {
+    const { body } = await post({ query: '{ _service { sdl } __schema { queryType { name } } }' })
+    expect(body).toEqual({
+      data: {
+        _service: { sdl: expect.stringContaining('type Event') },
+        __schema: { queryType: { name: 'Query' } },
+      },
+    })
+  })
+
+  test('gets faults as GraphQL over HTTP has them', async () => {
+    const accept = 'application/graphql-response+json'
+    const invalid = await post({ query: '{ nope }' }, { accept })
+    expect(invalid.response.status).toBe(400)
+    expect(invalid.response.headers.get('content-type')).toContain(accept)
+    expect(invalid.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    const missing = await post({
+      query:
+        'query A { __typename } query B { event(id: "00000000-0000-0000-0000-000000000000") { id } }',
+      operationName: 'B',
+    })
+    expect(missing.body).toEqual({ data: { event: null } })
+  })
+
+  test('writes and reads numbers with all their digits', async () => {
+    const NUMBER = '12345678901234567891'
+    const ingest =
+      'mutation ($events: [JSON!]!) { ingestEvents(input: { events: $events }) { accepted { id } } }'
+    const event = `{"title":"Exact","properties":{"n":${NUMBER}}}`
+    const stored = await post(
+      `{"query":${JSON.stringify(ingest)},"variables":{"events":[${event}]}}`,
+    )
+    const { id } = stored.body.data.ingestEvents.accepted[0]
+    const read = await post({ query: `{ event(id: "${id}") { properties } }` })
+    expect(read.text).toContain(NUMBER)
+  })
+})

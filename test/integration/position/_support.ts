@@ -1,6 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
-import { StreamRepository } from '../../../subgraphs/events/stream/stream.repository.ts'
+import {
+  ALL_CHANGES,
+  ChangeRepository,
+} from '../../../subgraphs/events/stream/change.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
@@ -25,7 +28,7 @@ export async function eventsStream(url: string, warnings = log, heldBackMs?: num
   const orm = await startOrm({ url, schema: 'events', entities, migrations })
   await new PartitionRepository(orm).ensure(new Date())
   const horizon = new HorizonRepository(orm.em, 'events', warnings, heldBackMs)
-  const rows = new StreamRepository(orm, horizon)
+  const rows = new ChangeRepository(orm, horizon)
   const stream: Stream = {
     orm,
     horizon,
@@ -36,9 +39,38 @@ export async function eventsStream(url: string, warnings = log, heldBackMs?: num
     async reader(limit) {
       let position = await rows.end()
       return async () => {
-        const part = await rows.read(position, [], limit)
+        const part = await rows.read(position, { table: 'raw', conditions: [] }, limit)
         position = part.next
-        return { names: part.rows.map(({ title }) => title), isMore: part.rest === 'more' }
+        return {
+          names: part.rows.map(({ occurrence }) => occurrence?.title ?? ''),
+          isMore: part.rest === 'more',
+        }
+      }
+    },
+  }
+  return stream
+}
+
+/** Changes of status by people, which share the order of raw events. */
+export async function eventChangesStream(url: string) {
+  const { orm, horizon } = await eventsStream(url)
+  const rows = new ChangeRepository(orm, horizon)
+  const stream: Stream = {
+    orm,
+    horizon,
+    insert: `
+      insert into events.status_change
+        (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, position)
+      select gen_random_uuid(), now(), $1 || ' ' || n, 'OPEN', 'OK', 'INFO', 'INFO', events.next_position()
+      from generate_series(1, $2::int) as n`,
+    stored: 'select changed_by as name from events.status_change order by position',
+    async reader(limit) {
+      let position = await rows.end()
+      return async () => {
+        const part = await rows.read(position, ALL_CHANGES, limit)
+        position = part.next
+        const names = part.rows.map(({ statusChange }) => statusChange?.changedBy ?? '')
+        return { names, isMore: part.rest === 'more' }
       }
     },
   }
@@ -69,7 +101,7 @@ export async function stateChangesStream(url: string) {
       return async () => {
         const part = await changes.read(position, {}, limit)
         position = part.next
-        const names = part.changes.map(({ execution }) => execution.contextId)
+        const names = part.rows.map(({ contextId }) => contextId)
         return { names, isMore: part.rest === 'more' }
       }
     },

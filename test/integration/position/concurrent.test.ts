@@ -2,14 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import pg from 'pg'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { eventsStream, type Stream, stateChangesStream } from './_support.ts'
+import { eventChangesStream, eventsStream, type Stream, stateChangesStream } from './_support.ts'
 
 let database: TestDatabase
-let streams: Record<'eventReceived' | 'executionStateChanged', Stream>
+let streams: Record<'eventReceived' | 'eventChanged' | 'executionStateChanged', Stream>
 beforeAll(async () => {
   database = await createDatabase()
   streams = {
     eventReceived: await eventsStream(database.url),
+    eventChanged: await eventChangesStream(database.url),
     executionStateChanged: await stateChangesStream(database.url),
   }
 })
@@ -79,7 +80,7 @@ async function runAll(stream: Stream, transactions: readonly Transaction[], name
   await client.end()
 }
 
-test.each(['eventReceived', 'executionStateChanged'] as const)(
+test.each(['eventReceived', 'eventChanged', 'executionStateChanged'] as const)(
   'readers of %s miss nothing and repeat nothing, whichever transactions roll back, die or commit late',
   async (field) => {
     const stream = streams[field]

@@ -1,4 +1,5 @@
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
+import { STORAGE as EVENTS_STORAGE } from '../../../subgraphs/events/storage.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
@@ -101,4 +102,20 @@ test('state changes of the former shape keep their order, and their cursors go o
   } finally {
     await orm.close()
   }
+})
+
+test('a start moves the sequence past positions of every table that has some: on a promoted replica it lags', async () => {
+  const storage = { url: database.url, ...EVENTS_STORAGE }
+  const before = await startOrm(storage)
+  await before.em.getConnection().execute(
+    `insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity, position)
+     values (gen_random_uuid(), now(), 'OPEN', 'OK', 'INFO', 'INFO', 4711)`,
+  )
+  await before.close()
+  const after = await startOrm(storage)
+  const [next] = await after.em
+    .getConnection()
+    .execute<{ position: string }[]>('select events.next_position()::text as position')
+  expect(next?.position).toBe('4712')
+  await after.close()
 })

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { createIngestion } from '../../../rest-bridge/ingestion/ingestion.ts'
-import { DEFAULT_LIMITS, type IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
-import { ingestion } from '../../../rest-bridge/routes/events.ts'
-import { AppError } from '../../../schema/errors.ts'
+import type { IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 
 const STORED = {
   data: {
@@ -15,53 +14,38 @@ const STORED = {
   },
 }
 
-let server: Server | undefined
+let bridge: ServedBridge | undefined
 let asked: { input: { events: unknown[]; idempotencyDigest?: string } }[]
 let answer: () => Promise<ExecutionResult>
 let port: number
-let admit: (user: string | null) => void
+let refusalOf: (user: string | null) => Caller['refusal']
 
-/** Serves ingestion alone, in front of a graph that the test plays. */
+/** Serves the bridge in front of a graph that the test plays. */
 async function serve(limits: Partial<IngestionLimits> = {}): Promise<void> {
   asked = []
   answer = async () => STORED
-  admit = () => {}
-  const ingest = createIngestion(
-    ingestion,
-    { ...DEFAULT_LIMITS, ...limits },
+  refusalOf = () => undefined
+  bridge = await serveBridge(
+    (_operation, variables) => {
+      asked.push(variables as (typeof asked)[number])
+      return answer()
+    },
     {
       corsOrigins: ['https://portal.example'],
-      challenge: 'Basic',
-      admit: (_operation, { user }) => admit(user),
-      execute: (_operation, variables) => {
-        asked.push(variables as (typeof asked)[number])
-        return answer()
-      },
-      callerOf: ({ headers: { user } }) => ({
-        requestId: 'request-1',
-        user: user ? String(user) : null,
-      }),
-      addressOf: () => 'here',
-      callerKey: ({ user }) => String(user),
-      readYaml: () => Promise.reject(new Error('Events are no YAML')),
-      onInternalError: (error) => {
-        throw error
-      },
+      limits,
+      refusalOf: (user) => refusalOf(user),
     },
   )
-  server = createServer((request, response) => void ingest(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  port = (server.address() as AddressInfo).port
+  port = Number(new URL(bridge.base).port)
 }
 
 afterEach(async () => {
-  server?.closeAllConnections()
-  server?.close()
+  await bridge?.stop()
+  bridge = undefined
 })
 
 const post = async (body: string | Uint8Array<ArrayBuffer>, headers: object = {}) => {
-  const response = await fetch(`http://127.0.0.1:${port}/`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
@@ -81,7 +65,7 @@ function open(...bytes: string[]): Socket {
   return socket
 }
 
-const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+const HEAD = 'POST /api/v1/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
 
 test.each([
   ['gzip', gzipSync],
@@ -164,7 +148,7 @@ test('a client that goes away gives its place back', async () => {
   await serve({ queueBytes: 100 })
   for (let times = 0; times < 3; times++) {
     const socket = open(`${HEAD}Content-Length: 90\r\n\r\n`, 'x'.repeat(80))
-    await once(server as Server, 'request')
+    await once(bridge?.server as Server, 'request')
     await delay(5)
     socket.destroy()
     await once(socket, 'close')
@@ -203,9 +187,7 @@ test('without a sign-in the address counts, whatever else is sent', async () => 
 
 test('strangers are refused before their bodies are read, and take no place from others', async () => {
   await serve({ queueBytes: 100 })
-  admit = (user) => {
-    if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in')
-  }
+  refusalOf = (user) => (user ? undefined : { code: 'UNAUTHENTICATED', message: 'Sign in' })
   const strangers = [1, 2, 3, 4].map(() =>
     open(`${HEAD}Content-Length: 90\r\n\r\n`, 'x'.repeat(80)),
   )

@@ -1,5 +1,5 @@
+import { allowedMethods } from '../../../gateway/http/destination.ts'
 import { routes } from '../../../rest-bridge/index.ts'
-import { allowedMethods } from '../../../rest-bridge/paths.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 
 const RESULT = {
@@ -180,7 +180,7 @@ describe('pages of other origins', () => {
 
   /** What a bridge for these origins answers to the preflight and to the request behind it. */
   async function ask(corsOrigins: readonly string[]) {
-    const served = await serveBridge(() => ({ data }), corsOrigins)
+    const served = await serveBridge(() => ({ data }), { corsOrigins })
     try {
       const address = `${served.base}/execute/loan-schedule`
       const preflight = await fetch(address, { method: 'OPTIONS', headers: PREFLIGHT })

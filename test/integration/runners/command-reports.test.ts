@@ -120,12 +120,24 @@ test('a report may not name more sources than a step may have', async () => {
     errorCode: 'REPORT_UNREADABLE',
     message: expect.stringContaining('more than 10000 files'),
   })
-  const large = 'truncate -s 256K source; yes SF:source | head -n 300 > lcov.info'
-  expect(await execute(large, '', {}, { reports })).toMatchObject({
+  const lines = '(echo SF:source; seq -f "DA:%.0f,1" 200001) > lcov.info'
+  expect(await execute(lines, '', {}, { reports })).toMatchObject({
     state: 'ERROR',
     errorCode: 'REPORT_UNREADABLE',
-    message: expect.stringContaining('sources of more than 67108864 bytes'),
+    message: expect.stringContaining('more than 200000 lines'),
   })
+})
+
+test('coverage is kept without its source beyond the sources that a step may have', async () => {
+  const reports = [{ format: 'lcov', path: 'lcov.info' }]
+  const script =
+    'for n in $(seq 17); do yes | head -c 256K > source$n; printf "SF:source$n\\nDA:1,1\\nend_of_record\\n"; done > lcov.info'
+  const { state, codeCoverage } = await execute(script, '', {}, { reports })
+  expect(state).toBe('COMPLETED')
+  expect(codeCoverage.map(({ sourceCode }) => sourceCode.length)).toEqual([
+    ...Array(16).fill(256 * 1024),
+    0,
+  ])
 })
 
 test('the timeout of the step ends the reading of its reports', async () => {

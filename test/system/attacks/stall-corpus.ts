@@ -175,7 +175,7 @@ export const STALLS: readonly Attack[] = [
     request: () => ({
       path: '/api/testcase',
       headers: SIGNED_IN,
-      body: `{"id":"steps","name":"Steps","steps":${list('{"id":"s","type":"WAIT","ms":1}', 800_000)}}`,
+      body: `{"id":"steps","name":"Steps","steps":${list('{"id":"s","type":"WAIT","ms":1}', 450_000)}}`,
     }),
     status: 400,
   },

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
 import { startTarget, withstands } from './_support/target.ts'
@@ -25,6 +27,33 @@ test.each([...STALLS, ...READING_STALLS])(
     )
   },
   240_000,
+)
+
+const CHUNKS = Buffer.from(`${'1\r\n \r\n'.repeat(1_000_000)}0\r\n\r\n`)
+
+/** Sends a body in a million chunks of one byte. @returns the first line of the answer */
+async function sendInChunks(path: string): Promise<string> {
+  const { hostname, port } = new URL(target.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {}) // the answer is there before all is sent
+  const headers = { ...SIGNED_IN, host: hostname, 'content-type': 'application/json' }
+  const lines = Object.entries(headers).map((pair) => pair.join(': '))
+  socket.write(
+    [`POST ${path} HTTP/1.1`, ...lines, 'transfer-encoding: chunked', '', ''].join('\r\n'),
+  )
+  socket.write(CHUNKS)
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return String(answer).split('\r\n', 1)[0] ?? ''
+}
+
+test.each(['/api/v1/events', '/api/testcase', '/graphql'])(
+  'a million chunks of one byte for %s',
+  (path) =>
+    withstands(target, `a million chunks for ${path}`, async () =>
+      expect(await sendInChunks(path)).toBe('HTTP/1.1 400 Bad Request'),
+    ),
+  60_000,
 )
 
 /** Whether the connection is kept or not, and whether the length is announced or not. */

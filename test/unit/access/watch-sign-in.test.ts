@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { jest } from '@jest/globals'
-import { rememberCaller } from '../../../gateway/serving/caller-of.ts'
+import type { HttpRequest } from '../../../gateway/http/request.ts'
 import { createWatch } from '../../../gateway/sign-in/watch-sign-in.ts'
 import { AppError } from '../../../schema/errors.ts'
 import { ROLES } from '../../../subgraphs/shared/access/permissions.ts'
@@ -16,8 +15,7 @@ afterEach(() => void jest.useRealTimers())
 
 /** A stream of `caller` whose sign-in is checked by `recheck`. */
 function watch(recheck: () => Promise<Caller>, caller = ADA) {
-  const request = { headers: {} } as IncomingMessage
-  rememberCaller(request, caller)
+  const request = { headers: {}, caller } as HttpRequest
   const signIn = { of: () => caller, recheck: jest.fn(recheck) }
   const end = jest.fn()
   const callOff = createWatch(signIn, TIMES, createLogger('silent'))(request, null, end)

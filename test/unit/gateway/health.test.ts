@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { SubgraphLink } from '../../../gateway/links/link.ts'
-import { readyz } from '../../../gateway/serving/health.ts'
+import type { SubgraphLink } from '../../../gateway/federation/index.ts'
+import { readyz } from '../../../gateway/http/health.ts'
+import { HttpRequest } from '../../../gateway/http/request.ts'
 
 let asked = 0
 const link = (name: string, execute: () => Promise<ExecutionResult>): SubgraphLink => ({
@@ -31,27 +30,18 @@ async function probe(
   times = 1,
   probes: Record<string, string> = {},
 ) {
-  const http = createServer(
-    express().get(
-      '/',
-      readyz(
-        () => links,
-        () => isStopping,
-        probes,
-      ),
-    ),
+  const answer = readyz(
+    () => links,
+    () => isStopping,
+    probes,
   )
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
   const answers = await Promise.all(
     Array.from({ length: times }, async () => {
-      const response = await fetch(url)
-      return { status: response.status, body: await response.json() }
+      const response = await answer(new HttpRequest(new IncomingMessage(new Socket())), () => ({}))
+      if (!('text' in response)) throw new Error('It is no text')
+      return { status: response.status, body: JSON.parse(response.text ?? '') }
     }),
   )
-  http.close()
-  http.closeAllConnections()
   return answers[0]
 }
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { whenExpired } from '../../../gateway/serving/close-codes.ts'
+import { whenExpired } from '../../../gateway/http/websocket/close-codes.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,7 @@
-import { requireJson } from '../../../rest-bridge/json-body.ts'
+import { requireJson } from '../../../gateway/http/body/json.ts'
+import { allowedMethods } from '../../../gateway/http/destination.ts'
+import { tidyUrl } from '../../../gateway/http/router.ts'
 import { parseBoolean } from '../../../rest-bridge/parameters.ts'
-import { allowedMethods, tidyUrl } from '../../../rest-bridge/paths.ts'
 
 test.each([
   ['/testcase//x/execute', '/testcase/x/execute'],

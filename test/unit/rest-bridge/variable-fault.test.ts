@@ -1,5 +1,5 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
-import { variableFault } from '../../../rest-bridge/variable-fault.ts'
+import { variableFault } from '../../../schema/variable-fault.ts'
 
 const schema = buildSchema(`
   enum Colour { RED BLUE }

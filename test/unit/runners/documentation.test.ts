@@ -17,6 +17,6 @@ test.each([
   ['key of a step', Object.keys(SCENARIO_SCHEMA.$defs.step.properties)],
   ['kind of step', STEP_KIND_NAMES],
   ['assert', Object.keys(ASSERTS)],
-])('the page explains every %s', (_, words) => {
-  for (const word of words) expect(page).toMatch(new RegExp(`\`${word}\``))
+])('docs/reference/scenarios.md explains every %s', (_, words) => {
+  expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([])
 })

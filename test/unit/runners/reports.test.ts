@@ -69,14 +69,14 @@ test.each([
   ['COMPLETED', 'SUCCESS'],
   ['FAILED', 'FAILURE'],
   ['ERROR', 'ERROR'],
-] as const)('a result that is %s is a %s', (state, resultType) => {
-  expect(parsed(xaReport(result({ state })), 'XaUnitResult', '@resultType')).toBe(resultType)
-  const suite = xaReport(result({ state, type: 'SUITE' }))
+] as const)('a result that is %s is a %s', async (state, resultType) => {
+  expect(parsed(await xaReport(result({ state })), 'XaUnitResult', '@resultType')).toBe(resultType)
+  const suite = await xaReport(result({ state, type: 'SUITE' }))
   expect(parsed(suite, 'XaSuiteResult', '@resultType')).toBe(resultType)
 })
 
-test('a report carries times, duration and the name as given, and no DTD', () => {
-  const xml = xaReport(result())
+test('a report carries times, duration and the name as given, and no DTD', async () => {
+  const xml = await xaReport(result())
   expect(parsed(xml, 'XaUnitResult')).toMatchObject({
     '@name': 'Loan <1> & "2"',
     '@startTime': '20260102-03-04-05',
@@ -86,17 +86,17 @@ test('a report carries times, duration and the name as given, and no DTD', () =>
   expect(xml).not.toContain('<!DOCTYPE')
 })
 
-test('the first coverage figure of a suite is the integer total of what its members ran together', () => {
+test('the first coverage figure of a suite is the integer total of what its members ran together', async () => {
   const a = result({ codeCoverage: [coverage('A', [1, 2], [3, 4])] })
   const again = result({ codeCoverage: [coverage('A', [3], [1, 2, 4]), coverage('B', [], [1])] })
   const suite = result({ type: 'SUITE', testCaseResults: [a, again] })
-  const xml = xaReport(suite)
+  const xml = await xaReport(suite)
   expect(parsed(xml, 'XaSuiteResult', 'CC', 'data', '@percentage')).toBe('60')
   expect(parsed(xml, 'XaSuiteResult', 'CC', 'component')).toHaveLength(2)
   expect(parsed(xml, 'XaSuiteResult', 'XaUnitResult')).toHaveLength(2)
 })
 
-test('steps that were stored as JSON, and failures, are in the report', () => {
+test('steps that were stored as JSON, and failures, are in the report', async () => {
   const step = {
     id: 's',
     name: 'S',
@@ -106,7 +106,7 @@ test('steps that were stored as JSON, and failures, are in the report', () => {
     durationMs: 1,
     message: 'no',
   }
-  const xml = xaReport(
+  const xml = await xaReport(
     result({ state: 'FAILED', message: 'no', steps: [step], validationFailures: [failure] }),
   )
   expect(parsed(xml, 'XaUnitResult')).toMatchObject({
@@ -118,9 +118,9 @@ test('steps that were stored as JSON, and failures, are in the report', () => {
 
 test.each([xaReport, junitReport])(
   'what XML cannot carry is replaced, in text and attributes',
-  (report) => {
+  async (report) => {
     const hostile = 'a\u0000b\u001bc\ufffed\ud800e ]]> <x/> &amp; &#0;'
-    const xml = report(
+    const xml = await report(
       result({ contextName: hostile, message: hostile, state: 'ERROR', errorCode: 'TIMEOUT' }),
     )
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are looked for
@@ -129,13 +129,13 @@ test.each([xaReport, junitReport])(
   },
 )
 
-test('JUnit has one case per scenario, with counts', () => {
+test('JUnit has one case per scenario, with counts', async () => {
   const members = [
     result(),
     result({ state: 'FAILED', message: 'no', validationFailures: [failure] }),
     result({ state: 'ERROR', message: 'gone', errorCode: 'CRASHED' }),
   ]
-  const xml = junitReport(result({ type: 'SUITE', testCaseResults: members }))
+  const xml = await junitReport(result({ type: 'SUITE', testCaseResults: members }))
   const testcase = ['testsuites', 'testsuite', 'testcase']
   expect(parsed(xml, 'testsuites')).toMatchObject({
     '@tests': '3',
@@ -184,8 +184,8 @@ const STEPS = [
   step('row[2]', 'SKIPPED', 'row', 2),
 ]
 
-test('rows and steps inside of steps stand where they belong', () => {
-  const xml = xaReport(result({ state: 'FAILED', steps: STEPS }))
+test('rows and steps inside of steps stand where they belong', async () => {
+  const xml = await xaReport(result({ state: 'FAILED', steps: STEPS }))
   expect(parsed(xml, 'XaUnitResult', 'step')).toMatchObject({ '@id': 'open', '@kind': 'http' })
   expect(parsed(xml, 'XaUnitResult', 'row')).toMatchObject([
     { '@datasetRow': '0', step: { '@id': 'both', step: { '@id': 'a', '@resultType': 'SUCCESS' } } },
@@ -194,10 +194,10 @@ test('rows and steps inside of steps stand where they belong', () => {
   ])
 })
 
-test('JUnit has one case per row, and the scenario where no row tells what is wrong', () => {
+test('JUnit has one case per row, and the scenario where no row tells what is wrong', async () => {
   const failures = [{ ...failure, datasetRow: 1 }]
   const failed = result({ state: 'FAILED', steps: STEPS, validationFailures: failures })
-  const xml = junitReport(failed)
+  const xml = await junitReport(failed)
   expect(parsed(xml, 'testsuites', 'testsuite')).toMatchObject({
     '@tests': '3',
     '@failures': '1',
@@ -209,12 +209,15 @@ test('JUnit has one case per row, and the scenario where no row tells what is wr
     failure: { '@type': 'equals', '#': 's: a ≠ b' },
   })
   const broken = result({ state: 'ERROR', errorCode: 'TIMEOUT', steps: STEPS.slice(0, 2) })
-  expect(parsed(junitReport(broken), 'testsuites')).toMatchObject({ '@tests': '2', '@errors': '1' })
+  expect(parsed(await junitReport(broken), 'testsuites')).toMatchObject({
+    '@tests': '2',
+    '@errors': '1',
+  })
 })
 
-test('JUnit has one case per test that a tool reported', () => {
+test('JUnit has one case per test that a tool reported', async () => {
   const steps = [step('t', 'FAILED', 'command', null), step('t/test[0]', 'FAILED', 'test', null)]
-  const xml = junitReport(result({ state: 'FAILED', message: 'no', steps }))
+  const xml = await junitReport(result({ state: 'FAILED', message: 'no', steps }))
   expect(parsed(xml, 'testsuites', 'testsuite', 'testcase')).toMatchObject([
     { '@name': 'Loan <1> & "2"' },
     { '@name': 'the t/test[0]', failure: { '@type': 'test' } },
@@ -229,7 +232,7 @@ test.each([
     result({ type: 'SUITE', codeCoverage: [coverage('A', [1, 2], [3])] }),
     '67',
   ],
-])('the XPath expression %s finds what clients read', (expression, given, value) => {
-  const document = new DOMParser().parseFromString(xaReport(given), 'text/xml')
+])('the XPath expression %s finds what clients read', async (expression, given, value) => {
+  const document = new DOMParser().parseFromString(await xaReport(given), 'text/xml')
   expect(xpath.select1(`string(${expression})`, document)).toBe(value)
 })

@@ -1,5 +1,5 @@
 import { allInOneConfig, gatewayConfig, supergraphConfig } from '../../../gateway/config.ts'
-import { OPERATION_LIMITS } from '../../../gateway/operations/limits.ts'
+import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
 import { ConfigError, type Env, isLoopback } from '../../../subgraphs/shared/env.ts'
 
 const faultsOf = (read: () => unknown): readonly string[] => {

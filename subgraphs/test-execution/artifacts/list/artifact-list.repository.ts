@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
+import { ReadBudget } from '../../../shared/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import { type ArtifactRow, toArtifact } from '../artifact.row.ts'
@@ -27,19 +28,36 @@ export interface Range {
 
 /** Lists of artifacts of one kind. */
 export class ArtifactListRepository {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly budget = new ReadBudget(),
+  ) {}
 
-  async list({ kind, conditions, order }: Selection, range: Range): Promise<Artifact[]> {
+  /** @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: a page by offset cannot end before its limit */
+  list({ kind, conditions, order }: Selection, range: Range): Promise<Artifact[]> {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
-    const { rows } = await sql<ListedRow>`
-      select id, name, description, revision, created, updated, fields from ${ARTIFACT_TABLE}
-      where ${all(where)} order by ${orderSql(order)} limit ${limit} offset ${offset}`.execute(
-      this.em.fork().getKysely(),
-    )
-    return rows.map((row) =>
-      toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
-    )
+    return this.budget.inTurn(async () => {
+      const { rows } = await sql<ListedRow>`
+        select * from (
+          select page.*, sum(bytes) over (order by place) as so_far, count(*) over ()::float8 as read
+          from (
+            select id, name, description, revision, created, updated, fields,
+              octet_length(fields::text)::float8 as bytes, row_number() over () as place
+            from (
+              select * from ${ARTIFACT_TABLE}
+              where ${all(where)} order by ${orderSql(order)} limit ${limit} offset ${offset}
+            ) as found
+          ) as page
+        ) as sized where so_far - bytes < ${this.budget.bytes} order by place`.execute(
+        this.em.fork().getKysely(),
+      )
+      if (rows.length < (rows[0]?.read ?? 0)) this.budget.spend(this.budget.bytes + 1)
+      const value = rows.map((row) =>
+        toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
+      )
+      return { value, bytes: rows.at(-1)?.so_far ?? 0 }
+    })
   }
 
   async count({ kind, conditions }: Selection): Promise<number> {
@@ -51,7 +69,14 @@ export class ArtifactListRepository {
 }
 
 /** Outside its own mapping MikroORM leaves times as text. */
-type ListedRow = Omit<ArtifactRow, 'created' | 'updated'> & { created: string; updated: string }
+interface ListedRow extends Omit<ArtifactRow, 'created' | 'updated'> {
+  created: string
+  updated: string
+  /** Bytes of this one and those before it. */
+  so_far: number
+  /** Rows that were read before they were cut. */
+  read: number
+}
 
 const wheres = (kind: ArtifactKind, conditions: readonly Condition[]): RawBuilder<boolean>[] => [
   sql`kind = ${kind.name}`,

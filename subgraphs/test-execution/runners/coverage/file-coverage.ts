@@ -13,11 +13,14 @@ export interface CoveredFile {
 const MAX_SOURCE_BYTES = 256 * 1024
 /** Of all reports of a step. */
 const MAX_FILES = 10_000
-const MAX_SOURCES_BYTES = 64 * 1024 * 1024
+const MAX_LINES = 200_000
+/** Files beyond it are kept without their sources. */
+const MAX_SOURCES_BYTES = 4 * 1024 * 1024
 
 /** What the reports of one step have named so far. */
 export interface CoveredSources {
   files: number
+  lines: number
   bytes: number
 }
 
@@ -37,16 +40,16 @@ export async function fileCoverage(
   if (sources.files > MAX_FILES)
     throw new Error(`names more than ${MAX_FILES} files with those before it. Leave some out`)
   const coverage: CodeCoverage[] = []
+  for (const { lines } of files) sources.lines += lines.size
+  if (sources.lines > MAX_LINES)
+    throw new Error(`names more than ${MAX_LINES} lines with those before it. Leave some out`)
   for (const { path, lines } of files) {
     signal.throwIfAborted()
     const numbers = [...lines.keys()]
     const hit = new Set(numbers.flatMap((line, at) => (lines.get(line) ? [at] : [])))
-    const sourceCode = await sourceOf(folder, path)
-    sources.bytes += Buffer.byteLength(sourceCode)
-    if (sources.bytes > MAX_SOURCES_BYTES)
-      throw new Error(
-        `names sources of more than ${MAX_SOURCES_BYTES} bytes with those before it. Leave some out`,
-      )
+    const found = sources.bytes < MAX_SOURCES_BYTES ? await sourceOf(folder, path) : ''
+    sources.bytes += Buffer.byteLength(found)
+    const sourceCode = sources.bytes > MAX_SOURCES_BYTES ? '' : found
     const name = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : path
     coverage.push({ ...lineCoverage({ name, sourceCode }, numbers, hit), tags: [tag] })
   }

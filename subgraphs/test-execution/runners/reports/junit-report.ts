@@ -1,7 +1,5 @@
-import { create } from 'xmlbuilder2'
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
 import { durationOf, type ReportedResult, type ReportedStep } from './reported-result.ts'
-import { xmlAttributes, xmlText } from './xml-text.ts'
+import { writeXml, type XmlNode } from './write-xml.ts'
 
 interface Case {
   name: string
@@ -20,7 +18,7 @@ interface Case {
  * JUnit XML as build servers read it: a suite is a `testsuite`; an execution of a scenario, each row of its dataset and
  * each test that a tool reported is a `testcase`.
  */
-export function junitReport(result: ReportedResult): string {
+export function junitReport(result: ReportedResult): Promise<string> {
   const cases = casesOf(result)
   const count = (state: Case['state']) => cases.filter((each) => each.state === state).length
   const counts = {
@@ -30,25 +28,22 @@ export function junitReport(result: ReportedResult): string {
     skipped: count('SKIPPED'),
     time: seconds(durationOf(result) ?? 0),
   }
-  const document = create({ version: '1.0', encoding: 'UTF-8' })
-  const suites = document.ele('testsuites', xmlAttributes({ name: result.contextName, ...counts }))
+  const { id, contextName: name } = result
   const timestamp = result.started.toISOString().slice(0, 19)
-  const attributes = { id: result.id, name: result.contextName, timestamp, ...counts }
-  const suite = suites.ele('testsuite', xmlAttributes(attributes))
-  for (const each of cases) addCase(suite, each)
-  return document.end({ prettyPrint: true })
+  const attributes = { id, name, timestamp, ...counts }
+  const suite = { name: 'testsuite', attributes, children: cases.map(caseNode) }
+  return writeXml({ name: 'testsuites', attributes: { name, ...counts }, children: [suite] })
 }
 
-function addCase(
-  suite: XMLBuilder,
-  { name, classname, state, durationMs, message, type, reasons }: Case,
-): void {
-  const time = seconds(durationMs)
-  const element = suite.ele('testcase', xmlAttributes({ name, classname, time }))
-  if (state === 'SKIPPED') element.ele('skipped', xmlAttributes({ message }))
-  if (state === 'ERROR') element.ele('error', xmlAttributes({ message, type }))
-  if (state === 'FAILED')
-    element.ele('failure', xmlAttributes({ message, type })).txt(xmlText(reasons.join('\n')))
+function caseNode({ name, classname, state, durationMs, message, type, reasons }: Case): XmlNode {
+  const faults: Partial<Record<Case['state'], XmlNode>> = {
+    SKIPPED: { name: 'skipped', attributes: { message } },
+    ERROR: { name: 'error', attributes: { message, type } },
+    FAILED: { name: 'failure', attributes: { message, type }, text: reasons.join('\n') },
+  }
+  const fault = faults[state]
+  const attributes = { name, classname, time: seconds(durationMs) }
+  return { name: 'testcase', attributes, children: fault ? [fault] : [] }
 }
 
 function casesOf(result: ReportedResult): Case[] {
@@ -58,6 +53,7 @@ function casesOf(result: ReportedResult): Case[] {
       ...(result.skipped ?? []).map(skippedCase),
     ]
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
+  const failures = Map.groupBy(result.validationFailures, ({ datasetRow }) => datasetRow)
   const tests = result.steps.filter(({ kind }) => kind === 'test')
   const isTold =
     rows.length > 0 &&
@@ -65,7 +61,7 @@ function casesOf(result: ReportedResult): Case[] {
       rows.some(({ state }) => state === 'FAILED' || state === 'ERROR'))
   return [
     ...(isTold ? [] : [scenarioCase(result)]),
-    ...rows.map((row) => rowCase(result, row)),
+    ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
     ...tests.map((test) => stepCase(result, test, 'test')),
   ]
 }
@@ -94,10 +90,11 @@ function scenarioCase(result: ReportedResult): Case {
   }
 }
 
-function rowCase(result: ReportedResult, row: ReportedStep): Case {
-  const failures = result.validationFailures.filter(
-    ({ datasetRow }) => datasetRow === row.datasetRow,
-  )
+function rowCase(
+  result: ReportedResult,
+  row: ReportedStep,
+  failures: ReportedResult['validationFailures'] = [],
+): Case {
   const type = failures[0]?.assert ?? row.state
   return { ...stepCase(result, row, type), reasons: reasonsOf(failures) }
 }

@@ -26,7 +26,7 @@ export async function readReports(
   const cases: ReportedCase[] = []
   const coverage: CodeCoverage[] = []
   const findings = { entries: 0, reports: 0 }
-  const sources = { files: 0, bytes: 0 }
+  const sources = { files: 0, lines: 0, bytes: 0 }
   let bytes = 0
   for (const { format, path } of files) {
     /** Says no more than the step does, but for names that its program gave. */

@@ -69,6 +69,6 @@ export const command: StepKind<CommandSettings> = {
     const { readReports } = await import('./command-reports.ts')
     const { cases, coverage } = await readReports(folder, reports, context.evaluation, signal)
     context.addCoverage(coverage)
-    return { ...output, nested: context.report(cases) }
+    return { ...output, nested: await context.report(cases) }
   },
 }

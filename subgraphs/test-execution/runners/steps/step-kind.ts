@@ -42,7 +42,7 @@ export interface StepContext {
     variables: Readonly<Record<string, unknown>>,
   ): Promise<NestedOutcome & { captured: Readonly<Record<string, unknown>> }>
   /** Adds results that a tool reported, as steps inside of this one. */
-  report(results: readonly ReportedCase[]): NestedOutcome
+  report(results: readonly ReportedCase[]): Promise<NestedOutcome>
   addCoverage(coverage: readonly CodeCoverage[]): void
 }
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
 import { supergraphConfig } from '../../../../gateway/config.ts'
+import { serveHttp } from '../../../../gateway/http/index.ts'
 import { localLink } from '../../../../gateway/links/local-link.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
-import { serve } from '../../../../gateway/serving/serve.ts'
 import { loadSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
@@ -17,7 +17,7 @@ const links = Object.entries(process.env.STREAM ? STREAM : SUBGRAPHS).map(
     localLink(name, { schema: buildSubgraphSchema({ typeDefs: parse(sdl), resolvers }) }, log),
 )
 const supergraph = loadSupergraph(readFileSync(process.env.SUPERGRAPH, 'utf8'), links, log)
-const app = await serve(supergraphConfig(process.env), {
+const app = await serveHttp(supergraphConfig(process.env), {
   supergraph,
   links: () => links,
   log,

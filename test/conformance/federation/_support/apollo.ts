@@ -1,6 +1,6 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import { type ExecutionResult, parse } from 'graphql'
-import type { SubgraphLink } from '../../../../gateway/links/link.ts'
+import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { CALM } from './calm.ts'
 import type { Graph } from './graph.ts'

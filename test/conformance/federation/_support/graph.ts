@@ -1,16 +1,30 @@
 import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
-import type { SubgraphLink } from '../../../../gateway/links/link.ts'
-import { localLink } from '../../../../gateway/links/local-link.ts'
-import { LiveStreams } from '../../../../gateway/subscriptions/live-streams.ts'
-import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
-import { SharedFetches } from '../../../../gateway/supergraph/executor/shared-fetches.ts'
-import { type EventStream, prepareOperation } from '../../../../gateway/supergraph/operation.ts'
-import { createPlanner } from '../../../../gateway/supergraph/planning/planner.ts'
-import { loadSupergraph, type Supergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { exactJson } from '../../../../gateway/exact-json.ts'
+import {
+  type ApolloFixes,
+  applyApolloFixes,
+} from '../../../../gateway/federation/apollo-fixes/apply.ts'
+import type { Json } from '../../../../gateway/federation/executor/own.ts'
+import { SharedFetches } from '../../../../gateway/federation/executor/shared-fetches.ts'
+import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
+import {
+  type EventStream,
+  prepareOperation,
+} from '../../../../gateway/federation/operation/operation.ts'
+import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import { LiveStreams } from '../../../../gateway/federation/subscriptions/live-streams.ts'
+import type { Response } from '../../../../gateway/federation/subscriptions/subscription.ts'
+import {
+  loadSupergraph,
+  type Supergraph,
+} from '../../../../gateway/federation/supergraph/supergraph.ts'
+import { localLink } from '../../../../gateway/local-link.ts'
+import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts'
 import type { Context } from '../../../../subgraphs/shared/caller.ts'
 import { createLogger } from '../../../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../../../subgraphs/shared/made-once.ts'
 import { apolloOver, plain } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
 import { CALM } from './calm.ts'
@@ -35,36 +49,40 @@ export interface Graph {
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires",
   "@external", "@provides", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@extends"])\n`
 
+/** A subgraph that may use all directives of federation. */
+export const linked = (sdl: string) => parse(LINK + sdl)
+
 export const SILENT = createLogger('silent')
 
 /** Composes a suite. @throws when its subgraphs do not compose */
-export async function graphOf({
-  name,
-  subgraphs,
-}: Pick<Suite, 'name' | 'subgraphs'>): Promise<Graph> {
+export async function graphOf(
+  { name, subgraphs }: Pick<Suite, 'name' | 'subgraphs'>,
+  fixes = applyApolloFixes(),
+): Promise<Graph> {
   const entries = Object.entries(subgraphs)
   const { supergraphSdl, errors } = composeServices(
     entries.map(([service, { sdl }]) => ({
       name: service,
       url: `http://${service}.invalid/graphql`,
-      typeDefs: parse(LINK + sdl),
+      typeDefs: linked(sdl),
     })),
   )
   if (!supergraphSdl) throw new AggregateError(errors ?? [], `${name}: ${errors?.join('\n')}`)
   const links = entries.map(([service, subgraph]) =>
     localLink(service, { schema: withChaos(schemaOf(subgraph)) }, SILENT),
   )
-  return graphOver(supergraphSdl, links)
+  return graphOver(supergraphSdl, links, fixes)
 }
 
 /** A supergraph that was composed already. */
 export async function graphOver(
   supergraphSdl: string,
   links: readonly SubgraphLink[],
+  /** None for the product's own. */
+  fixes?: ApolloFixes,
 ): Promise<Graph> {
-  const supergraph = loadSupergraph(supergraphSdl, links, SILENT, {
-    maxFieldsOnTheSpot: Number.POSITIVE_INFINITY,
-  })
+  const options = { json: exactJson, tooManyPaths, ...(fixes && { fixes }) }
+  const supergraph = loadSupergraph(supergraphSdl, links, SILENT, options)
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)
     if (!link) throw new Error(`No link leads to ${service}`)
@@ -83,7 +101,7 @@ export async function graphOver(
     },
     apollos: apollo.run,
     oursShapedBy(schema) {
-      const { plan } = createPlanner(supergraphSdl)
+      const { plan } = createPlanner(supergraphSdl, options)
       return async (query, variables = {}, context = CALM) => {
         const document = parse(query)
         const [operation] = document.definitions.filter((one) => one.kind === 'OperationDefinition')
@@ -97,6 +115,7 @@ export async function graphOver(
           link: linkOf,
           fetches: new SharedFetches(),
           streams: new LiveStreams(SILENT),
+          responses: new MadeOnce<ExecutionResult, Promise<Response>>(),
           log: SILENT,
         }
         const prepared = await prepareOperation(parts)
@@ -111,7 +130,10 @@ export async function graphOver(
     },
     apolloEvents: (query, variables = {}) =>
       apolloEvents(supergraphSdl, linkOf, query, variables, CALM),
-    stop: () => apollo.stop(),
+    async stop() {
+      fixes?.undo()
+      await apollo.stop()
+    },
   }
 }
 
@@ -127,9 +149,9 @@ const eventsOf = (stream: EventStream): Promise<ExecutionResult[]> =>
     })
   })
 
-const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
+export const schemaOf = ({ sdl, resolvers }: Subgraph): GraphQLSchema =>
   buildSubgraphSchema({
-    typeDefs: parse(LINK + sdl),
+    typeDefs: linked(sdl),
     resolvers: resolvers as NonNullable<
       Parameters<typeof buildSubgraphSchema>[0] extends infer M
         ? M extends { resolvers?: infer R }

@@ -11,7 +11,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql'
-import { localLink } from '../../../../gateway/links/local-link.ts'
+import { localLink } from '../../../../gateway/local-link.ts'
 import { withChaos } from './chaos.ts'
 import { type Graph, graphOver, SILENT } from './graph.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ExecutionResult, parse, print } from 'graphql'
-import { withUnconditionalParts } from '../../../../gateway/supergraph/planning/client-keys.ts'
+import { withUnconditionalParts } from '../../../../gateway/federation/apollo-fixes/conditional-parts.ts'
 import { openCaller } from '../../../../subgraphs/shared/caller.ts'
 import { CHAOS } from './chaos.ts'
 import { besideErrorsOf, errorsAnywhereOf, toldAsOurs } from './differences.ts'

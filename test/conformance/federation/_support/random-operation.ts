@@ -14,7 +14,7 @@ import {
   parse,
   validate,
 } from 'graphql'
-import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
+import type { Json } from '../../../../gateway/federation/executor/own.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 export interface RandomOperation {

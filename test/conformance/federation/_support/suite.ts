@@ -1,5 +1,5 @@
 import type { IResolvers } from '@graphql-tools/utils'
-import type { Json } from '../../../../gateway/supergraph/executor/own.ts'
+import type { Json } from '../../../../gateway/federation/executor/own.ts'
 
 /** One small supergraph: its subgraphs over plain data, and operations with their answers. */
 export interface Suite {

@@ -1,10 +1,18 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import express from 'express'
 import type { ExecutionResult } from 'graphql'
-import { createRestBridge } from '../../../../rest-bridge/index.ts'
+import { createPipeline } from '../../../../gateway/http/pipeline.ts'
+import { IngestionQueue } from '../../../../gateway/http/rest/ingestion-queue.ts'
+import { restDestinations } from '../../../../gateway/http/rest/rest.ts'
+import { createMetrics } from '../../../../gateway/observability/metrics.ts'
+import { routes } from '../../../../rest-bridge/index.ts'
+import { DEFAULT_LIMITS, type IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
+import { PERMISSIONS } from '../../../../subgraphs/shared/access/permissions.ts'
+import { ANYONE } from '../../../../subgraphs/shared/access/rules.ts'
+import type { Caller } from '../../../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../../../subgraphs/shared/logger.ts'
 
 /** The bridge on a port of its own, in front of a graph that a test plays. */
 export interface ServedBridge {
@@ -12,41 +20,71 @@ export interface ServedBridge {
   base: string
   /** What the graph was asked, in order. */
   asked: { operation: string; variables: Record<string, unknown> }[]
+  server: Server
   /** Sends bytes as they are, and reads until the connection ends. */
   raw(bytes: string): Promise<string>
   stop(): Promise<void>
 }
 
+export interface Bridged {
+  corsOrigins?: readonly string[]
+  limits?: Partial<IngestionLimits>
+  /** What the sign-in of a user is refused with, whom the header `user` names. */
+  refusalOf?(user: string | null): Caller['refusal']
+}
+
 export async function serveBridge(
-  answer: (operation: string) => ExecutionResult,
-  corsOrigins: readonly string[] = [],
+  answer: (
+    operation: string,
+    variables: Record<string, unknown>,
+  ) => ExecutionResult | Promise<ExecutionResult>,
+  { corsOrigins = [], limits: given = {}, refusalOf = () => undefined }: Bridged = {},
 ): Promise<ServedBridge> {
   const asked: ServedBridge['asked'] = []
-  const bridge = createRestBridge('/api', {
-    corsOrigins,
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  const rows = routes.map((route) => ({
+    route,
+    async run(variables: Record<string, unknown>) {
+      asked.push({ operation: route.operation, variables })
+      return answer(route.operation, variables)
+    },
+    rules: [ANYONE] as const,
+  }))
+  const { listener } = createPipeline({
+    destinations: restDestinations({
+      root: '/api',
+      routes: rows,
+      limits,
+      queue: new IngestionQueue(limits),
+      networkOf: () => 'here',
+      callerKey: ({ user }) => String(user),
+      readYaml: async (text) => parseYaml(text, 'The request body'),
+    }),
+    signIn: {
+      of({ headers }) {
+        const user = headers.user ? String(headers.user) : null
+        const refusal = refusalOf(user)
+        return {
+          requestId: 'request-1',
+          user,
+          permissions: PERMISSIONS,
+          ...(refusal && { refusal }),
+        }
+      },
+    },
     challenge: 'Basic',
-    admit: () => {},
-    async execute(operation, variables) {
-      asked.push({ operation, variables })
-      return answer(operation)
-    },
-    callerOf: () => ({ requestId: 'request-1' }),
-    addressOf: () => '127.0.0.1',
-    callerKey: () => '',
-    readYaml: async (text) => parseYaml(text, 'The request body'),
-    onInternalError: (error) => {
-      throw error
-    },
+    corsOrigins,
+    maxRequests: Number.POSITIVE_INFINITY,
+    metrics: createMetrics(),
+    log: LOG,
   })
-  const app = express().use(bridge.others)
-  const server = createServer((request, response) => {
-    if (!bridge.answer(request, response)) app(request, response)
-  }).listen(0, '127.0.0.1')
+  const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     base: `http://127.0.0.1:${port}/api`,
     asked,
+    server,
     async raw(bytes) {
       const socket = connect(port, '127.0.0.1')
       socket.write(bytes, 'latin1')
@@ -61,3 +99,11 @@ export async function serveBridge(
     },
   }
 }
+
+/** A failure of the product is one of the test. */
+const LOG = {
+  debug() {},
+  error({ err }: { err?: unknown }) {
+    if (err) throw err
+  },
+} as unknown as Logger

@@ -26,10 +26,12 @@ export interface Target {
 }
 
 /** Everything in one process, once threads that it keeps are started. */
-export async function startTarget(): Promise<Target & { stop(): Promise<void> }> {
+export async function startTarget(
+  env: Readonly<Record<string, string>> = {},
+): Promise<Target & { stop(): Promise<void> }> {
   const assay: Assay = await startAssay({
     mode: 'in-process',
-    env: { ...USERS_ENV, LOG_LEVEL: 'info' },
+    env: { ...USERS_ENV, LOG_LEVEL: 'info', ...env },
   })
   const probe = await startProbe(assay.url, assay.pids.server ?? 0)
   for (const warmUp of WARM_UP) await send(assay.url, warmUp)

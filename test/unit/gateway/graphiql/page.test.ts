@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, validate } from 'graphql'
-import { EXAMPLES } from '../../../../gateway/serving/graphiql/examples.ts'
-import { graphiqlPage } from '../../../../gateway/serving/graphiql/page.ts'
-import { createPlanner } from '../../../../gateway/supergraph/planning/planner.ts'
+import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import { EXAMPLES } from '../../../../gateway/http/pages/graphiql/examples.ts'
+import { graphiqlPage } from '../../../../gateway/http/pages/graphiql/page.ts'
 
 const SUPERGRAPH = new URL('../../../../schema/supergraph.graphql', import.meta.url)
 

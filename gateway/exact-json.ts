@@ -1,0 +1,11 @@
+import { parseExact, reviveExact, rounded } from '../schema/exact-number.ts'
+import { exactLiteral } from '../subgraphs/shared/exact-literal.ts'
+import type { Json, JsonReader } from './federation/index.ts'
+
+/** Numbers keep their digits on the way through the gateway. */
+export const exactJson: JsonReader = {
+  parse: parseExact,
+  revive: reviveExact,
+  literal: exactLiteral,
+  rounded: (variables) => rounded(variables) as Json,
+}

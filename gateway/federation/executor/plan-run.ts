@@ -1,0 +1,28 @@
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import type { Json } from './own.ts'
+import type { Path } from './response-path.ts'
+import type { SharedFetches } from './shared-fetches.ts'
+
+/** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
+export interface PlanRun {
+  schema: GraphQLSchema
+  data: Json
+  errors: GraphQLError[]
+  /** What answers with errors and no data were to bring. */
+  lost: Path[]
+  variables: Json
+  /** The document as the client wrote it. */
+  text: string
+  context: Context
+  link(name: string): SubgraphLink
+  fetches: SharedFetches
+  /** Called whenever a fetch has its answer. */
+  onAnswer?: () => void
+  log: Logger
+}
+
+/** A compiled part of a plan. */
+export type Task = (run: PlanRun) => Promise<void>

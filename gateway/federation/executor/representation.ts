@@ -1,0 +1,65 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import type { GraphQLSchema } from 'graphql'
+import { knownKeyOf } from '../planning/response-key.ts'
+import type { TypeKeys } from './entity-fetch.ts'
+import { mergeInto } from './merge.ts'
+import { getOwn, isObject, type Json, setOwn } from './own.ts'
+import { leavesOf } from './requires.ts'
+import { isOfType } from './rewrites.ts'
+
+/**
+ * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
+ * knows.
+ * @param keys of which one is enough, where one was fetched on a condition @returns null where anything else is missing
+ */
+export function representationOf(
+  schema: GraphQLSchema,
+  source: Json,
+  selections: readonly QueryPlanSelectionNode[],
+  keys?: ReadonlyMap<string, TypeKeys>,
+): Json | null {
+  const result: Json = {}
+  for (const selection of selections) {
+    if (selection.kind === 'InlineFragment') {
+      const { typeCondition } = selection
+      if (typeCondition && isOfType(schema, source, typeCondition, false)) {
+        const part = representationOf(schema, source, selection.selections)
+        if (part) mergeInto(schema, result, part)
+        else if (!holdsOnly(selection.selections, keys?.get(typeCondition)?.paths)) return null
+      }
+      continue
+    }
+    const value = getOwn(source, selection.alias ?? selection.name)
+    const known = selection.selections ? below(schema, value, selection.selections) : value
+    if (known === undefined) return null
+    setOwn(result, knownKeyOf(selection.name), known)
+  }
+  return result
+}
+
+/** @returns undefined where something is missing */
+const below = (
+  schema: GraphQLSchema,
+  value: unknown,
+  selections: readonly QueryPlanSelectionNode[],
+): unknown => {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => below(schema, item, selections))
+    return items.includes(undefined) ? undefined : items
+  }
+  return isObject(value) ? (representationOf(schema, value, selections) ?? undefined) : value
+}
+
+const holdsOnly = (
+  selections: readonly QueryPlanSelectionNode[],
+  paths: ReadonlySet<string> = new Set(),
+): boolean => leavesOf(selections).every((path) => path === '__typename' || paths.has(path))
+
+/** False for an entity that nothing but a required field was gathered of: it is not asked for. */
+export function holdsKey(keys: ReadonlyMap<string, TypeKeys>, representation: Json): boolean {
+  const known = keys.get(String(getOwn(representation, '__typename')))
+  return (
+    !known ||
+    known.fields.some((fields) => fields.every((name) => Object.hasOwn(representation, name)))
+  )
+}

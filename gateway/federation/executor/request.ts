@@ -1,0 +1,140 @@
+import type { FetchNode, ResponsePath } from '@apollo/query-planner'
+import { GraphQLError } from 'graphql'
+import { codedExtensions, isCoded } from '../errors.ts'
+import type { PlannedRequest } from '../links/link.ts'
+import { type AnswerError, errorsOf } from './answer-errors.ts'
+import type { EntityFetch } from './entity-fetch.ts'
+import { commonPathOf } from './error-paths.ts'
+import { getOwn, isObject, type Json } from './own.ts'
+import type { PlanRun } from './plan-run.ts'
+import { type Redact, redactAll, redactorOf } from './redact.ts'
+import type { Path } from './response-path.ts'
+import { rootKeysOf } from './root-keys.ts'
+
+/** A fetch of a plan; made once. */
+export interface Fetch {
+  node: EntityFetch
+  path: ResponsePath
+  translate: (path: Path) => Path
+  /** For entities that do not hold all that the fetch requires. */
+  parts: readonly Fetch[]
+}
+
+/** The request of a fetch, with those of the operation's variables that it uses. */
+export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): PlannedRequest {
+  const variables: Json = {}
+  for (const name of node.variableUsages ?? []) {
+    const value = getOwn(run.variables, name)
+    if (value !== undefined) variables[name] = value
+  }
+  return { document: node.operation, variables, kind: node.operationKind }
+}
+
+/** Sends a request; its errors, and its failure, become errors of the run at the places that `pathsOf` names. */
+export async function send(
+  run: PlanRun,
+  fetch: Fetch,
+  request: PlannedRequest,
+  pathsOf: (errorPath: Path) => Path[],
+): Promise<unknown> {
+  const whole = () => wholeOf(fetch, request, pathsOf)
+  try {
+    const link = run.link(fetch.node.serviceName)
+    const answer = run.fetches.execute(link, request, run.context)
+    const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
+    const reported = errorsOf(errors)
+    if (isObject(data)) {
+      const others = () => (fetch.node.requires ? whole() : [[]])
+      if (reported.length > 0) take(run, fetch, reported, { pathsOf, whole, others })
+      return data
+    }
+    if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
+    take(run, fetch, reported, { pathsOf, whole, others: whole })
+    run.lost.push(...whole())
+  } catch (error) {
+    report(run, fetch, error, whole())
+  }
+  return null
+}
+
+/** Where the errors of an answer belong. */
+interface Where {
+  pathsOf(errorPath: Path): Path[]
+  whole(): Path[]
+  /** Those that name no place. */
+  others(): Path[]
+}
+
+function take(
+  run: PlanRun,
+  { node: { serviceName, requires } }: Fetch,
+  errors: readonly AnswerError[],
+  { pathsOf, whole, others }: Where,
+): void {
+  const pathsFor = (path: Path | undefined): Path[] => {
+    if (!path) return others()
+    const found = !requires || path[0] === '_entities' ? pathsOf(path) : []
+    return found.length > 0 ? found : whole()
+  }
+  const redact = redactorFor(run)
+  const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
+  for (const { message, path, extensions } of errors) {
+    const reported = pathsFor(path).map((at) => subgraphError(message, at, extensions, redact))
+    run.errors.push(...reported)
+    if (message === undefined) run.log.error(facts, WRONG_FORM)
+    else if (reported[0] && reported[0].message !== message)
+      run.log.warn({ ...facts, said: message }, 'A subgraph tells clients where it runs')
+  }
+}
+
+/** What the client wrote in its document or variables, it may read in messages. */
+export const redactorFor = ({ variables, text }: PlanRun): Redact =>
+  redactorOf(() => JSON.stringify(variables) + text)
+
+/** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
+function wholeOf(
+  { node, path }: Fetch,
+  { variables }: PlannedRequest,
+  pathsOf: (errorPath: Path) => Path[],
+): Path[] {
+  if (node.requires) return [commonPathOf(path)]
+  const all = rootKeysOf(node, variables).flatMap((key) => pathsOf([key]))
+  return all.length > 0 ? all : [[]]
+}
+
+/** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
+export const subgraphError = (
+  message: unknown,
+  path: Path | undefined,
+  extensions: Json | undefined,
+  redact = redactAll,
+): GraphQLError => {
+  const code = extensions?.code
+  return new GraphQLError(typeof message === 'string' ? redact(message) : WRONG_FORM, {
+    path: path?.length ? path : undefined,
+    extensions: codedExtensions(
+      typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR',
+      extensions?.retryAfterSeconds,
+    ),
+  })
+}
+
+const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
+
+/** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
+export function report(
+  run: PlanRun,
+  { node, path }: Fetch,
+  error: unknown,
+  paths: readonly Path[] = [commonPathOf(path)],
+): void {
+  const isForClients = isCoded(error)
+  if (!isForClients) {
+    const { requestId } = run.context.caller
+    run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
+  }
+  const { message, extensions } = isForClients
+    ? error
+    : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
+  for (const at of paths) run.errors.push(subgraphError(message, at, extensions))
+}

@@ -1,0 +1,59 @@
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { contextKey } from '../../../subgraphs/shared/caller-key.ts'
+import { bodyOf, type PlannedRequest, type SubgraphLink } from '../links/link.ts'
+import { copied } from './own.ts'
+
+type Result = PromiseWithResolvers<ExecutionResult>
+
+/**
+ * Equal queries in flight of equal callers are one. None joins a query that began before a mutation ended or an event
+ * came: whoever knows of a change must not read what was there before it.
+ */
+export class SharedFetches {
+  /** Query → those who wait for the same; each gets data of its own, because runs change theirs. */
+  #inFlight = new Map<string, Result[]>()
+  #changes = 0
+
+  async execute(
+    link: SubgraphLink,
+    request: PlannedRequest,
+    context: Context,
+  ): Promise<ExecutionResult> {
+    if (request.kind !== 'query')
+      return link.execute(request, context).finally(() => this.changed())
+    const inFlight = this.#inFlight
+    const body = bodyOf(request)
+    const key = `${link.name}\n${body}\n${contextKey(context)}`
+    const others = inFlight.get(key)
+    if (others) {
+      const mine: Result = Promise.withResolvers()
+      others.push(mine)
+      return mine.promise
+    }
+    const waiting: Result[] = []
+    inFlight.set(key, waiting)
+    try {
+      const result = await link.execute({ ...request, body }, context)
+      for (const { resolve } of waiting)
+        resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
+      return result
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+      throw error
+    } finally {
+      inFlight.delete(key)
+    }
+  }
+
+  /** How many changes it was told of. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** What is in flight may be out of date: nobody else joins it. */
+  changed(): void {
+    this.#changes++
+    if (this.#inFlight.size > 0) this.#inFlight = new Map()
+  }
+}

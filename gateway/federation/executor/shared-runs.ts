@@ -1,0 +1,61 @@
+import { promisify } from 'node:util'
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { contextKey } from '../../../subgraphs/shared/caller-key.ts'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { Json } from './own.ts'
+import type { SharedFetches } from './shared-fetches.ts'
+
+/** Whatever arrived together has been read then: subgraphs in this process may answer before anybody else is heard. */
+const turnEnd = promisify(setImmediate)
+
+interface Run<Result> {
+  requestId: string
+  result: Promise<Result>
+}
+
+/**
+ * Equal queries of equal callers are one run until its first fetch has an answer: whoever asks later gets a run of its
+ * own, as what was read may be out of date. None joins across a change that `SharedFetches` knows of.
+ */
+export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
+  readonly #open = new Map<string, Run<Result>>()
+  readonly #fetches: SharedFetches
+  readonly #log: Logger
+
+  constructor(fetches: SharedFetches, log: Logger) {
+    this.#fetches = fetches
+    this.#log = log
+  }
+
+  /**
+   * @param begin gets what to call when the first fetch has an answer
+   * @returns a result that others have, too, so nobody may change it
+   */
+  join(
+    variables: Json,
+    context: Context,
+    begin: (close: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const key = `${this.#fetches.changes}\n${JSON.stringify(variables)}\n${contextKey(context)}`
+    const { requestId } = context.caller
+    const open = this.#open.get(key)
+    if (open) return this.#joined(open, requestId)
+    const close = () => {
+      if (this.#open.get(key) === run) this.#open.delete(key)
+    }
+    const result = turnEnd()
+      .then(() => begin(close))
+      .finally(close)
+    const run = { requestId, result }
+    this.#open.set(key, run)
+    return result
+  }
+
+  /** What the log tells of a fault names the request that began the run. */
+  async #joined({ requestId: runOf, result }: Run<Result>, requestId: string): Promise<Result> {
+    const made = await result
+    if (made.errors) this.#log.info({ requestId, runOf }, 'A request shared a run that had faults')
+    return made
+  }
+}

@@ -1,0 +1,29 @@
+/** What the gateway takes from federation. Planning processes take `planner.ts` instead, which loads no executor. */
+
+export { callerKey } from '../../subgraphs/shared/caller-key.ts'
+export { getOwn, isObject, type Json } from './executor/own.ts'
+export type { JsonReader } from './json-reader.ts'
+export { forwardedHeaders, type Introduction } from './links/introduction.ts'
+export type { PlannedRequest, SubgraphLink } from './links/link.ts'
+export { conditionalStreams } from './operation/conditional-streams.ts'
+export { hasMoreTokens, isTooNested, TOO_NESTED } from './operation/lexical-limits.ts'
+export { type Measures, measure } from './operation/measures.ts'
+export type { EventStream, PreparedOperation } from './operation/operation.ts'
+export type { OperationResult } from './operation/operation-result.ts'
+export type { OperationObserver, OperationRules } from './operation/operation-rules.ts'
+export type { Planner } from './planning/planner.ts'
+export type { LiveEvent, Subscriber } from './subscriptions/live-event.ts'
+export type { StreamLimits } from './subscriptions/live-stream.ts'
+export { LiveStreams } from './subscriptions/live-streams.ts'
+export type { NamedSubgraph } from './supergraph/subgraphs.ts'
+export {
+  loadSupergraph,
+  type Plans,
+  type Prepared,
+  type Supergraph,
+  type SupergraphOptions,
+} from './supergraph/supergraph.ts'
+export { openSupergraphFile } from './supergraph/supergraph-file.ts'
+
+/** Loads what only links to other processes need. */
+export const loadRemoteLink = async () => (await import('./links/remote-link.ts')).remoteLink

@@ -1,0 +1,50 @@
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Json } from '../executor/own.ts'
+
+/** One operation for one subgraph, as the plan made it. */
+export interface PlannedRequest {
+  document: string
+  variables: Json
+  kind: 'query' | 'mutation' | 'subscription'
+  /** The same as it is posted, where it was made already. */
+  body?: string
+}
+
+/** A request as it is posted: equal for equal requests. */
+export const bodyOf = ({ body, document, variables }: PlannedRequest): string =>
+  body ?? JSON.stringify({ query: document, variables })
+
+/** A request for entities, whose representations are JSON already. */
+export function entitiesRequest(
+  { document, variables, kind }: PlannedRequest,
+  representations: readonly object[],
+  texts: readonly string[],
+): PlannedRequest {
+  const others = JSON.stringify(variables).slice(1, -1)
+  const members = `${others}${others && ','}"representations":[${texts.join(',')}]`
+  return {
+    kind,
+    document,
+    variables: { ...variables, representations },
+    body: `{"query":${JSON.stringify(document)},"variables":{${members}}}`,
+  }
+}
+
+/**
+ * How the gateway reaches one subgraph. In one process or in several: they differ here and nowhere else.
+ * Errors of the subgraph stand in the results; one that cannot be reached throws FederationError
+ * OVERLOADED, or DOWNSTREAM_SERVICE_ERROR for a mutation that it may have carried out.
+ */
+export interface SubgraphLink {
+  name: string
+  /** Whether its server answers, if only that it knows nobody; absent where there is no server. */
+  isUp?(context: Context): Promise<boolean>
+  execute(request: PlannedRequest, context: Context): Promise<ExecutionResult>
+  /** A subscription that is refused yields its errors as the only result. */
+  subscribe(
+    request: PlannedRequest,
+    context: Context,
+  ): Promise<AsyncIterableIterator<ExecutionResult>>
+  stop(): Promise<void>
+}

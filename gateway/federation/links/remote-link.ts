@@ -1,0 +1,108 @@
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { FederationError } from '../errors.ts'
+import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import type { Introduction } from './introduction.ts'
+import type { SubgraphLink } from './link.ts'
+import { remoteHttp, Unanswered } from './remote-http.ts'
+import { subgraphSockets } from './subgraph-sockets.ts'
+
+export interface RemoteLinkOptions {
+  name: string
+  /** Where the subgraph answers, such as http://127.0.0.1:4001/graphql. */
+  url: string
+  introduction: Introduction
+  /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
+  silenceMs?: number
+  json?: JsonReader
+}
+
+/** Subgraphs that work on a request for longer send white space ahead of its answer. */
+const SILENCE_MS = 20_000
+
+/** Reaches a subgraph over HTTP and WebSocket, and tells it who asks. */
+export function remoteLink({
+  name,
+  url,
+  introduction,
+  silenceMs = SILENCE_MS,
+  json = PLAIN_JSON,
+}: RemoteLinkOptions): SubgraphLink {
+  const http = remoteHttp(url, silenceMs, json)
+  const sockets = subgraphSockets(url, introduction, silenceMs, json)
+
+  const headersOf = async (context: Context) => ({
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json, application/json;q=0.9',
+    'x-request-id': context.caller.requestId,
+    ...(await introduction.of(context)),
+  })
+
+  return {
+    name,
+    async isUp(context) {
+      return http.isUp(await headersOf(context))
+    },
+    async execute(request, context) {
+      try {
+        return await http.post(request, await headersOf(context))
+      } catch (cause) {
+        throw cause instanceof Unanswered ? unknown(name, cause) : unreachable(name, cause)
+      }
+    },
+    async subscribe(request, context) {
+      return errorsAsResults(name, await sockets.subscribe(request, context))
+    },
+    async stop() {
+      await sockets.stop()
+      await http.stop()
+    },
+  }
+}
+
+/** When a subgraph that cannot be reached is worth another try. */
+const RETRY_AFTER_SECONDS = 2
+
+const unreachable = (name: string, cause: unknown) =>
+  new FederationError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+/** No code that clients take as the advice to try again. */
+const unknown = (name: string, cause: unknown) =>
+  new FederationError(
+    'DOWNSTREAM_SERVICE_ERROR',
+    `The answer of the subgraph ${name} was lost: it is unknown whether this was carried out; check before you repeat it`,
+    { cause },
+  )
+
+/** The client rejects with what the subgraph answered (errors) or with a close event; a link reports both alike. */
+function errorsAsResults(
+  name: string,
+  stream: AsyncIterableIterator<unknown>,
+): AsyncIterableIterator<ExecutionResult> {
+  const leave = async () => {
+    await stream.return?.()
+    return { done: true as const, value: undefined }
+  }
+  return {
+    async next() {
+      try {
+        return (await stream.next()) as IteratorResult<ExecutionResult>
+      } catch (error) {
+        if (Array.isArray(error))
+          return { done: false, value: { errors: error.map(toGraphQLError) } }
+        throw unreachable(name, error)
+      }
+    },
+    return: leave,
+    throw: leave,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+const toGraphQLError = ({ message, path, extensions }: GraphQLError) =>
+  new GraphQLError(message, { path, extensions })

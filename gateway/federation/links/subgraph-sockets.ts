@@ -1,0 +1,79 @@
+import { type Client, createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { JsonReader } from '../json-reader.ts'
+import type { Introduction } from './introduction.ts'
+import type { PlannedRequest } from './link.ts'
+
+/**
+ * The WebSockets to one subgraph: one for all callers, or one for each of them. Each carries all operations of its
+ * callers, opens with the first and closes with the last.
+ * @param silenceMs how long a subgraph may take to open one, and to answer a ping on it
+ */
+export function subgraphSockets(
+  url: string,
+  { of, socketPerCaller }: Introduction,
+  silenceMs: number,
+  { revive }: Pick<JsonReader, 'revive'>,
+) {
+  const clients = new Map<string, Client>()
+
+  const clientFor = (headers: Record<string, string>): Client => {
+    const key = JSON.stringify(headers)
+    const known = clients.get(key)
+    if (known) return known
+    class Socket extends WebSocket {
+      constructor(address: string, protocols: string) {
+        super(address, protocols, { headers, handshakeTimeout: silenceMs })
+      }
+    }
+    const watch = endWhenSilent(silenceMs, () => client.terminate())
+    const client: Client = createClient({
+      url: url.replace(/^http/, 'ws'),
+      webSocketImpl: Socket,
+      lazy: true,
+      retryAttempts: 0,
+      connectionAckWaitTimeout: silenceMs,
+      keepAlive: silenceMs / 2,
+      ...(revive && { jsonMessageReviver: revive }),
+      // Many servers look for credentials here, not in the request that opens the socket.
+      connectionParams: headers,
+      on: {
+        ...watch,
+        closed: () => {
+          watch.closed()
+          if (clients.get(key) === client) clients.delete(key)
+        },
+      },
+    })
+    clients.set(key, client)
+    return client
+  }
+
+  return {
+    async subscribe({ document, variables }: PlannedRequest, context: Context) {
+      const introduction = await of(context)
+      const client = clientFor(socketPerCaller ? introduction : {})
+      return client.iterate({
+        query: document,
+        variables,
+        ...(socketPerCaller ? {} : { extensions: introduction }),
+      })
+    },
+    async stop() {
+      await Promise.all([...clients.values()].map((client) => client.dispose()))
+    },
+  }
+}
+
+/** Pings are answered by every subgraph that lives, so an unanswered one ends the socket and with it what runs on it. */
+function endWhenSilent(silenceMs: number, end: () => void) {
+  let waiting: NodeJS.Timeout | undefined
+  return {
+    ping(received: boolean) {
+      if (!received) waiting = setTimeout(end, silenceMs / 2)
+    },
+    pong: () => clearTimeout(waiting),
+    closed: () => clearTimeout(waiting),
+  }
+}

@@ -1,0 +1,9 @@
+import type { OperationRules } from './operation-rules.ts'
+
+/** An operation as clients name it. */
+export interface NamedOperation {
+  text: string
+  operationName?: string | null | undefined
+  /** Absent for operations of the product itself. */
+  rules?: OperationRules | undefined
+}

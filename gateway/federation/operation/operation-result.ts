@@ -1,0 +1,21 @@
+import type { ExecutionResult, GraphQLError } from 'graphql'
+import type { Json } from '../executor/own.ts'
+
+/** The response to an operation. Callers that share it must not change it. */
+export class OperationResult implements ExecutionResult {
+  declare readonly errors?: readonly GraphQLError[]
+  declare readonly data?: Json | null
+  #text: string | undefined
+
+  /** @param data undefined for an operation that did not run */
+  constructor(errors: readonly GraphQLError[], data?: Json | null) {
+    if (errors.length > 0) this.errors = errors
+    if (data !== undefined) this.data = data
+  }
+
+  /** The response as JSON; written once for all who share it. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this)
+    return this.#text
+  }
+}

@@ -1,0 +1,52 @@
+import type {
+  DocumentNode,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
+import type { Json } from '../executor/own.ts'
+
+/** What clients may ask. An error that is thrown is worded for them: it has `extensions.code`. */
+export interface OperationRules {
+  /** @throws for a text that must not be parsed */
+  checkText(text: string): void
+  /** @throws for a document that must not be validated */
+  checkDocument(document: DocumentNode): void
+  /** @returns the check of the variables of each run */
+  compileCheck(operation: ValidOperation): (variables: Json) => GraphQLError | undefined
+  /** A fault of a document or of variables, as clients may read it. */
+  reworded(error: GraphQLError): GraphQLError
+}
+
+/** An operation of a document that was validated against the schema. */
+export interface ValidOperation {
+  schema: GraphQLSchema
+  document: DocumentNode
+  operation: OperationDefinitionNode
+}
+
+export type OperationKind = 'query' | 'mutation' | 'subscription'
+
+/** Counts operations. */
+export interface OperationObserver {
+  /** An operation was parsed, validated, planned and compiled. */
+  prepared(seconds: number): void
+  /** An operation was prepared already. */
+  reused(): void
+  /** @returns what counts the runs of one operation */
+  of(name: string | undefined, kind: OperationKind): RunObserver
+}
+
+export interface RunObserver {
+  /** @param result undefined where the run failed */
+  ran(result: ExecutionResult | undefined, seconds: number): void
+  /** A client subscribed. @returns to be called when it gets no more */
+  subscribed(): () => void
+}
+
+export const UNOBSERVED: OperationObserver = {
+  prepared() {},
+  reused() {},
+  of: () => ({ ran() {}, subscribed: () => () => {} }),
+}

@@ -1,0 +1,277 @@
+import type { QueryPlan } from '@apollo/query-planner'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+} from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { compileEventKey } from '../../../subgraphs/shared/event-key.ts'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import { FederationError } from '../errors.ts'
+import { isIncluded } from '../executor/conditions.ts'
+import { getOwn, type Json } from '../executor/own.ts'
+import { compilePlan } from '../executor/plan.ts'
+import type { PlanRun } from '../executor/plan-run.ts'
+import { subgraphError } from '../executor/request.ts'
+import { type SelectedField, Selection } from '../executor/selection.ts'
+import { compileShape } from '../executor/shape.ts'
+import type { SharedFetches } from '../executor/shared-fetches.ts'
+import { SharedRuns } from '../executor/shared-runs.ts'
+import { unexplained } from '../executor/unexplained.ts'
+import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import type { Subscriber } from '../subscriptions/live-event.ts'
+import type { LiveStreams } from '../subscriptions/live-streams.ts'
+import { streamPlaceOf, withCursor } from '../subscriptions/stream-place.ts'
+import {
+  type PreparedSubscription,
+  prepareSubscription,
+  type Responses,
+} from '../subscriptions/subscription.ts'
+import { compileIntrospection } from './introspection.ts'
+import type { NamedOperation } from './named-operation.ts'
+import { OperationResult } from './operation-result.ts'
+import {
+  type OperationKind,
+  type OperationObserver,
+  UNOBSERVED,
+  type ValidOperation,
+} from './operation-rules.ts'
+import { type Sharing, selectsOnly } from './shared-selection.ts'
+import { compileVariables } from './variables.ts'
+
+/** A stream of events, opened by its first subscriber. */
+export interface EventStream {
+  /** @returns how to leave */
+  deliverTo(subscriber: Subscriber): () => void
+}
+
+/** An operation that was parsed, checked, validated, planned and compiled, once for any number of runs. */
+export interface PreparedOperation {
+  kind: OperationKind
+  /** Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share. */
+  run(variables: Json, context: Context): Promise<OperationResult>
+  /** @returns the errors of what cannot be subscribed to */
+  subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
+  /** How it is subscribed to; undefined for what selects no stream. */
+  subscription: PreparedSubscription | undefined
+}
+
+/** What the operations of a supergraph have in common. */
+export interface OperationDeps {
+  link(name: string): SubgraphLink
+  fetches: SharedFetches
+  streams: LiveStreams
+  responses: Responses
+  /** Without it, callers share only what is asked by the same caller. */
+  sharing?: Sharing | undefined
+  log: Logger
+  json?: JsonReader
+  observer?: OperationObserver
+  /** Queries and mutations that run. */
+  running?: { count: number }
+}
+
+export interface OperationParts extends ValidOperation, OperationDeps {
+  named: NamedOperation
+  /** Plans the document; nothing where there is nothing to fetch. */
+  plan(document: DocumentNode): QueryPlan['node'] | Promise<QueryPlan['node']>
+}
+
+/** Compiles an operation and its plan once. */
+export async function prepareOperation({
+  named,
+  schema,
+  document,
+  operation,
+  plan: planOf,
+  link,
+  fetches,
+  streams,
+  responses,
+  sharing,
+  log,
+  json = PLAIN_JSON,
+  observer = UNOBSERVED,
+  running = { count: 0 },
+}: OperationParts): Promise<PreparedOperation> {
+  const { rules } = named
+  const kind = operation.operation
+  const rootType = schema.getRootType(kind)
+  if (!rootType) throw new GraphQLError(`The schema has no ${kind}`)
+  const selection = new Selection(schema, fragmentsOf(document), [
+    { nodes: operation.selectionSet.selections, conditions: [] },
+  ])
+  const rootFields = selection.fieldsOf(rootType)
+  const coerce = compileVariables(schema, document, operation, json)
+  const check = rules?.compileCheck({ schema, document, operation })
+  const shape = compileShape(schema, rootType, selection)
+  const introspect = compileIntrospection(schema, document, operation, rootFields)
+  const unanswered = compileUnanswered(rootFields)
+  const place = streamPlaceOf(rootType, rootFields.values())
+  const rootNodes = [...rootFields.values()].flatMap(({ nodes }) => nodes)
+  const plan = await planOf(
+    kind === 'subscription' ? withCursor(document, rootNodes, place) : document,
+  )
+  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
+  const runs = new SharedRuns<OperationResult>(fetches, log)
+  const observed = observer.of(operation.name?.value, kind)
+
+  const begin = (variables: Json, context: Context): PlanRun => ({
+    schema,
+    data: Object.create(null),
+    errors: [],
+    lost: [],
+    variables,
+    text: named.text,
+    context,
+    link,
+    fetches,
+    log,
+  })
+
+  const finish = (run: PlanRun): OperationResult => {
+    introspect(run.data, run.variables)
+    const reported = run.errors.length > 0 ? run.errors : unanswered(run)
+    if (!plan && reported.length > 0) return new OperationResult(reported, null)
+    const { data, errors: faults } = shape(run.data, run.variables)
+    if (faults.length === 0) return new OperationResult(reported, data)
+    return new OperationResult([...reported, ...unexplained(faults, reported, run.lost)], data)
+  }
+
+  /** What the rules have against these variables. */
+  const refused = (variables: Json): OperationResult | undefined => {
+    const error = check?.(variables)
+    return error && new OperationResult([error])
+  }
+
+  /** The variables with defaults, or what is wrong with them. */
+  const valuesOf = (variables: Json): Json | OperationResult => {
+    const values = coerce(variables)
+    if (!Array.isArray(values)) return values
+    return new OperationResult(rules ? values.map(rules.reworded) : values)
+  }
+
+  const subscription =
+    plan?.kind === 'Subscription'
+      ? prepareSubscription({
+          plan,
+          link: link(plan.primary.serviceName),
+          place,
+          eventKey: compileEventKey(operation, document),
+          responses,
+          begin,
+          finish,
+        })
+      : undefined
+
+  const isSharable =
+    kind === 'subscription' && sharing !== undefined && selectsOnly(schema, document, sharing)
+
+  async function execute(variables: Json, context: Context): Promise<OperationResult> {
+    if (kind === 'subscription') return new OperationResult([NOT_STREAMED])
+    const values = valuesOf(variables)
+    if (values instanceof OperationResult) return values
+    const run = begin(values, context)
+    if (!task) return finish(run)
+    const result = () => task(run).then(() => finish(run))
+    if (kind !== 'query') return result()
+    return runs.join(values, context, (close) => {
+      run.onAnswer = close
+      return result()
+    })
+  }
+
+  return {
+    kind,
+    subscription,
+    async run(variables, context) {
+      const refusal = refused(variables)
+      if (refusal) return refusal
+      const began = performance.now()
+      let result: OperationResult | undefined
+      running.count++
+      try {
+        result = await execute(variables, context)
+        return result
+      } finally {
+        running.count--
+        observed.ran(result, (performance.now() - began) / 1_000)
+      }
+    },
+    async subscribe(variables, context) {
+      const values = refused(variables) ?? valuesOf(variables)
+      if (values instanceof OperationResult) return values
+      if (!subscription)
+        return new OperationResult([new GraphQLError('This subscription selects no stream')])
+      const { caller, headers } = context
+      const request = {
+        operation: named,
+        subscription,
+        variables: values,
+        context: isSharable
+          ? { caller: sharing.callerOf(caller), ...(headers && { headers }) }
+          : context,
+      }
+      return {
+        deliverTo(subscriber) {
+          const left = once(observed.subscribed())
+          const leave = streams.join(request, observedSubscriber(subscriber, left))
+          return () => {
+            left()
+            leave()
+          }
+        },
+      }
+    },
+  }
+}
+
+const NOT_STREAMED = new FederationError(
+  'BAD_USER_INPUT',
+  'Subscriptions are served over WebSocket and as text/event-stream',
+)
+
+/** A subscriber that reports when it gets no more. */
+const observedSubscriber = (subscriber: Subscriber, left: () => void): Subscriber => ({
+  event: (event) => subscriber.event(event),
+  waitingBytes: () => subscriber.waitingBytes(),
+  end(error) {
+    left()
+    subscriber.end(error)
+  },
+  tooSlow() {
+    left()
+    subscriber.tooSlow()
+  },
+})
+
+function once(report: () => void): () => void {
+  let isReported = false
+  return () => {
+    if (!isReported) report()
+    isReported = true
+  }
+}
+
+/** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
+const compileUnanswered =
+  (fields: ReadonlyMap<string, SelectedField>) =>
+  ({ data, variables }: PlanRun): GraphQLError[] =>
+    [...fields]
+      .filter(
+        ([, { name, gatheredKey, conditions }]) =>
+          name !== '__typename' &&
+          getOwn(data, gatheredKey) === undefined &&
+          isIncluded(conditions, variables),
+      )
+      .map(([key]) => subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
+
+const fragmentsOf = (document: DocumentNode): Record<string, FragmentDefinitionNode> => {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
+  return fragments
+}

@@ -1,0 +1,71 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
+import { getOwn, type Json } from '../executor/own.ts'
+import type { JsonReader } from '../json-reader.ts'
+import { REPRESENTATIONS } from '../planning/response-key.ts'
+
+/** Faults that one request is answered with: each repeats a part of its variables, which takes time and memory. */
+const MAX_FAULTS = 10
+
+/** Checks the variables of a request. */
+export type Coerce = (variables: Json) => Json | GraphQLError[]
+
+/**
+ * Compiles how an operation's variables are checked against the schema. Subgraphs get them as the client sent them, with
+ * defaults filled in.
+ */
+export function compileVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { rounded }: Pick<JsonReader, 'rounded'>,
+): Coerce {
+  const definitions = operation.variableDefinitions ?? []
+  const nullable = new Set(
+    definitions
+      .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+      .map(({ variable }) => variable.name.value),
+  )
+  const conditions = conditionVariables(document).filter((name) => nullable.has(name))
+  return (variables) => {
+    const coerce = (given: Json) =>
+      getVariableValues(schema, definitions, given, { maxErrors: MAX_FAULTS })
+    const exact = coerce(variables)
+    // An exact number is no Float; where one stands for a Float, the variables become doubles.
+    const given = exact.coerced ? variables : rounded(variables)
+    const { errors, coerced } = given === variables ? exact : coerce(given)
+    if (!coerced) return errors.map(({ message, nodes }) => badInput(message, nodes))
+    const values = { ...coerced, ...given }
+    const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')
+    if (missing.length > 0)
+      return missing.map((name) =>
+        badInput(`Variable "$${name}" decides @skip or @include and must not be null.`),
+      )
+    if (Object.hasOwn(values, REPRESENTATIONS.plans))
+      values[REPRESENTATIONS.clients] = values[REPRESENTATIONS.plans]
+    return values
+  }
+}
+
+/** Those that decide `@skip` or `@include`. One that may be null passes validation if it has a default. */
+function conditionVariables(document: DocumentNode): string[] {
+  const names = new Set<string>()
+  visit(document, {
+    Directive: ({ name, arguments: args }) => {
+      if (name.value !== 'skip' && name.value !== 'include') return
+      for (const { value } of args ?? [])
+        if (value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+const badInput = (message: string, nodes?: GraphQLError['nodes']): GraphQLError =>
+  new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } })

@@ -1,0 +1,123 @@
+import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import type { ApolloFixes } from '../apollo-fixes/apply.ts'
+import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
+import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
+import { planBySplitting } from '../apollo-fixes/nested-conditions.ts'
+import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
+import { FederationError } from '../errors.ts'
+import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import { withGatheredKeys } from './gathered-keys.ts'
+
+export interface Planner {
+  /** The schema that clients see. */
+  schema: GraphQLSchema
+  /** Does what the first plan would do for all: in a large supergraph it takes seconds. */
+  prepare(): void
+  /**
+   * Plans a valid operation. Its fetches gather data under the keys of response-key.ts.
+   * @returns undefined where there is nothing to fetch
+   */
+  plan(document: DocumentNode, operationName?: string | null): QueryPlan['node']
+}
+
+export interface PlannerOptions {
+  /** Of use where composition has not just validated the supergraph: it takes most of the time. */
+  validate?: boolean
+  /** Ways to reach one field: each level that several subgraphs can answer multiplies them, and the time to plan. */
+  maxPaths?: number
+  /** The error for an operation with a field that can be reached in more ways. */
+  tooManyPaths?(maxPaths: number): Error
+  /** For supergraphs that use more of federation than ours. */
+  fixes?: Pick<ApolloFixes, 'correct'>
+  json?: JsonReader
+}
+
+const MAX_PATHS = 1_000
+
+const tooManyPathsFor = (maxPaths: number) =>
+  new FederationError(
+    'OPERATION_LIMIT_EXCEEDED',
+    `The operation has a field that can be reached in more than ${maxPaths} ways. Ask for fewer levels at a time.`,
+  )
+
+/** Plans that are compared; from more the planner leaves out what is likely to be worse. */
+const MAX_PLANS = 1_000
+
+const uncorrected = (supergraph: DocumentNode): Required<Correction> => ({
+  supergraph,
+  corrected: (plan) => plan,
+})
+
+/**
+ * Apollo's planner, asked in a way that avoids the defects that show in any graph. The package of ApolloGateway, which
+ * also holds it, would load telemetry, composition and an executor besides.
+ * @throws for what is no supergraph
+ */
+export function createPlanner(
+  supergraphSdl: string,
+  {
+    validate = false,
+    maxPaths = MAX_PATHS,
+    tooManyPaths = tooManyPathsFor,
+    fixes = { correct: uncorrected },
+    json = PLAIN_JSON,
+  }: PlannerOptions = {},
+): Planner {
+  if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
+  const supergraphOf = (source: DocumentNode) =>
+    Supergraph.build(source, { validateSupergraph: false })
+  const given = parse(supergraphSdl, { noLocation: true })
+  const { supergraph: corrected, corrected: correct } = fixes.correct(given)
+  const supergraph = supergraphOf(corrected)
+  const apiSchema = supergraph.apiSchema()
+  const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
+  const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
+  // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
+  const planner = lazily(
+    () =>
+      new QueryPlanner(supergraph, {
+        reuseQueryFragments: false,
+        debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
+      }),
+  )
+  const planned: PlannedSupergraph = {
+    schema: lazily(() => supergraph.schema.toGraphQLJSSchema()),
+    graphOf: (service) => supergraph.subgraphNameToGraphEnumValue().get(service),
+  }
+  /** @throws Error without a code where the planner fails: its messages are about itself */
+  const build = (document: DocumentNode, operationName?: string | null): QueryPlan => {
+    try {
+      const operation = operationFromDocument(apiSchema, document, {
+        validate: false,
+        ...(operationName ? { operationName } : {}),
+      })
+      return planner().buildQueryPlan(operation)
+    } catch (cause) {
+      const { message } = cause as Error
+      if (/^Too many options generated/.test(message)) throw tooManyPaths(maxPaths)
+      throw new Error(message, { cause })
+    }
+  }
+  const planOf: Planner['plan'] = (document, operationName) => {
+    const { node } = build(withMarkedNumbers(document, schema), operationName)
+    return node && correct(withNumbers(node), planned)
+  }
+  return {
+    schema,
+    prepare: () => void planner(),
+    plan: (document, operationName) =>
+      planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
+        planOf(part, operationName),
+      ),
+  }
+}
+
+function lazily<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Json } from '../executor/own.ts'
+import type { NamedOperation } from '../operation/named-operation.ts'
+import type { LiveEvent, Subscriber } from './live-event.ts'
+import type { PreparedSubscription } from './subscription.ts'
+
+export interface StreamLimits {
+  /** Bytes of events that may wait for a client to read them. */
+  bufferBytes: number
+  /** How long a client may leave more than that unread while nobody else waits for the next event. */
+  stallMs: number
+}
+
+export interface StreamRequest {
+  operation: NamedOperation
+  subscription: PreparedSubscription
+  variables: Json
+  context: Context
+}
+
+/** A subscriber's place in a stream; it moves when streams become one. */
+export interface Seat {
+  stream: LiveStream
+  subscriber: Subscriber
+}
+
+/** How often a stream that all its subscribers are behind looks whether one has caught up. */
+const LOOK_MS = 20
+
+/** One upstream, and one execution for each of its events, for all who subscribed to the same. */
+export class LiveStream {
+  readonly #seats = new Set<Seat>()
+  #upstream: AsyncIterator<ExecutionResult> | undefined
+  /** Whether it has delivered an event, so that newcomers would miss something. */
+  hasBegun = false
+  /** Where it stands behind the event that it delivered last. */
+  cursor: string | undefined
+  subscription: PreparedSubscription
+
+  /** @param onEvent told after each event was delivered @param onEnd told once, when nobody is left or nothing comes */
+  constructor(
+    readonly request: StreamRequest,
+    private readonly limits: StreamLimits,
+    private readonly onEvent: () => void,
+    private readonly onEnd: () => void,
+  ) {
+    this.subscription = request.subscription
+  }
+
+  add(subscriber: Subscriber): Seat {
+    const seat = { stream: this, subscriber }
+    this.#seats.add(seat)
+    return seat
+  }
+
+  /** The upstream is freed in the moment in which the last subscriber leaves. */
+  remove(seat: Seat): void {
+    if (this.#seats.delete(seat) && this.#seats.size === 0) this.#stop()
+  }
+
+  /** Takes over the subscribers of another stream, which stands at the same place. */
+  absorb(other: LiveStream): void {
+    for (const seat of other.#seats) {
+      seat.stream = this
+      this.#seats.add(seat)
+    }
+    other.#seats.clear()
+    other.#stop()
+  }
+
+  async run(): Promise<void> {
+    const { variables, context } = this.request
+    try {
+      this.#upstream = await this.subscription.open(variables, context)
+      while (this.#seats.size > 0) {
+        const { done, value } = await this.#upstream.next()
+        if (done || this.#seats.size === 0) break
+        const { event, cursor } = await this.subscription.respond(value, variables, context)
+        this.#deliver(event)
+        this.cursor = cursor
+        this.onEvent()
+        await this.#room()
+      }
+      this.end()
+    } catch (error) {
+      this.end(error)
+    }
+  }
+
+  end(error?: unknown): void {
+    const seats = [...this.#seats]
+    this.#seats.clear()
+    this.#stop()
+    for (const { subscriber } of seats) subscriber.end(error)
+  }
+
+  #deliver(event: LiveEvent): void {
+    this.hasBegun = true
+    for (const { subscriber } of this.#seats) subscriber.event(event)
+  }
+
+  /**
+   * The fastest reader sets the pace: whoever has too much unread while another keeps up is closed, and while all have
+   * the upstream waits, so that a client that replays a long history is only as slow as it reads.
+   */
+  async #room(): Promise<void> {
+    const slow = () =>
+      [...this.#seats].filter(
+        ({ subscriber }) => subscriber.waitingBytes() > this.limits.bufferBytes,
+      )
+    let behind = slow()
+    const until = performance.now() + this.limits.stallMs
+    while (behind.length > 0 && behind.length === this.#seats.size && performance.now() < until) {
+      await delay(LOOK_MS, undefined, { ref: false })
+      behind = slow()
+    }
+    for (const seat of behind) {
+      this.#seats.delete(seat)
+      seat.subscriber.tooSlow()
+    }
+  }
+
+  #stop(): void {
+    this.onEnd()
+    // What it rejects with is of no interest to anybody who is still here.
+    Promise.resolve(this.#upstream?.return?.()).catch(() => {})
+  }
+}

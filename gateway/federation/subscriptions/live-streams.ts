@@ -1,0 +1,96 @@
+import { GraphQLError } from 'graphql'
+import { contextKey } from '../../../subgraphs/shared/caller-key.ts'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { NamedOperation } from '../operation/named-operation.ts'
+import type { Subscriber } from './live-event.ts'
+import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
+import type { PreparedSubscription } from './subscription.ts'
+
+export const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
+
+/** What clients subscribe to right now. Equal subscriptions of equal callers share a stream. */
+export class LiveStreams {
+  /** Streams of equal subscriptions; the oldest first. */
+  readonly #streams = new Map<string, LiveStream[]>()
+
+  constructor(
+    private readonly log: Logger,
+    private readonly limits: StreamLimits = STREAM_LIMITS,
+  ) {}
+
+  /** Streams that are open. */
+  get size(): number {
+    return [...this.#streams.values()].reduce((sum, streams) => sum + streams.length, 0)
+  }
+
+  /**
+   * Joins a stream that has not delivered anything yet, or any where it makes no difference when it began; otherwise a
+   * new one, which becomes one with an older one as soon as both stand at the same place.
+   * @returns how to leave
+   */
+  join(request: StreamRequest, subscriber: Subscriber): () => void {
+    const { operation, subscription, variables, context } = request
+    const key = JSON.stringify([
+      operation.operationName ?? null,
+      operation.text,
+      variables,
+      contextKey(context),
+    ])
+    const known = (this.#streams.get(key) ?? []).findLast(
+      (stream) => !stream.hasBegun || !subscription.isResumable,
+    )
+    const stream = known ?? this.#open(key, request)
+    const seat = stream.add(subscriber)
+    if (!known) void stream.run()
+    return () => seat.stream.remove(seat)
+  }
+
+  /**
+   * Streams whose plan is the same in a new supergraph go on, with its schema; the others end.
+   * @param prepare what the operation is there, if it is valid
+   */
+  async reload(
+    prepare: (operation: NamedOperation) => Promise<PreparedSubscription | undefined>,
+  ): Promise<void> {
+    for (const stream of [...this.#streams.values()].flat()) {
+      const { operation } = stream.request
+      const next = await prepare(operation)
+      if (next?.isLike(stream.subscription)) stream.subscription = next
+      else stream.end(RELOADED)
+    }
+  }
+
+  #open(key: string, request: StreamRequest): LiveStream {
+    const stream: LiveStream = new LiveStream(
+      request,
+      this.limits,
+      () => this.#unite(key, stream),
+      () => this.#forget(key, stream),
+    )
+    this.#streams.set(key, [...(this.#streams.get(key) ?? []), stream])
+    return stream
+  }
+
+  #unite(key: string, stream: LiveStream): void {
+    if (stream.cursor === undefined) return
+    const [oldest, ...others] = (this.#streams.get(key) ?? []).filter(
+      ({ cursor }) => cursor === stream.cursor,
+    )
+    for (const other of others) oldest?.absorb(other)
+    if (others.length > 0) this.log.debug({ streams: others.length + 1 }, 'Streams became one')
+  }
+
+  #forget(key: string, stream: LiveStream): void {
+    const left = (this.#streams.get(key) ?? []).filter((one) => one !== stream)
+    if (left.length > 0) this.#streams.set(key, left)
+    else this.#streams.delete(key)
+  }
+}
+
+/** The code is that of other gateways. */
+const RELOADED = new GraphQLError(
+  'The graph has changed what this subscription needs; subscribe again',
+  {
+    extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' },
+  },
+)

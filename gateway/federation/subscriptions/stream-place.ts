@@ -1,0 +1,64 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  Kind,
+  visit,
+} from 'graphql'
+import type { SelectedField } from '../executor/selection.ts'
+
+/** How a stream tells where it stands. */
+export interface StreamPlace {
+  /** Whether it can start from a cursor: what a subscriber gets then depends on where its stream began. */
+  isResumable: boolean
+  /** Where an event stands in the gathered data. */
+  key: string
+  /** The field of an event that tells the place behind it, if it has one. */
+  cursor: string | undefined
+}
+
+/** Streams of this graph, and of others with the same habit, start behind `after` and name their place `cursor`. */
+const AFTER = 'after'
+const CURSOR = 'cursor'
+
+export function streamPlaceOf(
+  root: GraphQLObjectType,
+  [field]: Iterable<SelectedField>,
+): StreamPlace {
+  const event = getNamedType(field?.type)
+  const cursor =
+    isObjectType(event) || isInterfaceType(event) ? event.getFields()[CURSOR] : undefined
+  const hasCursor = cursor && cursor.args.length === 0 && isLeafType(getNamedType(cursor.type))
+  const args = root.getFields()[field?.name ?? '']?.args ?? []
+  return {
+    isResumable: Boolean(hasCursor) || args.some(({ name }) => name === AFTER),
+    key: field?.gatheredKey ?? '',
+    cursor: hasCursor ? CURSOR : undefined,
+  }
+}
+
+/** The document with the cursor asked for as well; nobody who does not ask for it sees it. */
+export function withCursor(
+  document: DocumentNode,
+  nodes: readonly FieldNode[],
+  { cursor }: StreamPlace,
+): DocumentNode {
+  if (!cursor) return document
+  const node = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: cursor } } as const
+  return visit(document, {
+    Field: (field) =>
+      nodes.includes(field) && field.selectionSet
+        ? {
+            ...field,
+            selectionSet: {
+              ...field.selectionSet,
+              selections: [node, ...field.selectionSet.selections],
+            },
+          }
+        : undefined,
+  })
+}

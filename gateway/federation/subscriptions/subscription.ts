@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SubscriptionNode } from '@apollo/query-planner'
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { contextKey } from '../../../subgraphs/shared/caller-key.ts'
+import type { MadeOnce } from '../../../subgraphs/shared/made-once.ts'
+import { errorsOf } from '../executor/answer-errors.ts'
+import { pathTranslator } from '../executor/error-paths.ts'
+import { mergeInto } from '../executor/merge.ts'
+import { copied, getOwn, isObject, type Json } from '../executor/own.ts'
+import { compilePlan } from '../executor/plan.ts'
+import type { PlanRun } from '../executor/plan-run.ts'
+import { redactorFor, requestOf, subgraphError } from '../executor/request.ts'
+import { applyRewrites } from '../executor/rewrites.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import { LiveEvent } from './live-event.ts'
+import type { StreamPlace } from './stream-place.ts'
+
+/** What one event of the subgraph becomes for clients. */
+export interface Response {
+  event: LiveEvent
+  /** Where the stream stands behind this event; undefined where it does not tell. */
+  cursor: string | undefined
+}
+
+/** A planned subscription, compiled once. */
+export interface PreparedSubscription {
+  /** Whether a stream depends on when and where it begins, because it can start from a cursor. */
+  isResumable: boolean
+  /** Subscribes at the subgraph that has the stream. */
+  open(variables: Json, context: Context): Promise<AsyncIterableIterator<ExecutionResult>>
+  /** Runs the rest of the plan, with one event as the seed: once for all streams that ask for the same of it. */
+  respond(event: ExecutionResult, variables: Json, context: Context): Promise<Response>
+  /** Whether a stream of the other can go on as one of this. */
+  isLike(other: PreparedSubscription): boolean
+  plan: SubscriptionNode
+  /** To the subgraph that has the stream. */
+  link: SubgraphLink
+}
+
+export interface SubscriptionParts {
+  plan: SubscriptionNode
+  link: SubgraphLink
+  place: StreamPlace
+  /** Equal where equal events have equal responses: see compileEventKey. */
+  eventKey(variables: Json): string
+  responses: Responses
+  /** A fresh run: merging changes its data. */
+  begin(variables: Json, context: Context): PlanRun
+  /** Makes a run's data the response. */
+  finish(run: PlanRun): ExecutionResult
+}
+
+/** Responses to events of subgraphs. */
+export type Responses = MadeOnce<ExecutionResult, Promise<Response>>
+
+export function prepareSubscription({
+  plan,
+  link,
+  place: { isResumable, key, cursor },
+  eventKey,
+  responses,
+  begin,
+  finish,
+}: SubscriptionParts): PreparedSubscription {
+  const { primary, rest } = plan
+  const task = rest ? compilePlan(rest) : null
+  const translate = pathTranslator(primary)
+  const respond = async (
+    { data, errors }: ExecutionResult,
+    variables: Json,
+    context: Context,
+  ): Promise<Response> => {
+    const run = begin(variables, context)
+    run.fetches.changed()
+    const redact = redactorFor(run)
+    for (const { message, path, extensions } of errorsOf(errors))
+      run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
+    if (isObject(data)) {
+      // Other streams have the same data.
+      const own = copied(data) as Json
+      applyRewrites(run.schema, primary.outputRewrites, own)
+      mergeInto(run.schema, run.data, own)
+    }
+    const event = getOwn(run.data, key)
+    const position = cursor && isObject(event) ? getOwn(event, cursor) : undefined
+    if (isObject(data)) await task?.(run)
+    return {
+      event: new LiveEvent(finish(run)),
+      cursor: position == null ? undefined : String(position),
+    }
+  }
+  return {
+    plan,
+    link,
+    isResumable,
+    open: (variables, context) =>
+      link.subscribe({ ...requestOf({ variables }, primary), kind: 'subscription' }, context),
+    respond: (event, variables, context) =>
+      responses.of(event, `${eventKey(variables)}\n${contextKey(context)}`, () =>
+        respond(event, variables, context),
+      ),
+    isLike: (other) => other.link === link && isDeepStrictEqual(other.plan, plan),
+  }
+}

@@ -1,0 +1,158 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { GraphQLSchema } from 'graphql'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import { applyApolloFixes } from '../apollo-fixes/apply.ts'
+import { SharedFetches } from '../executor/shared-fetches.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import { LiveStreams } from '../subscriptions/live-streams.ts'
+import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
+import {
+  loadSupergraph,
+  type Supergraph,
+  type SupergraphOptions,
+  type SupergraphVersion,
+} from './supergraph.ts'
+
+/** A supergraph that follows its file. */
+export interface SupergraphFile extends Supergraph {
+  links(): readonly SubgraphLink[]
+  /** Reads the file again. A file that cannot be used leaves the supergraph as it was, and the log says why. */
+  reload(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface SupergraphFileOptions extends SupergraphOptions {
+  file: string
+  linkTo(subgraph: NamedSubgraph): SubgraphLink
+}
+
+/** By state instead of by events, which do not tell of every way to replace a file (a mounted volume, a link). */
+const LOOK_EVERY_MS = 1_000
+/** How often it is looked whether something that began before a reload still runs, and may fetch. */
+const KEEP_LINKS_MS = 30_000
+
+interface Loaded {
+  sdl: string
+  version: SupergraphVersion
+  /** By name and address. */
+  links: ReadonlyMap<string, SubgraphLink>
+}
+
+/** @throws Error that names the file and what is wrong with it */
+export async function openSupergraphFile(
+  { file, linkTo, ...options }: SupergraphFileOptions,
+  log: Logger,
+): Promise<SupergraphFile> {
+  const streams = options.streams ?? new LiveStreams(log)
+  const fetches = new SharedFetches()
+  const fixes = applyApolloFixes()
+  const listeners = new Set<(schema: GraphQLSchema) => void>()
+  /** Links that a reload has left, for as long as they may be needed. */
+  const retired = new Set<SubgraphLink>()
+  /** Settles when nothing runs any more that began before the last reload. */
+  let outdated: Promise<unknown> = Promise.resolve()
+
+  async function load(before?: Loaded): Promise<Loaded> {
+    const sdl = await readFile(file, 'utf8')
+    if (sdl === before?.sdl) return before
+    const links = new Map<string, SubgraphLink>()
+    for (const subgraph of subgraphsOf(sdl)) {
+      const key = JSON.stringify(subgraph)
+      links.set(key, before?.links.get(key) ?? linkTo(subgraph))
+    }
+    const version = loadSupergraph(sdl, [...links.values()], log, {
+      ...options,
+      streams,
+      fetches,
+      fixes,
+      validate: true,
+    })
+    return { sdl, version, links }
+  }
+
+  let current = await load().catch((cause: Error) => {
+    fixes.undo()
+    throw new Error(`SUPERGRAPH=${file} cannot be used: ${cause.message}`, { cause })
+  })
+
+  async function replace(): Promise<void> {
+    const before = current
+    const next = await load(before)
+    if (next === before) return
+    await warm(next.version, before.version)
+    current = next
+    await before.version.stop()
+    retire(before, new Set(next.links.values()))
+    for (const listener of listeners) listener(next.version.schema)
+    await streams.reload(async ({ text, operationName, rules }) => {
+      const operation = await next.version.prepare(text, operationName, rules)
+      return 'run' in operation ? operation.subscription : undefined
+    })
+    log.info({ file }, 'The supergraph was reloaded')
+  }
+
+  /** A mutation may take as long as it likes, and fetch from any link of its version when it has its answer. */
+  function retire({ version, links }: Loaded, kept: ReadonlySet<SubgraphLink>): void {
+    const left = [...links.values()].filter((link) => !kept.has(link))
+    for (const link of left) retired.add(link)
+    outdated = Promise.all([outdated, whenIdle(version)]).then(() => {
+      for (const link of left)
+        if (retired.delete(link))
+          link.stop().catch((err: unknown) => log.warn({ err }, 'A link did not stop cleanly'))
+    })
+  }
+
+  let reloading = Promise.resolve()
+  const reload = () => {
+    reloading = reloading
+      .then(replace)
+      .catch((err: unknown) =>
+        log.error({ err, file }, 'The supergraph file cannot be used; the one before stays'),
+      )
+    return reloading
+  }
+  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload)
+
+  return {
+    get schema() {
+      return current.version.schema
+    },
+    async prepare(...operation) {
+      const { version } = current
+      const prepared = await version.prepare(...operation)
+      // A reload ends what plans for the supergraph before it.
+      return version === current.version ? prepared : current.version.prepare(...operation)
+    },
+    isPrepared: (operation) => current.version.isPrepared(operation),
+    onReload(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    links: () => [...current.links.values()],
+    reload,
+    async stop() {
+      unwatchFile(file, reload)
+      await reloading
+      const links = [...current.links.values(), ...retired]
+      retired.clear()
+      await Promise.all([current.version.stop(), ...links.map((link) => link.stop())])
+      fixes.undo()
+    },
+  }
+}
+
+/** Prepares what clients ask for before they meet the new supergraph; requests are served in between. */
+async function warm(next: SupergraphVersion, before: SupergraphVersion): Promise<void> {
+  for (const operation of before.known().reverse()) {
+    await next.warm(operation)
+    await turn()
+  }
+}
+
+/** What was prepared has begun by the first look. */
+async function whenIdle(version: SupergraphVersion): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, KEEP_LINKS_MS).unref())
+  while (version.isBusy())
+}

@@ -1,0 +1,241 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import { MadeOnce } from '../../../subgraphs/shared/made-once.ts'
+import { FederationError, isCoded } from '../errors.ts'
+import { SharedFetches } from '../executor/shared-fetches.ts'
+import type { SubgraphLink } from '../links/link.ts'
+import { conditionalStreams } from '../operation/conditional-streams.ts'
+import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
+import type { NamedOperation } from '../operation/named-operation.ts'
+import {
+  type OperationDeps,
+  type PreparedOperation,
+  prepareOperation,
+} from '../operation/operation.ts'
+import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
+import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
+import { LiveStreams } from '../subscriptions/live-streams.ts'
+import type { Responses } from '../subscriptions/subscription.ts'
+
+/** An operation, or why there is none. */
+export type Prepared = PreparedOperation | readonly GraphQLError[]
+
+/** What a gateway serves. */
+export interface Supergraph {
+  /** The schema that clients see. */
+  readonly schema: GraphQLSchema
+  /**
+   * Parses, checks, validates, plans and compiles once; the same text is answered from memory.
+   * @param rules absent for operations of the product itself
+   */
+  prepare(text: string, operationName?: string | null, rules?: OperationRules): Promise<Prepared>
+  /** Whether `prepare` answers from memory. */
+  isPrepared(operation: NamedOperation): boolean
+  /** Reports each new schema. @returns ends the reports */
+  onReload(listener: (schema: GraphQLSchema) => void): () => void
+}
+
+/** One supergraph, which never changes. */
+export interface SupergraphVersion extends Supergraph {
+  /** Prepares an operation before clients ask for it; it is not counted. */
+  warm(operation: NamedOperation): Promise<Prepared>
+  /** The operations that are kept prepared, the latest used first. */
+  known(): NamedOperation[]
+  /** Whether an operation that was prepared here runs. */
+  isBusy(): boolean
+  /** Stops planning; operations that were prepared still run. */
+  stop(): Promise<void>
+}
+
+/** Plans valid operations, here or elsewhere. */
+export interface Plans {
+  /** @throws errors with a code for what clients may read */
+  plan(
+    ...operation: Parameters<Planner['plan']>
+  ): ReturnType<Planner['plan']> | Promise<ReturnType<Planner['plan']>>
+  stop(): Promise<void>
+}
+
+export interface SupergraphOptions
+  extends PlannerOptions,
+    Pick<OperationDeps, 'observer' | 'json' | 'sharing'> {
+  /** Operations that are kept prepared. */
+  planCacheSize?: number
+  /** What clients subscribe to, over all versions of a supergraph. */
+  streams?: LiveStreams
+  /** Queries in flight and what is known of changes, over all versions of a supergraph. */
+  fetches?: SharedFetches
+  /** Where operations are planned; default: at once, in this thread. */
+  plansFor?(supergraphSdl: string, planner: Planner): Plans
+}
+
+/** Longer documents are prepared each time: they are rare, and a thousand of them would fill the memory. */
+const MAX_KEPT_CHARACTERS = 64 * 1024
+
+const PLAN_CACHE_SIZE = 1_000
+
+/**
+ * @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it
+ * @throws for what is no supergraph
+ */
+export function loadSupergraph(
+  supergraphSdl: string,
+  links: readonly SubgraphLink[],
+  log: Logger,
+  {
+    planCacheSize = PLAN_CACHE_SIZE,
+    streams = new LiveStreams(log),
+    fetches = new SharedFetches(),
+    plansFor = (_, planner) => ({ plan: planner.plan, async stop() {} }),
+    observer = UNOBSERVED,
+    ...options
+  }: SupergraphOptions = {},
+): SupergraphVersion {
+  const byName = new Map(links.map((link) => [link.name, link]))
+  const link = (name: string): SubgraphLink => {
+    const found = byName.get(name)
+    if (!found)
+      throw new FederationError(
+        'INTERNAL_SERVER_ERROR',
+        `The supergraph names the unknown subgraph ${name}`,
+      )
+    return found
+  }
+  const planner = createPlanner(supergraphSdl, options)
+  const { schema } = planner
+  const plans = plansFor(supergraphSdl, planner)
+  const running = { count: 0 }
+  const responses: Responses = new MadeOnce()
+  const deps: OperationDeps = {
+    ...options,
+    link,
+    fetches,
+    streams,
+    responses,
+    log,
+    observer,
+    running,
+  }
+  const kept = new LRUCache<string, { named: NamedOperation; operation: PreparedOperation }>({
+    max: planCacheSize,
+  })
+  /** Equal operations that come while one of them is prepared wait for that. */
+  const preparing = new Map<string, Promise<Prepared>>()
+
+  async function prepareNew(named: NamedOperation): Promise<Prepared> {
+    const { operationName, rules } = named
+    try {
+      const document = parsed(named)
+      const errors = faultsOf(schema, document)
+      if (errors.length > 0) return rules ? errors.map(rules.reworded) : errors
+      const operation = getOperationAST(document, operationName)
+      if (!operation)
+        throw new FederationError(
+          'BAD_USER_INPUT',
+          'operationName: it must name one operation of the document',
+        )
+      const plan = (given: DocumentNode) => planned(plans, given, operationName, log)
+      return await prepareOperation({ ...deps, named, schema, document, operation, plan })
+    } catch (error) {
+      return [explain(error)]
+    }
+  }
+
+  async function prepareOnce(key: string, named: NamedOperation): Promise<Prepared> {
+    const fresh = prepareNew(named)
+    preparing.set(key, fresh)
+    try {
+      const operation = await fresh
+      if ('run' in operation && named.text.length <= MAX_KEPT_CHARACTERS)
+        kept.set(key, { named, operation })
+      return operation
+    } finally {
+      preparing.delete(key)
+    }
+  }
+
+  return {
+    schema,
+    isBusy: () => running.count > 0,
+    isPrepared: (named) => kept.has(keyOf(named)),
+    onReload: () => () => {},
+    known: () => [...kept.values()].map(({ named }) => named),
+    stop: () => plans.stop(),
+    warm: (named) => prepareOnce(keyOf(named), named),
+    async prepare(text, operationName, rules) {
+      const named = { text, operationName, rules }
+      const key = keyOf(named)
+      const known = kept.get(key)?.operation ?? preparing.get(key)
+      if (known) {
+        const operation = await known
+        if ('run' in operation) observer.reused()
+        return operation
+      }
+      const began = performance.now()
+      const fresh = await prepareOnce(key, named)
+      if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
+      return fresh
+    },
+  }
+}
+
+/** No document starts with the separator. What clients ask mostly has no name, and is its own key. */
+const keyOf = ({ text, operationName, rules }: NamedOperation): string => {
+  if (operationName != null) return `\0${rules ? 'client' : ''}\0${operationName}\0${text}`
+  return rules ? text : `\0${text}`
+}
+
+/** Parses a document that may be parsed. @throws errors for clients */
+function parsed({ text, rules }: NamedOperation): DocumentNode {
+  if (rules) rules.checkText(text)
+  else if (isTooNested(text)) throw new FederationError('BAD_USER_INPUT', TOO_NESTED)
+  const document = parse(text)
+  rules?.checkDocument(document)
+  return document
+}
+
+function faultsOf(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
+  const conditional = conditionalStreams(document)
+  const errors = conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
+  return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
+}
+
+/** The planner throws on some operations that are valid: a fault of the product, reported to clients without detail. */
+async function planned(
+  plans: Plans,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  log: Logger,
+): Promise<ReturnType<Planner['plan']>> {
+  try {
+    return await plans.plan(document, operationName)
+  } catch (error) {
+    if (isCoded(error)) throw error
+    log.error({ err: error }, 'An operation could not be planned')
+    throw new FederationError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
+  }
+}
+
+/** Why an operation cannot be prepared. @throws what is no fault of its document */
+function explain(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
+  if (isCoded(error)) {
+    const { message, extensions } = error
+    return new GraphQLError(message, { originalError: error, extensions: { ...extensions } })
+  }
+  if (error instanceof RangeError)
+    return new GraphQLError(TOO_NESTED, { extensions: { code: 'BAD_USER_INPUT' } })
+  throw error
+}
+
+const withCode = ({ message, nodes, source, positions, extensions }: GraphQLError, code: string) =>
+  new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } })

@@ -1,0 +1,56 @@
+import { GraphQLError } from 'graphql'
+import { AppError, reasonOf, retryHeaders, statusOf } from '../../schema/errors.ts'
+import { timestamp } from '../../schema/timestamp.ts'
+import type { FailureBody } from './destination.ts'
+import { type TextResponse, textResponse } from './response.ts'
+
+/** A failure whose answer has headers of its own. */
+export class HttpFailure extends AppError {
+  constructor(
+    code: AppError['code'],
+    message: string,
+    readonly headers: Readonly<Record<string, string>>,
+    options?: ConstructorParameters<typeof AppError>[2],
+  ) {
+    super(code, message, options)
+  }
+}
+
+/** A fault of the product that is not in the log yet; the graph logs its own. */
+export const isUnreported = ({ code, cause }: AppError): boolean =>
+  code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
+
+/** Which request failed, and how its answer looks. */
+export interface FailedRequest {
+  /** With or without its query. */
+  path: string
+  requestId: string
+  /** How to sign in, as `WWW-Authenticate` says it. */
+  challenge: string
+  /** The body, where it is not the common one. */
+  body?: FailureBody | undefined
+}
+
+/** The answer to a failure: the status of its code, and the common error body or the one of the endpoint. */
+export function failureResponse(
+  failure: AppError,
+  { path, requestId, challenge, body: bodyOf }: FailedRequest,
+): TextResponse {
+  const { code, message, extensions } = failure
+  const status = statusOf(code)
+  const body = bodyOf?.(failure, requestId) ?? {
+    timestamp: timestamp(new Date().toISOString()),
+    status,
+    error: reasonOf(status),
+    message,
+    path: path.split('?', 1)[0],
+    code,
+    requestId,
+  }
+  const headers: Record<string, string> = {
+    ...retryHeaders(extensions),
+    ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': challenge }),
+    ...(failure instanceof HttpFailure && failure.headers),
+  }
+  return textResponse({ status, body, headers })
+}

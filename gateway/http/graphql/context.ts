@@ -1,0 +1,69 @@
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import { isObject } from '../../federation/index.ts'
+import type { Given } from '../../sign-in/credential.ts'
+import type { HttpRequest } from '../request.ts'
+
+/**
+ * What subgraphs get to know of a request.
+ * @param params what opened the GraphQL connection that the request began
+ */
+export type ContextOf = (request: HttpRequest, params?: Given) => Context
+
+/** @param forwardHeaders those that subgraphs get, in lower case */
+export function createContextOf(forwardHeaders: readonly string[]): ContextOf {
+  /** Looked through once for all operations of a connection. */
+  const brought = new WeakMap<Given, Given>()
+  const broughtBy = (params: Given): Given => {
+    const known = brought.get(params) ?? headersIn(params, forwardHeaders)
+    brought.set(params, known)
+    return known
+  }
+  return (request, params) => {
+    const { caller } = request
+    if (forwardHeaders.length === 0) return { caller }
+    const others = params && broughtBy(params)
+    const headers: Record<string, string> = {}
+    for (const name of forwardHeaders) {
+      const value = request.headers[name] ?? others?.[name]
+      if (value !== undefined) headers[name] = String(value)
+    }
+    return { caller, headers }
+  }
+}
+
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * Browsers cannot set headers of a WebSocket, so clients send them in what opens the connection, there or below `headers`.
+ * What stands in the request counts more: a proxy in front may have put it there.
+ */
+function headersIn(params: Given, names: readonly string[]): Given {
+  const below = isObject(params.headers) ? params.headers : {}
+  return Object.fromEntries(
+    [...Object.entries(below), ...Object.entries(params)]
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(
+        ([name, value]) =>
+          names.includes(name) && typeof value === 'string' && HEADER_VALUE.test(value),
+      ),
+  )
+}
+
+const CREDENTIALS: ReadonlySet<string> = new Set(['token', 'authorization'])
+
+/**
+ * What is kept of the payload of `connection_init`: the sign-in, and the headers that subgraphs get. The rest would
+ * take memory for as long as the socket is open.
+ * @param forwardHeaders in lower case
+ */
+export function keptOf(payload: Given, forwardHeaders: readonly string[]): Given {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(payload)) {
+    const known = name.toLowerCase()
+    // An object is no sign-in, but it has to be refused as one.
+    if (CREDENTIALS.has(known)) kept[known] = typeof value === 'object' ? '' : value
+    else if (forwardHeaders.includes(known) && typeof value === 'string') kept[known] = value
+  }
+  const headers = isObject(payload.headers) ? headersIn(payload.headers, forwardHeaders) : {}
+  return { ...kept, headers }
+}

@@ -1,0 +1,119 @@
+import type { ExecutionResult } from 'graphql'
+import Negotiator from 'negotiator'
+import { retryHeaders, statusOf } from '../../../schema/errors.ts'
+import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
+import { ANYONE } from '../../../subgraphs/shared/access/rules.ts'
+import type { ClientOperations } from '../../operations/client-operations.ts'
+import type { Destination, FailureBody } from '../destination.ts'
+import { HttpFailure } from '../failures.ts'
+import type { Headers, HttpRequest } from '../request.ts'
+import type { HttpResponse, TextResponse } from '../response.ts'
+import type { ContextOf } from './context.ts'
+import { checkedParams, readParams } from './params.ts'
+import { plain, withRequestId } from './response-text.ts'
+import type { SseResponse } from './sse.ts'
+
+const JSON_TYPE = 'application/json'
+const RESPONSE_TYPE = 'application/graphql-response+json'
+const EVENT_STREAM = 'text/event-stream'
+const HTML = 'text/html'
+/** Of equally welcome ones, the first is sent. */
+const MEDIA_TYPES = [JSON_TYPE, RESPONSE_TYPE, EVENT_STREAM, HTML]
+/** What most clients accept. */
+const COMMON: ReadonlyMap<unknown, string> = new Map([
+  [undefined, JSON_TYPE],
+  ['*/*', JSON_TYPE],
+  ...MEDIA_TYPES.map((type): [string, string] => [type, type]),
+])
+
+export interface GraphqlOptions {
+  operations: ClientOperations
+  contextOf: ContextOf
+  /** Answers as Server-Sent Events. */
+  sse: SseResponse
+  /** GraphiQL, for browsers; absent where the schema is not shown. */
+  page: TextResponse | undefined
+}
+
+/**
+ * GraphQL over HTTP: queries by GET and POST, mutations by POST, with media types as its specification has them, and
+ * Server-Sent Events for clients that accept them.
+ */
+export function graphqlDestination({
+  operations,
+  contextOf,
+  sse,
+  page,
+}: GraphqlOptions): Destination {
+  const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
+
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
+    const isRead = request.method === 'GET'
+    const type = mediaTypeFor(request.headers)
+    if (type === HTML && isRead && page) return page
+    requirePermission(request.caller, ANYONE)
+    const given = await readParams(request, maxBytes)
+    if (type === EVENT_STREAM) return sse(request, given)
+    const params = checkedParams(request, given)
+    const operation = await operations.prepare(operations.textOf(params), params.operationName)
+    if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)
+    if (isRead && operation.kind === 'mutation')
+      throw new HttpFailure('METHOD_NOT_ALLOWED', 'Mutations are taken by POST', { Allow: 'POST' })
+    const result = await operation.run(params.variables ?? {}, contextOf(request))
+    if (result.errors) return failed(result, type, request.requestId)
+    return response(200, type, result.text)
+  }
+
+  return {
+    path: '/graphql',
+    // A GET has no preflight, and its duration shows; for the JSON of a POST, browsers ask first.
+    endpoints: {
+      GET: { handle, isOpenToPages: false },
+      POST: { handle, isOpenToPages: true },
+    },
+    withoutHead: true,
+    failureBody,
+  }
+}
+
+const failureBody: FailureBody = ({ message, extensions }, requestId) => ({
+  errors: [{ message, extensions: { ...extensions, requestId } }],
+})
+
+function mediaTypeFor({ accept }: Headers): string {
+  const common = COMMON.get(accept)
+  if (common) return common
+  if (accept?.includes(EVENT_STREAM)) return EVENT_STREAM
+  return new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) ?? JSON_TYPE
+}
+
+/** The errors name the request. Without data, the newer media type says by 400 that the operation did not run. */
+function failed(result: ExecutionResult, type: string, requestId: string): TextResponse {
+  const { errors = [], ...rest } = result
+  const named = errors.map((error) => withRequestId(plain(error), requestId))
+  const isRefused = type === RESPONSE_TYPE && result.data === undefined
+  const status = isRefused ? statusOf('BAD_USER_INPUT') : 200
+  const retry = named.map(({ extensions = {} }) => retryHeaders(extensions))
+  const text = JSON.stringify({ errors: named, ...rest })
+  return response(status, type, text, Object.assign({}, ...retry))
+}
+
+function response(
+  status: number,
+  type: string,
+  json: string,
+  headers: TextResponse['headers'] = {},
+): TextResponse {
+  const mediaType = type === HTML ? JSON_TYPE : type
+  const text = `${json}\n`
+  return {
+    status,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Type': `${mediaType}; charset=utf-8`,
+      'Content-Length': Buffer.byteLength(text),
+      ...headers,
+    },
+    text,
+  }
+}

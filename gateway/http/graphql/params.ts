@@ -1,0 +1,70 @@
+import { parse } from 'node:querystring'
+import { AppError } from '../../../schema/errors.ts'
+import { parseExact } from '../../../schema/exact-number.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import { isObject, type Json } from '../../federation/index.ts'
+import type { OperationRequest } from '../../operations/persisted-documents.ts'
+import { readJson } from '../body/json.ts'
+import type { BodyLimit } from '../body/read.ts'
+import type { HttpRequest } from '../request.ts'
+
+/** Bytes of a request, or of a message over WebSocket, of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
+export const STRANGER_MAX_BYTES = 64 * 1024
+
+/** What names an operation and says with what to run it, over either method. */
+export interface GraphqlParams extends OperationRequest {
+  variables?: Json | null
+}
+
+/** The parameters of a request, unchecked. @throws AppError for a body that cannot be read */
+export const readParams = (request: HttpRequest, maxBytes: number): unknown =>
+  request.method === 'GET'
+    ? parse(request.url.slice(request.url.indexOf('?') + 1 || request.url.length))
+    : readJson(request, bodyLimit(request.caller, maxBytes))
+
+/** @param given what `readParams` read @throws AppError BAD_USER_INPUT */
+export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlParams {
+  if (Array.isArray(given))
+    throw new AppError(
+      'BAD_USER_INPUT',
+      'Operations are not taken in batches: send one a request, at the same time if you like',
+    )
+  const params = isObject(given) ? given : {}
+  const { operationName } = params
+  const isText = method === 'GET' && typeof params.variables === 'string'
+  // A query string holds the variables as JSON.
+  const variables = isText ? parsed(String(params.variables)) : params.variables
+  if (operationName === '')
+    throw new AppError('BAD_USER_INPUT', 'operationName: expected the name of an operation')
+  if (operationName != null && typeof operationName !== 'string')
+    throw new AppError('BAD_USER_INPUT', 'operationName: expected a text')
+  if (variables != null && !isObject(variables))
+    throw new AppError('BAD_USER_INPUT', 'variables: expected an object')
+  return { ...params, operationName, variables }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch (cause) {
+    throw new AppError('BAD_USER_INPUT', 'variables: expected JSON', { cause })
+  }
+}
+
+/** @param maxBytes for callers with any permission */
+function bodyLimit({ permissions }: Caller, maxBytes: number): BodyLimit {
+  if (permissions.length > 0 || maxBytes <= STRANGER_MAX_BYTES)
+    return { bytes: maxBytes, exceeded: (actual) => tooLarge(actual, maxBytes) }
+  return { bytes: STRANGER_MAX_BYTES, exceeded: () => SIGN_IN_FIRST }
+}
+
+const SIGN_IN_FIRST = new AppError(
+  'UNAUTHENTICATED',
+  `Sign in: without permissions a request has at most ${STRANGER_MAX_BYTES} bytes (STRANGER_MAX_BYTES)`,
+)
+
+const tooLarge = (actual: string, maxBytes: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body has ${actual}; OPERATION_MAX_BYTES allows ${maxBytes}. Send less at a time, events by POST /v1/events, or have the operator raise the limit.`,
+  )

@@ -1,0 +1,153 @@
+import type { Writable } from 'node:stream'
+import type { ExecutionResult } from 'graphql'
+import { AppError } from '../../../schema/errors.ts'
+import type { LiveEvent, Subscriber } from '../../federation/index.ts'
+import type { ClientOperations } from '../../operations/client-operations.ts'
+import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
+import type { HttpRequest } from '../request.ts'
+import type { StreamResponse } from '../response.ts'
+import type { StreamSettings } from '../stream-settings.ts'
+import { whenExpired } from '../websocket/close-codes.ts'
+import type { ContextOf } from './context.ts'
+import { checkedParams } from './params.ts'
+import { failureOfStream, textFor } from './response-text.ts'
+
+/** How long a client that is too slow may take to read that it is. */
+const FAREWELL_MS = 2_000
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no', // proxies of the nginx family would hold events back
+}
+
+/** Answers a request. @param given its parameters, unchecked */
+export type SseResponse = (request: HttpRequest, given: unknown) => StreamResponse
+
+export interface SseOptions {
+  operations: ClientOperations
+  contextOf: ContextOf
+  settings: Pick<StreamSettings, 'keepAliveMs'>
+  watch: WatchSignIn
+}
+
+/**
+ * GraphQL over Server-Sent Events (graphql-sse, distinct connections mode): an operation, asked for as over HTTP but
+ * with `Accept: text/event-stream`, is answered by `next` events and a `complete`. Faults of the request are `next`
+ * events as well, because the browser's EventSource shows no other answer.
+ */
+export function createGraphqlSse({ operations, contextOf, settings, watch }: SseOptions): {
+  respond: SseResponse
+  stop(): Promise<void>
+} {
+  const open = new Set<ResponseStream>()
+  const pulse = setInterval(() => {
+    for (const stream of open) stream.showLife()
+  }, settings.keepAliveMs).unref()
+
+  async function answer(request: HttpRequest, given: unknown, body: Writable): Promise<void> {
+    const context = contextOf(request)
+    const stream = new ResponseStream(body, request.requestId)
+    open.add(stream)
+    const callOff = whenExpired(context.caller, () =>
+      stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
+    )
+    body.once('close', () => {
+      open.delete(stream)
+      callOff()
+      stream.leave?.()
+    })
+    try {
+      const params = checkedParams(request, given)
+      const variables = params.variables ?? {}
+      const operation = await operations.prepareRequest(params)
+      if (!('run' in operation)) return stream.finish({ errors: operation })
+      if (operation.kind === 'mutation' && request.method === 'GET')
+        throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
+      if (operation.kind !== 'subscription')
+        return stream.finish(await operation.run(variables, context))
+      const events = await operation.subscribe(variables, context)
+      if (!('deliverTo' in events)) return stream.finish(events)
+      if (body.closed) return
+      stream.leave = events.deliverTo(stream)
+      body.once(
+        'close',
+        watch(request, null, (why) => stream.end(endOf(why))),
+      )
+    } catch (error) {
+      stream.end(error)
+    }
+  }
+
+  return {
+    respond: (request, given) => ({
+      status: 200,
+      headers: HEADERS,
+      stream: (body) => void answer(request, given, body),
+    }),
+    /** Ends the streams without `complete`: clients take it as a lost connection and come back. */
+    async stop() {
+      clearInterval(pulse)
+      for (const stream of open) stream.cut()
+    },
+  }
+}
+
+const endOf = (why: StreamEnd): AppError =>
+  why === 'revoked'
+    ? new AppError('UNAUTHENTICATED', 'The sign-in of this stream has ended: sign in again')
+    : new AppError(
+        'OVERLOADED',
+        'The sign-in of this stream could not be checked for too long (SIGN_IN_GRACE_SECONDS): subscribe again',
+      )
+
+/** One answer. It is a subscriber of the events that it passes on. */
+class ResponseStream implements Subscriber {
+  /** How to leave what it is subscribed to. */
+  leave: (() => void) | undefined
+
+  constructor(
+    private readonly body: Writable,
+    private readonly requestId: string,
+  ) {
+    this.showLife()
+  }
+
+  showLife(): void {
+    if (this.body.writableLength === 0 && !this.body.writableEnded) this.body.write(':\n\n')
+  }
+
+  event(event: Pick<LiveEvent, 'result' | 'text'>): void {
+    if (!this.body.writableEnded)
+      this.body.write(`event: next\ndata: ${textFor(event, this.requestId)}\n\n`)
+  }
+
+  finish(result: ExecutionResult): void {
+    this.event({ result, text: JSON.stringify(result) })
+    this.end()
+  }
+
+  end(error?: unknown): void {
+    if (error !== undefined) {
+      const result = { errors: [failureOfStream(error)] }
+      this.event({ result, text: '' })
+    }
+    if (!this.body.writableEnded) this.body.end('event: complete\ndata:\n\n')
+  }
+
+  waitingBytes(): number {
+    return this.body.writableLength
+  }
+
+  tooSlow(): void {
+    this.end(
+      new AppError('SLOW_CONSUMER', 'Too much was left unread; continue from the last cursor'),
+    )
+    const cut = setTimeout(() => this.body.destroy(), FAREWELL_MS).unref()
+    this.body.once('close', () => clearTimeout(cut))
+  }
+
+  cut(): void {
+    if (this.leave) this.body.end()
+  }
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { requirePermission } from '../../subgraphs/shared/access/require-permission.ts'
+import { closeGracefully } from '../../subgraphs/shared/close-gracefully.ts'
+import { isLoopback } from '../../subgraphs/shared/env.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Releasers } from '../../subgraphs/shared/releasers.ts'
+import type { FrontConfig, SupergraphConfig } from '../config.ts'
+import type { SubgraphLink, Supergraph } from '../federation/index.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { createClientOperations } from '../operations/client-operations.ts'
+import { createSignIn } from '../sign-in/sign-in.ts'
+import { createWatch } from '../sign-in/watch-sign-in.ts'
+import { type Destination, readable } from './destination.ts'
+import { createContextOf } from './graphql/context.ts'
+import { graphqlDestination } from './graphql/graphql.ts'
+import { createGraphqlSse } from './graphql/sse.ts'
+import { healthz, type Probes, readyz } from './health.ts'
+import type { Example } from './pages/graphiql/examples.ts'
+import { graphiqlResponse } from './pages/graphiql/graphiql.ts'
+import { graphiqlDestinations } from './pages/pages.ts'
+import { createPipeline } from './pipeline.ts'
+import { textResponse } from './response.ts'
+import { createHttpServer } from './server.ts'
+import { serveGraphqlWebSocket } from './websocket/websocket.ts'
+
+/** The gateway while it runs. */
+export interface App {
+  /** Where it answers, such as http://127.0.0.1:4000. */
+  url: string
+  stop(): Promise<void>
+}
+
+type ServeConfig = Pick<
+  FrontConfig,
+  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'signIn'
+> &
+  Partial<Pick<SupergraphConfig, 'forwardHeaders'>>
+
+/** What is served. */
+export interface Served {
+  supergraph: Supergraph
+  links: () => readonly SubgraphLink[]
+  log: Logger
+  releasers: Releasers
+  metrics: Metrics
+  /** Destinations besides those of every gateway. */
+  others?: readonly Destination[]
+  facts?: object
+  /** Queries that show that subgraphs are up; any does for one that has none. */
+  probes?: Probes
+  /** Operations that GraphiQL shows. */
+  examples?: readonly Example[]
+}
+
+const GRAPHQL_PATH = '/graphql'
+
+/** Answers clients over HTTP and WebSocket until it is stopped. */
+export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
+  const { host, port, streams: settings, corsOrigins, rules, forwardHeaders = [] } = config
+  const { links, log, releasers, metrics, others = [], facts = {}, examples = [] } = served
+  const isLocal = isLoopback(host)
+  if (config.signIn.mode === 'none' && !isLocal)
+    log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
+  const accounts = links().find(({ name }) => name === 'accounts')
+  const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
+  const watch = createWatch(signIn, config.signIn, log)
+  const contextOf = createContextOf(forwardHeaders)
+  const operations = await createClientOperations(served.supergraph, rules, (limit) =>
+    metrics.refusals.inc({ limit }),
+  )
+  const graphql = { operations, contextOf, settings, watch }
+  const sse = createGraphqlSse(graphql)
+  const isSchemaShown = rules.introspection && !rules.trustedOnly
+
+  let isStopping = false
+  const { listener, inFlight } = createPipeline({
+    destinations: [
+      operators('/healthz', healthz(facts)),
+      operators(
+        '/readyz',
+        readyz(links, () => isStopping, served.probes),
+      ),
+      operators('/metrics', metricsOf(metrics)),
+      graphqlDestination({
+        ...graphql,
+        sse: sse.respond,
+        page: isSchemaShown ? graphiqlResponse(examples) : undefined,
+      }),
+      ...(isSchemaShown ? graphiqlDestinations() : []),
+      ...others,
+    ],
+    signIn,
+    challenge: config.signIn.challenge,
+    corsOrigins,
+    maxRequests: config.http.requests,
+    metrics,
+    log,
+  })
+  const http = createHttpServer(config.http, log, GRAPHQL_PATH, listener)
+  http.listen(port, host)
+  await once(http, 'listening')
+  metrics.watch('assay_http_requests_in_flight', 'Requests that are not answered yet.', inFlight)
+  metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
+    promisify(http.getConnections.bind(http))(),
+  )
+  const sockets = serveGraphqlWebSocket(http, GRAPHQL_PATH, {
+    ...graphql,
+    signIn,
+    corsOrigins,
+    forwardHeaders,
+  })
+  releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
+  releasers.defer(() => {
+    isStopping = true
+  })
+  const address = http.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    stop: () => releasers.release(),
+  }
+}
+
+/** Operators look when there is too much to do, too. */
+const operators = (path: string, handle: Parameters<typeof readable>[1]['handle']): Destination =>
+  readable(path, { handle, isUnlimited: true })
+
+/** The metrics show how much is done, and nothing of its content. */
+const metricsOf =
+  ({ registry }: Metrics): Parameters<typeof operators>[1] =>
+  async ({ caller }) => {
+    requirePermission(caller, 'executions:read')
+    return textResponse({
+      status: 200,
+      body: await registry.metrics(),
+      mediaType: 'text/plain',
+      headers: { 'Cache-Control': 'no-store', 'Content-Type': registry.contentType },
+    })
+  }

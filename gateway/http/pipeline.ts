@@ -1,0 +1,148 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { AppError } from '../../schema/errors.ts'
+import { failureOf } from '../../schema/failure.ts'
+import type { Caller } from '../../subgraphs/shared/caller.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
+import { allowOf, type Destination, type FailureBody } from './destination.ts'
+import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
+import { crossOrigin, requireOwnPage } from './origins.ts'
+import { HttpRequest, pathOf } from './request.ts'
+import { type HttpResponse, send } from './response.ts'
+import { createRouter } from './router.ts'
+
+export interface PipelineOptions {
+  destinations: readonly Destination[]
+  signIn: Pick<SignIn, 'of'>
+  /** How clients sign in, as `WWW-Authenticate` says it. */
+  challenge: string
+  /** Origins whose pages may call from a browser; `*` stands for all. */
+  corsOrigins: readonly string[]
+  /** HTTP_MAX_REQUESTS */
+  maxRequests: number
+  metrics: Pick<Metrics, 'requests'>
+  log: Logger
+}
+
+/**
+ * What happens to every request, in this order: request id, log and metrics, CORS, concurrency limit, sign-in, handler.
+ * Whatever is thrown on the way becomes a response in one place.
+ */
+export function createPipeline({
+  destinations,
+  signIn,
+  challenge,
+  corsOrigins,
+  maxRequests,
+  metrics,
+  log,
+}: PipelineOptions): { listener: RequestListener; inFlight(): number } {
+  const find = createRouter(destinations, NOWHERE)
+  const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
+  let inFlight = 0
+  /** As many of them as count against the limit. */
+  let limited = 0
+
+  function listener(message: IncomingMessage, response: ServerResponse): void {
+    const began = performance.now()
+    const request = new HttpRequest(message)
+    const { requestId } = request
+    response.setHeader('X-Request-Id', requestId)
+    const { destination, endpoint, params } = find(request)
+    const isLimited = !endpoint?.isUnlimited
+    const isTooMany = isLimited && limited >= maxRequests
+    const isCounted = isLimited && !isTooMany
+    inFlight++
+    if (isCounted) limited++
+    response.on('close', () => {
+      inFlight--
+      if (isCounted) limited--
+      report(request, destination.path, response.statusCode, performance.now() - began)
+    })
+
+    const fail = (error: unknown) => {
+      const failure = failureOf(error)
+      if (isUnreported(failure)) log.error({ err: error, requestId }, 'A request failed')
+      // Status and headers cannot be taken back.
+      if (response.headersSent) return void response.destroy()
+      const body: FailureBody | undefined = endpoint?.failureBody ?? destination.failureBody
+      send(response, failureResponse(failure, { path: request.url, requestId, challenge, body }))
+    }
+
+    const answer = (given: HttpResponse) => {
+      if ('express' in given)
+        given.express(message, response, (error) => fail(error ?? nothingAt(request)))
+      else send(response, given)
+    }
+
+    const handle = () => {
+      try {
+        requireOwnPage(request, { origins: corsOrigins, isOpen: endpoint?.isOpenToPages })
+        const made = endpoint
+          ? endpoint.handle(request, params)
+          : withoutHandler(request, destination)
+        if (made instanceof Promise) made.then(answer).catch(fail)
+        else answer(made)
+      } catch (error) {
+        fail(error)
+      }
+    }
+
+    share?.(message, response, () => {})
+    if (isTooMany) {
+      fail(tooManyRequests(maxRequests))
+      return
+    }
+    const known = (caller: Caller) => {
+      request.caller = caller
+      handle()
+    }
+    const caller = signIn.of(request)
+    if (caller instanceof Promise) void caller.then(known)
+    else known(caller)
+  }
+
+  function report(request: HttpRequest, route: string, status: number, ms: number): void {
+    const { requestId, method, url } = request
+    metrics.requests.observe(
+      { method: METHODS.has(method) ? method : 'other', route, status: String(status) },
+      ms / 1_000,
+    )
+    log[status >= 500 ? 'error' : 'debug'](
+      { requestId, method, path: pathOf(url), status, ms: Math.round(ms) },
+      'Request',
+    )
+  }
+
+  return { listener, inFlight: () => inFlight }
+}
+
+/** The destination of all other paths. */
+const NOWHERE: Destination = { path: 'other', endpoints: {} }
+
+/** Labels of metrics: clients can send any method. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+
+/** Answers OPTIONS. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
+function withoutHandler(request: HttpRequest, destination: Destination): HttpResponse {
+  if (destination === NOWHERE) throw nothingAt(request)
+  const Allow = allowOf(destination)
+  if (request.method === 'OPTIONS') return { status: 204, headers: { Allow }, text: undefined }
+  throw new HttpFailure(
+    'METHOD_NOT_ALLOWED',
+    `${request.method} is not offered here; use ${Allow}`,
+    {
+      Allow,
+    },
+  )
+}
+
+const nothingAt = ({ url }: HttpRequest) =>
+  new AppError('NOT_FOUND', `There is nothing at ${pathOf(url)}`)
+
+const tooManyRequests = (max: number) =>
+  new AppError(
+    'OVERLOADED',
+    `Too many requests are in flight (HTTP_MAX_REQUESTS is ${max}): try again later`,
+  )

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Caller } from '../../subgraphs/shared/caller.ts'
+import { requestIdOf } from '../../subgraphs/shared/request-id.ts'
+import { type BodyLimit, readPieces } from './body/read.ts'
+
+/** Names in lower case. */
+export type Headers = Readonly<IncomingHttpHeaders>
+
+/** Clients may name the host in the request line, as they do for proxies (RFC 9112, section 3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)(.*)$/i
+
+/** One request of a client, as handlers see it. */
+export class HttpRequest {
+  readonly method: string
+  /** Path and query, as the client wrote them. */
+  readonly url: string
+  readonly headers: Headers
+  readonly requestId: string
+  /** Who sends it: a stranger without permissions until the sign-in says more. */
+  caller: Caller
+  readonly #message: IncomingMessage
+
+  constructor(message: IncomingMessage) {
+    const [, host, rest = ''] =
+      message.url?.charAt(0) === '/' ? [] : (ABSOLUTE_FORM.exec(message.url ?? '') ?? [])
+    if (host !== undefined) {
+      message.headers.host = host
+      message.url = rest.startsWith('/') ? rest : `/${rest}`
+    }
+    this.#message = message
+    this.method = message.method ?? ''
+    this.url = message.url ?? ''
+    this.headers = message.headers
+    this.requestId = requestIdOf(message)
+    this.caller = { requestId: this.requestId, user: null, permissions: [] }
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#message.socket.remoteAddress
+  }
+
+  /** Reads the body, inflated. @throws as `readPieces` of body/read.ts */
+  readPieces(limit: BodyLimit, onPiece: (piece: Buffer) => void): Promise<void> {
+    return readPieces(this.#message, limit, onPiece)
+  }
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''

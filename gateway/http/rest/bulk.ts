@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { ExecutionResult } from 'graphql'
+import { variablesOf } from '../../../rest-bridge/index.ts'
+import type { IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
+import {
+  type IngestionOutcome,
+  MergedOperations,
+} from '../../../rest-bridge/ingestion/merged-operations.ts'
+import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
+import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
+import { AppError } from '../../../schema/errors.ts'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import type { HttpRequest } from '../request.ts'
+import type { IngestionQueue } from './ingestion-queue.ts'
+import type { PreparedRoute } from './prepared-routes.ts'
+import { RateLimit } from './rate-limit.ts'
+
+export interface BulkOptions {
+  limits: IngestionLimits
+  queue: IngestionQueue
+  /** The sender for the rate limit, for callers without a sign-in. */
+  networkOf(request: HttpRequest): string
+  /** Equal for callers that subgraphs answer alike. */
+  callerKey(caller: Caller): string
+}
+
+/** One request that brings items, from its admission to its answer. */
+export interface BulkCall {
+  /** Reads and parses the items. @throws AppError over one of the limits */
+  read(): Promise<Pick<RestRequest, 'body' | 'bodyDigest'>>
+  /** Stores them: together with other small requests, or part by part. */
+  run(request: RestRequest): Promise<ExecutionResult<unknown>>
+  /** What the sender may still send. */
+  headers: Readonly<Record<string, string>>
+  leave(): void
+}
+
+/** With whatever parameters. */
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i
+
+/** Admits requests to a bulk route. @returns a function that throws AppError OVERLOADED where the queue is full */
+export function bulkIntake(
+  { route, run }: PreparedRoute,
+  { parser: newParser, mergedBytes }: Bulk,
+  { limits, queue, networkOf, callerKey }: BulkOptions,
+): (request: HttpRequest) => BulkCall {
+  const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
+  const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
+  const ingest = (variables: Record<string, unknown>, caller: Caller) =>
+    run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it
+  const merged = new MergedOperations<Caller>(
+    (events, caller) => ingest({ input: { events } }, caller),
+    callerKey,
+  )
+
+  return (request) => {
+    const { caller, headers } = request
+    const slot = queue.enter()
+    const sender = rate ? (caller.user ?? networkOf(request)) : ''
+    const isKeyed = headers['idempotency-key'] !== undefined
+    const digest = isKeyed ? createHash('sha256') : null
+    let parts: unknown[][] = []
+    let bytes = 0
+    return {
+      headers: {},
+      async read() {
+        if (!JSON_TYPE.test(headers['content-type'] ?? ''))
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
+        await rate?.assertAny(sender)
+        const parser = newParser(limits.callEvents)
+        await request.readPieces(limit, (piece) => {
+          bytes += piece.length
+          slot.addBytes(piece.length)
+          digest?.update(piece)
+          parser.add(piece)
+        })
+        parts = parser.finish()
+        const items = parts.reduce((sum, { length }) => sum + length, 0)
+        slot.addEvents(items)
+        if (rate) this.headers = await rate.take(sender, items)
+        const [body = []] = parts
+        return { body, ...(digest && { bodyDigest: digest.digest('base64url') }) }
+      },
+      async run(rest) {
+        const [first] = parts
+        if (first && bytes <= mergedBytes && !isKeyed) return merged.ingest(first, caller)
+        return inParts(parts, (part, range) =>
+          ingest(variablesOf(route, requestOfPart(rest, part, range)), caller),
+        )
+      },
+      leave: slot.leave,
+    }
+  }
+}
+
+const tooLarge = ({ bodyBytes }: IngestionLimits) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body is larger than ${bodyBytes} bytes, inflated (EVENTS_BODY_BYTES): send fewer events at a time`,
+  )

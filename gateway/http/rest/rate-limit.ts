@@ -1,0 +1,55 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { HttpFailure } from '../failures.ts'
+
+const WINDOW_SECONDS = 60
+
+/** What a sender has left, as headers of its answers. */
+export type RateHeaders = Record<string, string>
+
+/** Counts events per sender in windows of a minute, in this process. A sender is a user, or the address of a caller without a sign-in. */
+export class RateLimit {
+  readonly #limit: number
+  readonly #limiter: RateLimiterMemory
+
+  /** @param perMinute events of one sender */
+  constructor(perMinute: number) {
+    this.#limit = perMinute
+    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
+  }
+
+  /** Before a body is read: whether anything at all would be accepted. @throws HttpFailure RATE_LIMITED */
+  async assertAny(sender: string): Promise<void> {
+    const state = await this.#limiter.get(sender)
+    if (state && state.consumedPoints >= this.#limit) throw this.#refusal(state)
+  }
+
+  /** All of the events or none. @throws HttpFailure RATE_LIMITED */
+  async take(sender: string, events: number): Promise<RateHeaders> {
+    try {
+      return this.#headers(await this.#limiter.consume(sender, events))
+    } catch (state) {
+      if (!(state instanceof RateLimiterRes)) throw state
+      // What was refused does not count.
+      throw this.#refusal(await this.#limiter.reward(sender, events))
+    }
+  }
+
+  #headers({ consumedPoints, msBeforeNext }: RateLimiterRes): RateHeaders {
+    return {
+      'RateLimit-Limit': String(this.#limit),
+      'RateLimit-Remaining': String(Math.max(0, this.#limit - consumedPoints)),
+      'RateLimit-Reset': String(seconds(msBeforeNext)),
+    }
+  }
+
+  #refusal(state: RateLimiterRes): HttpFailure {
+    return new HttpFailure(
+      'RATE_LIMITED',
+      `You may send ${this.#limit} events in a minute (EVENTS_PER_MINUTE): send these after Retry-After seconds`,
+      this.#headers(state),
+      { retryAfterSeconds: seconds(state.msBeforeNext) },
+    )
+  }
+}
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))

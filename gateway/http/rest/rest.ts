@@ -1,0 +1,120 @@
+import { parse } from 'node:querystring'
+import type { ExecutionResult } from 'graphql'
+import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
+import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
+import { AppError } from '../../../schema/errors.ts'
+import { rounded } from '../../../schema/exact-number.ts'
+import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
+import { readJson, readJsonOrYaml } from '../body/json.ts'
+import type { BodyLimit } from '../body/read.ts'
+import type { Destination, Endpoint, PathParameters } from '../destination.ts'
+import type { HttpRequest } from '../request.ts'
+import { type TextResponse, textResponse } from '../response.ts'
+import { tidyUrl } from '../router.ts'
+import { type BulkOptions, bulkIntake } from './bulk.ts'
+import type { PreparedRoute } from './prepared-routes.ts'
+
+export interface RestOptions extends BulkOptions {
+  /** Where the paths live; without a slash at the end. */
+  root: string
+  routes: readonly PreparedRoute[]
+  /** What YAML says. It can take long, so nothing else may wait for it. @throws AppError BAD_USER_INPUT, OVERLOADED */
+  readYaml(text: string): Promise<unknown>
+}
+
+/** The documented REST paths. All rows are served in one way; what a row declares of its body adds steps to it. */
+export function restDestinations(options: RestOptions): Destination[] {
+  const byPath = Map.groupBy(options.routes, ({ route }) => route.path)
+  return [...byPath].map(([path, rows]) => ({
+    path: options.root + path,
+    endpoints: Object.fromEntries(
+      rows.map((row) => [row.route.method.toUpperCase(), endpoint(row, options)]),
+    ),
+  }))
+}
+
+function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
+  const { route, rules } = row
+  const { bulk, failure } = route
+  const intake = bulk && bulkIntake(row, bulk, options)
+  const responses = new LastResponse(route)
+  return {
+    isUnlimited: intake !== undefined,
+    failureBody: failure && (({ message }) => failure.body(message)),
+    async handle(request, params) {
+      const { caller } = request
+      for (const rule of rules) requirePermission(caller, rule)
+      const call = intake?.(request)
+      try {
+        const rest: RestRequest = {
+          ...addressOf(request, params),
+          // No route reads the only header that comes as a list.
+          headers: request.headers as Record<string, string>,
+          ...(call ? await call.read() : { body: await bodyOf(route, request, options) }),
+        }
+        const result = await (call?.run(rest) ?? row.run(variablesOf(route, rest), { caller }))
+        const response = responses.of(result, request.url, rest)
+        const same = unchanged(route, response.headers.ETag, rest)
+        if (same) return textResponse(same)
+        return call ? { ...response, headers: { ...response.headers, ...call.headers } } : response
+      } finally {
+        call?.leave()
+      }
+    },
+  }
+}
+
+function addressOf({ url }: HttpRequest, params: PathParameters): Address {
+  const tidy = tidyUrl(url)
+  const at = tidy.indexOf('?')
+  const path = at === -1 ? tidy : tidy.slice(0, at)
+  // Browsers keep what stands behind `#` to themselves.
+  const [search = ''] = at === -1 ? [] : tidy.slice(at + 1).split('#', 1)
+  const query: Record<string, string> = Object.create(null)
+  const repeated: Record<string, string[]> = Object.create(null)
+  for (const [name, given] of Object.entries(parse(search))) {
+    const values = [given ?? []].flat()
+    repeated[name] = values
+    query[name] = values.at(-1) ?? ''
+  }
+  return { path: path.replace(/\/$/, ''), params: params(), query, repeated }
+}
+
+async function bodyOf(
+  { bodyLimit, yaml }: Route,
+  request: HttpRequest,
+  { readYaml }: RestOptions,
+): Promise<unknown> {
+  if (bodyLimit === undefined) return undefined
+  const limit: BodyLimit = { bytes: bodyLimit, exceeded: (actual) => tooLarge(actual, bodyLimit) }
+  const body = await (yaml ? readJsonOrYaml(request, limit, readYaml) : readJson(request, limit))
+  return rounded(body) // only events keep exact numbers, and they come in bulk
+}
+
+const tooLarge = (actual: string, bodyLimit: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body has ${actual}; this path accepts ${bodyLimit}`,
+  )
+
+/** Callers who share a run get its data one after the other: where they ask the same URL, the response is made once. */
+class LastResponse {
+  #data: unknown
+  #url = ''
+  #response: TextResponse | undefined
+
+  constructor(private readonly route: Route) {}
+
+  /** @throws what `responseOf` throws */
+  of(result: ExecutionResult<unknown>, url: string, address: Address): TextResponse {
+    const isSame = this.#data === result.data && this.#url === url
+    if (this.#response && isSame && !result.errors) return this.#response
+    const response = textResponse(responseOf(this.route, result, address))
+    if (result.data) {
+      this.#data = result.data
+      this.#url = url
+      this.#response = response
+    }
+    return response
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError, reasonOf } from '../../schema/errors.ts'
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import { failureResponse } from './failures.ts'
+import type { HttpLimits } from './limits.ts'
+import { lingerBehind } from './linger.ts'
+import { send } from './response.ts'
+
+/** How often connections are looked over for those that are too slow. */
+const LOOK_EVERY_MS = 1_000
+
+/** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
+const ANSWERED = 64
+const ANSWERED_WITHIN_MS = 1_000
+
+/**
+ * An HTTP server that slow, endless and countless requests cannot exhaust.
+ * @param socketsPath where WebSockets are served; elsewhere the offer of one is ignored
+ */
+export function createHttpServer(
+  limits: HttpLimits,
+  log: Logger,
+  socketsPath: string,
+  listener: RequestListener,
+): Server {
+  const answering = new WeakMap<object, ServerResponse>()
+  const surplus = new WeakSet<Socket>()
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (surplus.has(request.socket)) refuse(response, tooManyConnections(limits))
+    else {
+      answering.set(request.socket, response)
+      lingerBehind(request, response)
+      const hosts = countHosts(request)
+      if (hosts > 1) refuse(response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
+      else if (hosts === 0 && request.httpVersion === '1.1')
+        refuse(response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
+      else listener(request, response)
+    }
+  }
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
+      shouldUpgradeCallback: (request) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket' &&
+        request.url?.split('?', 1)[0] === socketsPath &&
+        countHosts(request) < 2 &&
+        !surplus.has(request.socket),
+      requireHostHeader: false, // Node would refuse without a word
+    },
+    answer,
+  )
+  // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', answer)
+  server.maxConnections = limits.connections + ANSWERED
+  const warn = () =>
+    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
+  server.on('drop', warn)
+  let connections = 0
+  server.on('connection', (socket) => {
+    socket.once('close', () => connections--)
+    if (++connections <= limits.connections) return
+    surplus.add(socket)
+    const giveUp = setTimeout(() => socket.destroy(), ANSWERED_WITHIN_MS)
+    socket.once('close', () => clearTimeout(giveUp))
+    warn()
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const last = answering.get(socket)
+    const isBegun = last?.headersSent && !last.writableFinished
+    if (!socket.writable || isBegun || error.code === 'ECONNRESET') socket.destroy()
+    else {
+      const requestId = randomUUID()
+      log.debug({ requestId, reason: error.code }, 'What came was no whole request')
+      socket.end(refusal(error.code, limits, requestId))
+    }
+  })
+  return server
+}
+
+/** Node keeps the first of several; a server in front may have read another (RFC 9112, section 3.2). */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts
+}
+
+const tooManyConnections = ({ connections }: HttpLimits): AppError =>
+  new AppError(
+    'OVERLOADED',
+    `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
+    { retryAfterSeconds: 1 },
+  )
+
+/** Answers ahead of the pipeline, and closes the connection. */
+function refuse(response: ServerResponse, failure: AppError): void {
+  const requestId = randomUUID()
+  const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
+  send(response, {
+    ...answer,
+    headers: { ...answer.headers, 'X-Request-Id': requestId, Connection: 'close' },
+  })
+}
+
+/** What no request handler is asked about, because there is no whole request. */
+function refusal(code: string | undefined, limits: HttpLimits, requestId: string): string {
+  const { status, text = '' } = failureResponse(failureOf(code, limits), {
+    path: '',
+    requestId,
+    challenge: '',
+  })
+  return [
+    `HTTP/1.1 ${status} ${reasonOf(status)}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n')
+}
+
+function failureOf(code: string | undefined, limits: HttpLimits): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError(
+      'HEADERS_TOO_LARGE',
+      `The headers have more than ${limits.headerBytes} bytes (HTTP_MAX_HEADER_BYTES): send less in URL and headers`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError(
+      'REQUEST_TIMEOUT',
+      `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
+    )
+  return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type BulkheadPolicy, bulkhead } from 'cockatiel'
+import type { WebSocket } from 'ws'
+
+/** Concurrent queries and mutations of a client, those with an unsent answer included; others wait. */
+const MAX_RUNNING = 32
+/** How often the socket's buffer is checked. */
+const LOOK_MS = 20
+
+/** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
+export class SocketBackpressure {
+  /** Made by the first query or mutation: most sockets carry subscriptions alone. */
+  #turns: BulkheadPolicy | undefined
+  #waiting: Promise<void> | undefined
+  /** For how many reasons nothing is read. */
+  #holds = 0
+
+  /** @param bufferBytes how much may wait for the client to read it */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly bufferBytes: number,
+  ) {}
+
+  /** Waits while the client has too much unread. One that reads nothing of it is closed elsewhere: see liveness.ts. */
+  wait(): Promise<void> | undefined {
+    if (!this.#isFull()) return undefined
+    this.#waiting ??= this.#catchUp()
+    return this.#waiting
+  }
+
+  /** Runs the task within the concurrency limit, and ends when the answer fits into the buffer. */
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.#turns ??= bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
+    const isOneTooMany = this.#turns.executionSlots === 0
+    if (isOneTooMany) this.#hold()
+    try {
+      return await this.#turns.execute(async () => {
+        const result = await task()
+        await this.wait()
+        return result
+      })
+    } finally {
+      if (isOneTooMany) this.#release()
+    }
+  }
+
+  #isFull(): boolean {
+    const { readyState, bufferedAmount, OPEN } = this.socket
+    return readyState === OPEN && bufferedAmount > this.bufferBytes
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#hold()
+    while (this.#isFull()) await delay(LOOK_MS, undefined, { ref: false })
+    this.#waiting = undefined
+    this.#release()
+  }
+
+  #hold(): void {
+    if (this.#holds++ === 0) this.socket.pause()
+  }
+
+  #release(): void {
+    if (--this.#holds === 0) this.socket.resume()
+  }
+}

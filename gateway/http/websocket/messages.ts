@@ -1,0 +1,88 @@
+import { CloseCode, type Server } from 'graphql-ws'
+import { AppError } from '../../../schema/errors.ts'
+import { MAX_EXACT_NUMBERS, parseExact } from '../../../schema/exact-number.ts'
+import { requireBounded } from '../../../schema/json-bounds.ts'
+import { isObject, type Json } from '../../federation/index.ts'
+import type { Given } from '../../sign-in/credential.ts'
+import type { HttpRequest } from '../request.ts'
+import type { SocketBackpressure } from './backpressure.ts'
+import type { ClientSocket } from './client-socket.ts'
+
+/** The payload of a ping or pong is echoed or ignored; none needs more. */
+const PING_MAX_BYTES = 64 * 1024
+
+/** What belongs to a socket of a client. */
+export interface Opened {
+  socket: ClientSocket
+  /** The one that asked for the socket. */
+  request: HttpRequest
+  backpressure: SocketBackpressure
+}
+
+type Take = (message: string) => Promise<void>
+
+/**
+ * Hands messages of clients to graphql-ws once they are known to be bounded, and parsed: its own binding parses whatever
+ * comes, and a reviver for exact numbers makes that slow.
+ * @param kept what of the payload of `connection_init` is kept for as long as the socket is open
+ */
+export function answerMessages(
+  server: Server<Opened>,
+  opened: Opened,
+  kept: (payload: Given) => Given,
+): void {
+  const { socket } = opened
+  const closed = server.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState !== socket.OPEN) return resolve()
+          socket.send(text, (error) => (error ? reject(error) : resolve()))
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (take) =>
+        socket.on('message', (bytes: Buffer) => void answer(socket, bytes, kept, take)),
+    },
+    opened,
+  )
+  socket.on('error', () => {}) // ws has closed it by then
+  socket.once('close', (code, reason) => void closed(code, String(reason)))
+}
+
+async function answer(
+  socket: ClientSocket,
+  bytes: Buffer,
+  kept: (payload: Given) => Given,
+  take: Take,
+): Promise<void> {
+  // What was on its way when the socket was closed still arrives.
+  if (socket.readyState !== socket.OPEN) return
+  const message = messageOf(bytes)
+  if (message instanceof AppError) return socket.closeAsTooBig(message.message)
+  if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received')
+  const { type, payload } = message
+  if ((type === 'ping' || type === 'pong') && bytes.length > PING_MAX_BYTES)
+    return socket.closeAsTooBig(
+      `A ${type} has ${bytes.length} bytes; at most ${PING_MAX_BYTES} are taken (PING_MAX_BYTES)`,
+    )
+  if (type === 'connection_init' && isObject(payload)) message.payload = kept(payload)
+  try {
+    // graphql-ws takes what is parsed as it is, though its types speak of text only.
+    await take(message as unknown as string)
+  } catch (error) {
+    console.error('A message over WebSocket could not be answered', error)
+    socket.close(CloseCode.InternalServerError, 'Internal server error')
+  }
+}
+
+/** @returns undefined for what is no message */
+function messageOf(bytes: Buffer): Json | AppError | undefined {
+  try {
+    requireBounded(bytes)
+    const message = parseExact(String(bytes), MAX_EXACT_NUMBERS)
+    return isObject(message) ? message : undefined
+  } catch (error) {
+    return error instanceof AppError ? error : undefined
+  }
+}

@@ -1,0 +1,186 @@
+import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
+import { handleProtocols, makeServer } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { failureExtensions, retryHeaders, statusOf } from '../../../schema/errors.ts'
+import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { PreparedOperation } from '../../federation/index.ts'
+import type { ClientOperations } from '../../operations/client-operations.ts'
+import type { Given } from '../../sign-in/credential.ts'
+import type { SignIn } from '../../sign-in/sign-in.ts'
+import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
+import { type ContextOf, keptOf } from '../graphql/context.ts'
+import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
+import { plain, withRequestId } from '../graphql/response-text.ts'
+import { isStrange } from '../origins.ts'
+import { HttpRequest } from '../request.ts'
+import type { StreamSettings } from '../stream-settings.ts'
+import { SocketBackpressure } from './backpressure.ts'
+import { ClientSocket, type MessageLimit } from './client-socket.ts'
+import { CLOSE, closeWhenExpired } from './close-codes.ts'
+import { closeWhenStalled, keepAlive } from './liveness.ts'
+import { answerMessages, type Opened } from './messages.ts'
+import { SocketStream } from './stream.ts'
+
+/** How long a stop waits for queries and mutations, and after that for clients to close their sockets. */
+const GRACE_MS = 30_000
+const FAREWELL_MS = 2_000
+
+/** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`. */
+interface Prepared {
+  operation: PreparedOperation
+  variables: Record<string, unknown>
+  context: Context
+  id: string
+  socket: WebSocket
+  backpressure: SocketBackpressure
+}
+
+export interface WebSocketOptions {
+  operations: ClientOperations
+  contextOf: ContextOf
+  settings: StreamSettings
+  signIn: Pick<SignIn, 'of'>
+  watch: WatchSignIn
+  corsOrigins: readonly string[]
+  /** Headers of clients that the subgraphs get, in lower case. */
+  forwardHeaders: readonly string[]
+}
+
+/** GraphQL over WebSocket (graphql-transport-ws): queries, mutations and subscriptions. */
+export function serveGraphqlWebSocket(
+  http: Server,
+  path: string,
+  { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders }: WebSocketOptions,
+): { stop(): Promise<void> } {
+  const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs } = settings
+  let isStopping = false
+  /** Queries and mutations that have not been answered yet. */
+  const running = new Map<WebSocket, Set<string>>()
+  const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
+  const limit: MessageLimit = {
+    bytes: maxBytes,
+    exceeded: `A message has at most ${maxBytes} bytes (OPERATION_MAX_BYTES): send less at a time`,
+  }
+  const strangerLimit = maxBytes <= STRANGER_MAX_BYTES ? limit : STRANGER_LIMIT
+  const sockets = new WebSocketServer({
+    server: http,
+    path,
+    handleProtocols,
+    WebSocket: ClientSocket,
+    // Browsers send no preflight for a WebSocket: pages of other origins are refused here.
+    verifyClient: ({ req }, done) => {
+      if (isStopping) done(false, statusOf('OVERLOADED'), undefined, retryHeaders(RETRY))
+      else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
+    },
+  })
+  function answered(socket: WebSocket, id: string): void {
+    const ids = running.get(socket)
+    if (!ids?.delete(id) || ids.size > 0) return
+    running.delete(socket)
+    // What was answered is on its way by then.
+    if (isStopping) setImmediate(() => socket.close(...CLOSE.restart))
+  }
+
+  const server = makeServer<Given, Opened>({
+    connectionInitWaitTimeout: initTimeoutMs,
+    async onConnect({ extra: { socket, request }, connectionParams }) {
+      request.caller = await signIn.of(request, connectionParams)
+      const { refusal, permissions } = request.caller
+      if (refusal) return false
+      if (permissions.length > 0) socket.take(limit)
+      const end = (why: StreamEnd) => socket.close(...CLOSE_OF[why])
+      socket.once('close', watch(request, connectionParams, end))
+      return closeWhenExpired(socket, request.caller)
+    },
+    async onSubscribe({ extra: { socket, request, backpressure }, connectionParams }, id, payload) {
+      await backpressure.wait()
+      const operation = await operations.prepareRequest(payload)
+      // The client is gone, or about to reconnect.
+      if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
+      if (!('run' in operation)) return operation
+      const context = contextOf(request, connectionParams)
+      const variables = payload.variables ?? {}
+      const prepared: Prepared = { operation, variables, context, id, socket, backpressure }
+      // Only `contextValue` is read again; from the rest graphql-ws only learns the kind of operation.
+      return {
+        schema: operations.schema,
+        document: DOCUMENT_OF[operation.kind],
+        contextValue: prepared,
+      }
+    },
+    execute: ({ contextValue }: ExecutionArgs) => {
+      const { operation, variables, context, id, socket, backpressure } = contextValue as Prepared
+      const ids = running.get(socket) ?? new Set()
+      running.set(socket, ids.add(id))
+      return backpressure.run(async () =>
+        socket.readyState === socket.OPEN ? operation.run(variables, context) : { errors: [GONE] },
+      )
+    },
+    async subscribe({ contextValue }: ExecutionArgs) {
+      const { operation, variables, context, id, socket } = contextValue as Prepared
+      const stream = await operation.subscribe(variables, context)
+      if (!('deliverTo' in stream)) return stream
+      return new SocketStream(stream, socket, id, context.caller.requestId)
+    },
+    onComplete: ({ extra }, id) => answered(extra.socket, id),
+    onClose: ({ extra }) => void running.delete(extra.socket),
+    onPing: ({ extra }) => extra.backpressure.wait(),
+    onNext: ({ extra }, _id, _payload, _args, result: ExecutionResult) => ({
+      ...result,
+      errors: result.errors?.map((error) => withRequestId(plain(error), extra.request.requestId)),
+    }),
+    onError: ({ extra }, _id, _payload, errors) =>
+      errors.map((error) => withRequestId(plain(error), extra.request.requestId)),
+  })
+  sockets.on('connection', (socket, message) => {
+    const backpressure = new SocketBackpressure(socket, bufferBytes)
+    socket.take(strangerLimit)
+    socket.on('ping', () => void backpressure.wait())
+    keepAlive(socket, message.socket, keepAliveMs)
+    closeWhenStalled(socket, message.socket, stallMs)
+    const opened = { socket, request: new HttpRequest(message), backpressure }
+    answerMessages(server, opened, (payload) => keptOf(payload, forwardHeaders))
+  })
+  return {
+    /** Closes sockets so that clients reconnect; pending answers are sent first. */
+    async stop() {
+      isStopping = true
+      for (const socket of sockets.clients) if (!running.has(socket)) socket.close(...CLOSE.restart)
+      const until = performance.now() + GRACE_MS
+      while (running.size > 0 && performance.now() < until) await delay(LOOK_MS)
+      for (const socket of sockets.clients) {
+        socket.close(...CLOSE.restart)
+        setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
+      }
+      await promisify(sockets.close.bind(sockets))()
+    },
+  }
+}
+
+const LOOK_MS = 20
+
+/** Until a client is known to have a permission. */
+const STRANGER_LIMIT: MessageLimit = {
+  bytes: STRANGER_MAX_BYTES,
+  exceeded: `Sign in: without permissions a message has at most ${STRANGER_MAX_BYTES} bytes (STRANGER_MAX_BYTES)`,
+}
+
+const CLOSE_OF: Readonly<Record<StreamEnd, readonly [number, string]>> = {
+  revoked: CLOSE.expired,
+  unchecked: CLOSE.unchecked,
+}
+
+/** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */
+const DOCUMENT_OF = {
+  query: parse('query { __typename }'),
+  mutation: parse('mutation { __typename }'),
+  subscription: parse('subscription { __typename }'),
+} as const
+
+const GONE = new GraphQLError('Nobody waits for this any more')
+
+const RETRY = failureExtensions('OVERLOADED')
+const STOPPING = new GraphQLError('The server restarts; connect again', { extensions: RETRY })

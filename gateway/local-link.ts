@@ -1,0 +1,10 @@
+import { executable, type ServedSchema } from '../subgraphs/shared/executable.ts'
+import type { Logger } from '../subgraphs/shared/logger.ts'
+import type { SubgraphLink } from './federation/index.ts'
+
+/** Runs the subgraph's schema in this process. */
+export const localLink = (name: string, subgraph: ServedSchema, log: Logger): SubgraphLink => ({
+  name,
+  ...executable(subgraph, log.child({ name })),
+  async stop() {},
+})

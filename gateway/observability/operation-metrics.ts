@@ -1,0 +1,35 @@
+import type { ExecutionResult } from 'graphql'
+import type { OperationObserver } from '../federation/index.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Counts the operations that are prepared and run. */
+export const operationMetrics = ({
+  nameOf,
+  operations,
+  planHits,
+  plans,
+  subscriptions,
+}: Metrics): OperationObserver => ({
+  prepared: (seconds) => plans.observe(seconds),
+  reused: () => planHits.inc(),
+  of(given, kind) {
+    const name = nameOf(given)
+    const timers = {
+      ok: operations.labels({ name, kind, outcome: 'ok' }),
+      partial: operations.labels({ name, kind, outcome: 'partial' }),
+      failed: operations.labels({ name, kind, outcome: 'failed' }),
+    }
+    return {
+      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
+      subscribed() {
+        subscriptions.inc({ name })
+        return () => subscriptions.dec({ name })
+      },
+    }
+  },
+})
+
+const outcomeOf = (result: ExecutionResult | undefined): 'ok' | 'partial' | 'failed' => {
+  if (!result?.errors) return result ? 'ok' : 'failed'
+  return result.data == null ? 'failed' : 'partial'
+}

@@ -1,0 +1,30 @@
+import { parse } from 'graphql'
+import { serveTasks } from '../../subgraphs/shared/task-processes/serve-tasks.ts'
+import { applyApolloFixes, createPlanner } from '../federation/planner.ts'
+import { tooManyPaths } from '../operations/operation-limits.ts'
+
+/** What the process plans for; it is ended with the supergraph. */
+export interface PlanningData {
+  supergraphSdl: string
+  maxPaths: number | undefined
+  /** Whether the supergraph is not ours. */
+  isForeign: boolean
+}
+
+export interface PlanningInput {
+  text: string
+  operationName: string | null
+}
+
+serveTasks(({ supergraphSdl, maxPaths, isForeign }: PlanningData) => {
+  const { plan, prepare } = createPlanner(supergraphSdl, {
+    tooManyPaths,
+    ...(isForeign && { fixes: applyApolloFixes() }),
+    ...(maxPaths !== undefined && { maxPaths }),
+  })
+  prepare()
+  return {
+    plan: ({ text, operationName }: PlanningInput) =>
+      plan(parse(text, { noLocation: true }), operationName),
+  }
+})

@@ -1,0 +1,161 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
+import type { Part, Placed } from '../../shared/tail/interest.ts'
+import { type Condition, whereAll } from '../query/language/condition.ts'
+import type { Table } from '../query/language/fields.ts'
+import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
+import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
+import { type CursorPlace, cursorExpired } from './position.ts'
+
+/** A change of an event: an occurrence that was counted into it, or a status that a person has set. */
+export interface Change extends Placed {
+  eventId: string
+  at: Date
+  occurrence: StoredRawEvent | null
+  statusChange: StoredStatusChange | null
+}
+
+/** Which changes: occurrences alone or all, and conditions on the `raw` event or on the `event`. */
+export interface ChangeFilter {
+  table: Table
+  conditions: readonly Condition[]
+}
+
+export const ALL_CHANGES: ChangeFilter = { table: 'event', conditions: [] }
+
+/** Rows of one read. */
+const PART = 200
+
+/** Reads changes of events in the order of their positions, up to the horizon. */
+export class ChangeRepository {
+  readonly #orm: MikroORM
+  readonly #horizon: Pick<HorizonRepository, 'read'>
+
+  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
+    this.#orm = orm
+    this.#horizon = horizon
+  }
+
+  /** Behind everything that was committed up to now, apart from what older transactions hold back. */
+  async end(): Promise<number> {
+    const { complete } = await this.#horizon.read()
+    return (await this.#last('0', complete)) ?? 0
+  }
+
+  /** Whether a change is still there. @param place `at` in whole milliseconds; without it: at any time */
+  async isKept({ position, at }: { position: number; at?: Date }): Promise<boolean> {
+    const rows = await runSql(await poolOf(this.#orm), FIND, [position, at ?? null])
+    return rows.length > 0
+  }
+
+  /**
+   * The next changes that match.
+   * @throws AppError CURSOR_EXPIRED where rows behind the position may be deleted: not while the row is there behind
+   *   which the part was read
+   */
+  async read(after: number, filter: ChangeFilter, limit = PART): Promise<Part<Change>> {
+    const { complete, isHeldBack } = await this.#horizon.read()
+    const rows = await this.#find(after, complete, filter, limit)
+    const last = rows.at(-1)
+    if (last && rows.length === limit) {
+      if (after > 0 && !(await this.isKept({ position: after }))) throw cursorExpired()
+      return { rows, next: last.position, rest: 'more' }
+    }
+    // Behind a stored row, not at the horizon: after a crash the database may draw the numbers of lost rows again.
+    const next = filter === ALL_CHANGES ? last?.position : await this.#last(after, complete)
+    return { rows, next: next ?? after, rest: isHeldBack ? 'soon' : 'nothing' }
+  }
+
+  /** Those of some changes that match. */
+  async select(changes: readonly Change[], { table, conditions }: ChangeFilter): Promise<Change[]> {
+    const idOf = ({ eventId, occurrence }: Change) => (table === 'raw' ? occurrence?.id : eventId)
+    const among = { sql: `${table}.id = any(?)`, parameters: [changes.map(idOf)] }
+    const where = whereAll([among, ...conditions])
+    const from = table === 'raw' ? 'events.raw_event as raw' : 'events.event as event'
+    const rows = await runSql<{ id: string }>(
+      await poolOf(this.#orm),
+      `select ${table}.id::text as id from ${from} ${where.sql}`,
+      where.parameters,
+    )
+    const matching = new Set(rows.map(({ id }) => id))
+    return changes.filter((change) => matching.has(idOf(change) ?? ''))
+  }
+
+  async #find(
+    after: number,
+    complete: string,
+    { table, conditions }: ChangeFilter,
+    limit: number,
+  ): Promise<Change[]> {
+    const find = async (name: string, position: string, from: string) => {
+      const bounds: Condition = {
+        sql: `${name}.${position} > ?::bigint and ${name}.${position} <= ?::bigint`,
+        parameters: [after, complete],
+      }
+      const where = whereAll([bounds, ...conditions])
+      const event =
+        table === 'event' && conditions.length > 0
+          ? `join events.event as event on event.id = ${name}.event_id`
+          : ''
+      return runSql<object>(
+        await poolOf(this.#orm),
+        `select ${name}.* from ${from} as ${name} ${event} ${where.sql}
+         order by ${name}.${position} limit ${limit}`,
+        where.parameters,
+      )
+    }
+    const em = this.#orm.em.fork({ disableTransactions: true })
+    // The ORM knows the columns' types; every column is there, so none of them is undefined.
+    const occurrences = (await find('raw', 'id', 'events.raw_event')).map((row) =>
+      changeOf(em.map(RawEventEntity, row) as unknown as StoredRawEvent),
+    )
+    if (table === 'raw') return occurrences
+    const statusChanges = (await find('change', 'position', 'events.status_change')).map((row) =>
+      statusChangeOf(em.map(StatusChangeEntity, row) as unknown as StoredStatusChange),
+    )
+    if (statusChanges.length === 0) return occurrences
+    const all = [...occurrences, ...statusChanges].sort((a, b) => a.position - b.position)
+    return all.slice(0, limit)
+  }
+
+  /** The position of the last change, whether it matches or not. */
+  async #last(after: number | string, complete: string): Promise<number | undefined> {
+    const [row] = await runSql<{ last: string | null }>(await poolOf(this.#orm), FIND_LAST, [
+      after,
+      complete,
+    ])
+    return row?.last == null ? undefined : Number(row.last)
+  }
+}
+
+const changeOf = (occurrence: StoredRawEvent): Change => ({
+  position: Number(occurrence.id),
+  eventId: occurrence.eventId,
+  at: occurrence.receivedAt,
+  occurrence,
+  statusChange: null,
+})
+
+const statusChangeOf = (statusChange: StoredStatusChange): Change => ({
+  position: Number(statusChange.position),
+  eventId: statusChange.eventId,
+  at: statusChange.at,
+  occurrence: null,
+  statusChange,
+})
+
+export const placeOf = ({ position, at }: Change): CursorPlace => ({ position, at })
+
+/** $1: behind which position, $2: up to which one. */
+const FIND_LAST = `
+  select greatest(
+    (select max(id) from events.raw_event where id > $1::bigint and id <= $2::bigint),
+    (select max(position) from events.status_change where position > $1::bigint and position <= $2::bigint))::text as last`
+
+const FIND = `
+  select from events.raw_event
+  where id = $1::bigint and ($2::timestamptz is null or date_trunc('milliseconds', received_at) = $2)
+  union all
+  select from events.status_change
+  where position = $1::bigint and ($2::timestamptz is null or date_trunc('milliseconds', at) = $2)`

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { xmlText } from './xml-text.ts'
+
+/** An element to write. Its children are made while it is written. */
+export interface XmlNode {
+  name: string
+  /** Those without a value are left out. */
+  attributes?: Readonly<Record<string, string | number | null | undefined>>
+  /** In front of its children. */
+  text?: string | null
+  children?: Iterable<XmlNode>
+}
+
+/** Lines written in one turn of the event loop: a report may have thousands. */
+const LINES_IN_A_TURN = 500
+
+/** Writes a document, and lets other requests have their turn meanwhile. */
+export async function writeXml(root: XmlNode): Promise<string> {
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+  for (const line of linesOf(root, '')) {
+    lines.push(line)
+    if (lines.length % LINES_IN_A_TURN === 0) await nextTurn()
+  }
+  return lines.join('\n')
+}
+
+function* linesOf(
+  { name, attributes, text, children = [] }: XmlNode,
+  indent: string,
+): Generator<string> {
+  const start = `${indent}<${name}${attributesOf(attributes)}`
+  const content = text ? escaped(text) : ''
+  let isOpen = false
+  for (const child of children) {
+    if (!isOpen) yield `${start}>${content}`
+    isOpen = true
+    yield* linesOf(child, `${indent}  `)
+  }
+  if (isOpen) yield `${indent}</${name}>`
+  else yield content ? `${start}>${content}</${name}>` : `${start}/>`
+}
+
+function attributesOf(attributes: XmlNode['attributes'] = {}): string {
+  let text = ''
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) text += ` ${name}="${quoted(String(value))}"`
+  return text
+}
+
+const escaped = (text: string): string =>
+  xmlText(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
+
+/** Readers make spaces of breaks that are not escaped (XML 1.0, section 3.3.3). */
+const quoted = (text: string): string =>
+  escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#xA;').replaceAll('\t', '&#x9;')

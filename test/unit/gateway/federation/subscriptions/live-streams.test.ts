@@ -1,0 +1,265 @@
+import type { ExecutionResult } from 'graphql'
+import type { SubgraphLink } from '../../../../../gateway/federation/links/link.ts'
+import {
+  LiveEvent,
+  type Subscriber,
+} from '../../../../../gateway/federation/subscriptions/live-event.ts'
+import { LiveStreams } from '../../../../../gateway/federation/subscriptions/live-streams.ts'
+import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
+import { createLogger } from '../../../../../subgraphs/shared/logger.ts'
+
+const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
+const LIMITS = { bufferBytes: 100, stallMs: 60 }
+
+/** An upstream that the test feeds: an event is a cursor. */
+class Upstream {
+  readonly #waiting: ((result: IteratorResult<ExecutionResult>) => void)[] = []
+  readonly #events: ExecutionResult[] = []
+  isFree = false
+
+  readonly iterator: AsyncIterableIterator<ExecutionResult> = {
+    next: () =>
+      new Promise((resolve) => {
+        const event = this.#events.shift()
+        if (event) resolve({ done: false, value: event })
+        else this.#waiting.push(resolve)
+      }),
+    return: async () => {
+      this.isFree = true
+      for (const resolve of this.#waiting) resolve({ done: true, value: undefined })
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => this.iterator,
+  }
+
+  /** Sends an event, and waits until it can have arrived. */
+  async send(cursor: string): Promise<void> {
+    const event = { data: { cursor } }
+    const waiting = this.#waiting.shift()
+    if (waiting) waiting({ done: false, value: event })
+    else this.#events.push(event)
+    await settled()
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+class Client implements Subscriber {
+  readonly events: LiveEvent[] = []
+  ended: unknown = 'no'
+  waiting = 0
+  wasSlow = false
+
+  event(event: LiveEvent): void {
+    this.events.push(event)
+  }
+  end(error?: unknown): void {
+    this.ended = error
+  }
+  waitingBytes(): number {
+    return this.waiting
+  }
+  tooSlow(): void {
+    this.wasSlow = true
+  }
+  get cursors(): unknown[] {
+    return this.events.map(({ result }) => result.data?.cursor)
+  }
+}
+
+function setUp({ isResumable = true } = {}) {
+  const upstreams: Upstream[] = []
+  let executions = 0
+  const link = { name: 'events' } as SubgraphLink
+  const subscription: PreparedSubscription = {
+    plan: { kind: 'Subscription' } as PreparedSubscription['plan'],
+    link,
+    isResumable,
+    async open() {
+      const upstream = new Upstream()
+      upstreams.push(upstream)
+      return upstream.iterator
+    },
+    async respond(event) {
+      executions++
+      const cursor = isResumable ? String(event.data?.cursor) : undefined
+      return { event: new LiveEvent({ data: { ...event.data } }), cursor }
+    },
+    isLike: (other) => other === subscription,
+  }
+  const streams = new LiveStreams(createLogger('silent'), LIMITS)
+  const join = async (
+    client: Client,
+    { user = 'ada', text = 'subscription { changed }', requestId = 'one' } = {},
+  ) => {
+    const context = { ...CONTEXT, caller: { requestId, user, permissions: [] } }
+    const leave = streams.join(
+      { operation: { text }, subscription, variables: {}, context },
+      client,
+    )
+    await settled()
+    return leave
+  }
+  return { upstreams, streams, join, subscription, executions: () => executions }
+}
+
+test('equal subscriptions of equal callers share an upstream, an execution and the text', async () => {
+  const { upstreams, join, executions } = setUp()
+  const [one, two] = [new Client(), new Client()]
+  await join(one)
+  await join(two, { requestId: 'another' })
+  await upstreams[0]?.send('1')
+  expect(upstreams).toHaveLength(1)
+  expect(executions()).toBe(1)
+  expect(one.events[0]).toBe(two.events[0])
+  expect(one.events[0]?.text).toBe('{"data":{"cursor":"1"}}')
+})
+
+test('another caller and another operation have streams of their own', async () => {
+  const { upstreams, join } = setUp()
+  await join(new Client())
+  await join(new Client(), { user: 'eve' })
+  await join(new Client(), { text: 'subscription { other }' })
+  expect(upstreams).toHaveLength(3)
+})
+
+test('the last to leave frees the upstream at once, although it is quiet', async () => {
+  const { upstreams, streams, join } = setUp()
+  const leaves = [await join(new Client()), await join(new Client())]
+  leaves[0]?.()
+  expect(upstreams[0]?.isFree).toBe(false)
+  leaves[1]?.()
+  expect(upstreams[0]?.isFree).toBe(true)
+  expect(streams.size).toBe(0)
+})
+
+test('who leaves while the upstream opens frees it as soon as it is open', async () => {
+  const { upstreams, streams, subscription } = setUp()
+  streams.join(
+    { operation: { text: 'x' }, subscription, variables: {}, context: CONTEXT },
+    new Client(),
+  )()
+  await settled()
+  expect(upstreams[0]?.isFree).toBe(true)
+  expect(streams.size).toBe(0)
+})
+
+test('a newcomer gets a stream of its own, which becomes one with the older at the same place', async () => {
+  const { upstreams, streams, join, executions } = setUp()
+  const [early, late] = [new Client(), new Client()]
+  await join(early)
+  await upstreams[0]?.send('1')
+  await join(late)
+  expect(upstreams).toHaveLength(2)
+  await upstreams[1]?.send('0')
+  await upstreams[1]?.send('1')
+  expect(upstreams.map(({ isFree }) => isFree)).toEqual([false, true])
+  expect(streams.size).toBe(1)
+  const before = executions()
+  await upstreams[0]?.send('2')
+  expect(executions() - before).toBe(1)
+  expect(early.cursors).toEqual(['1', '2'])
+  expect(late.cursors).toEqual(['0', '1', '2'])
+})
+
+test('who leaves after streams became one frees what it moved to', async () => {
+  const { upstreams, streams, join } = setUp()
+  const leaveEarly = await join(new Client())
+  await upstreams[0]?.send('1')
+  const leaveLate = await join(new Client())
+  await upstreams[1]?.send('1')
+  leaveEarly()
+  expect(upstreams[0]?.isFree).toBe(false)
+  leaveLate()
+  expect(upstreams[0]?.isFree).toBe(true)
+  expect(streams.size).toBe(0)
+})
+
+test('a stream that cannot start from a cursor is joined at any time', async () => {
+  const { upstreams, join } = setUp({ isResumable: false })
+  const late = new Client()
+  await join(new Client())
+  await upstreams[0]?.send('1')
+  await join(late)
+  await upstreams[0]?.send('2')
+  expect(upstreams).toHaveLength(1)
+  expect(late.cursors).toEqual(['2'])
+})
+
+test('a slow reader is closed while another keeps up', async () => {
+  const { upstreams, join } = setUp()
+  const [slow, quick] = [new Client(), new Client()]
+  slow.waiting = LIMITS.bufferBytes + 1
+  await join(slow)
+  await join(quick)
+  await upstreams[0]?.send('1')
+  await upstreams[0]?.send('2')
+  expect(slow.wasSlow).toBe(true)
+  expect(slow.cursors).toEqual(['1'])
+  expect(quick.cursors).toEqual(['1', '2'])
+})
+
+test('a stream waits for its only reader, who is not closed for reading slowly', async () => {
+  const { upstreams, join } = setUp()
+  const client = new Client()
+  await join(client)
+  client.waiting = LIMITS.bufferBytes + 1
+  await upstreams[0]?.send('1')
+  await upstreams[0]?.send('2')
+  expect(client.cursors).toEqual(['1'])
+  client.waiting = 0
+  await until(() => client.cursors.length === 2)
+  expect(client.wasSlow).toBe(false)
+})
+
+test('a reader who reads nothing at all is closed, and the upstream is free', async () => {
+  const { upstreams, join } = setUp()
+  const client = new Client()
+  client.waiting = LIMITS.bufferBytes + 1
+  await join(client)
+  await upstreams[0]?.send('1')
+  await until(() => client.wasSlow)
+  await settled()
+  expect(upstreams[0]?.isFree).toBe(true)
+})
+
+test('a failure of the upstream, and its end, are told to all', async () => {
+  const { upstreams, join, subscription } = setUp()
+  const [one, two] = [new Client(), new Client()]
+  await join(one)
+  await join(two)
+  const failure = new Error('gone')
+  subscription.respond = () => Promise.reject(failure)
+  await upstreams[0]?.send('1')
+  expect([one.ended, two.ended]).toEqual([failure, failure])
+  expect(upstreams[0]?.isFree).toBe(true)
+  const three = new Client()
+  await join(three)
+  await upstreams[1]?.iterator.return?.()
+  await settled()
+  expect(three.ended).toBe(undefined)
+})
+
+test('a reload keeps the streams whose plan is the same, and ends the others', async () => {
+  const { upstreams, streams, join, subscription } = setUp()
+  const [kept, ended] = [new Client(), new Client()]
+  await join(kept, { text: 'kept' })
+  await join(ended, { text: 'ended' })
+  const next: PreparedSubscription = {
+    ...subscription,
+    isLike: () => true,
+    respond: async () => ({
+      event: new LiveEvent({ data: { cursor: 'of the new graph' } }),
+      cursor: '1',
+    }),
+  }
+  await streams.reload(async ({ text }) => (text === 'kept' ? next : undefined))
+  await upstreams[0]?.send('1')
+  expect(kept.cursors).toEqual(['of the new graph'])
+  expect(ended.ended).toMatchObject({ extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' } })
+  expect(upstreams.map(({ isFree }) => isFree)).toEqual([false, true])
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await settled()
+}

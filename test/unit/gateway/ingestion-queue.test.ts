@@ -1,0 +1,15 @@
+import { IngestionQueue } from '../../../gateway/http/rest/ingestion-queue.ts'
+
+test('what waits is told until it is answered', () => {
+  const queue = new IngestionQueue({ queueEvents: 10, queueBytes: 1_000 })
+  const first = queue.enter()
+  first.addBytes(300)
+  first.addEvents(2)
+  const second = queue.enter()
+  second.addBytes(100)
+  expect(queue.waiting).toEqual({ bytes: 400, events: 2 })
+  first.leave()
+  expect(queue.waiting).toEqual({ bytes: 100, events: 0 })
+  second.leave()
+  expect(queue.waiting).toEqual({ bytes: 0, events: 0 })
+})
