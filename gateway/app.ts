@@ -86,6 +86,7 @@ export const startAllInOne = (
       sandboxMode: config.sandbox,
       slots: config.workerSlots,
       readySandboxes: config.readySandboxes,
+      reuseSandboxes: config.reuseSandboxes,
       programLimits: config.programLimits,
       retention: config.retention,
       callbacks: { signingSecret: callbackSigningSecret },

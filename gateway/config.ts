@@ -76,6 +76,7 @@ export interface AllInOneConfig extends FrontConfig {
   retention: RetentionSettings
   sandbox: 'strict' | 'best-effort'
   readySandboxes: number
+  reuseSandboxes: boolean
   /** Whether scenarios may start programs. */
   commandSteps: boolean
   /** What one of these programs may use. */
@@ -148,6 +149,7 @@ export const ALL_IN_ONE_VARIABLES = [
   ...RETENTION_VARIABLES,
   'SANDBOX',
   'SANDBOX_READY',
+  'SANDBOX_REUSE',
   'COMMAND_STEPS',
   'COMMAND_PROCESSES',
   'COMMAND_MEMORY_MIB',
@@ -218,6 +220,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       DETAILS_RETENTION_BATCH: values.DETAILS_RETENTION_BATCH,
     },
     readySandboxes: values.SANDBOX_READY,
+    reuseSandboxes: values.SANDBOX_REUSE === 'on',
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
     programLimits: {

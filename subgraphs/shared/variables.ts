@@ -52,6 +52,7 @@ export interface Variables {
   EVALUATION_MS: number
   SANDBOX?: 'strict' | 'best-effort'
   SANDBOX_READY: number
+  SANDBOX_REUSE: 'on' | 'off'
   COMMAND_STEPS?: 'on' | 'off'
   COMMAND_PROCESSES: number
   COMMAND_MEMORY_MIB: number

@@ -34,6 +34,8 @@ export interface WorkerOptions extends TestExecutionDeps {
   slots: number
   /** Sandboxed processes that are started in advance. */
   readySandboxes: number
+  /** SANDBOX_REUSE */
+  reuseSandboxes: boolean
   /** COMMAND_PROCESSES, COMMAND_MEMORY_MIB; as documented if absent. */
   programLimits?: Partial<ProgramLimits>
   callbacks: CallbackSettings
@@ -63,6 +65,7 @@ export const startWorker = ({
     const sandbox = await createSandbox({
       mode: sandboxMode,
       ready: deps.readySandboxes,
+      reuse: deps.reuseSandboxes,
       programLimits: deps.programLimits,
     })
     releasers.defer(() => sandbox.stop())

@@ -24,6 +24,7 @@ const program = {
     'CALLBACK_SIGNING_SECRET',
     'SANDBOX',
     'SANDBOX_READY',
+    'SANDBOX_REUSE',
     'COMMAND_STEPS',
     'COMMAND_PROCESSES',
     'COMMAND_MEMORY_MIB',
@@ -56,6 +57,7 @@ runProcess(program, (env) =>
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
       readySandboxes: config.SANDBOX_READY,
+      reuseSandboxes: config.SANDBOX_REUSE === 'on',
       programLimits: {
         processes: config.COMMAND_PROCESSES,
         memoryMebibytes: config.COMMAND_MEMORY_MIB,

@@ -159,6 +159,7 @@ export async function runExecutions(
         sandboxMode: 'best-effort',
         slots: 2,
         readySandboxes: 1,
+        reuseSandboxes: true,
         retention: RETENTION,
         callbacks: { signingSecret: SIGNING_SECRET, schedule, timeoutMs },
       })

@@ -140,6 +140,11 @@ export const OPERATORS = {
     meaning:
       '`strict` runs no code where a [wall](../internals/walls.md) is missing. `best-effort` runs it and names the missing walls.',
   },
+  SANDBOX_REUSE: {
+    schema: { type: 'string', enum: ['on', 'off'], default: 'on' },
+    meaning:
+      'Whether a sandboxed process may run the same component again, for the same user in the same environment, each time in a [realm of its own](../internals/walls.md#runs-that-share-a-process). `off` starts a process for each run.',
+  },
   COMMAND_STEPS: {
     schema: { type: 'string', enum: ['on', 'off'] },
     absent: '`on` with `AUTH_MODE=none` on loopback, else `off`; `off` in stand-alone processes',

@@ -74,6 +74,7 @@ async function run(
       ...secretValues,
       executionId: execution.id,
       contextId: execution.contextId,
+      caller: JSON.stringify([execution.executedBy, execution.open]),
       useCodeCoverage: execution.useCodeCoverage,
     },
     {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type CompiledComponent,
   type ComponentSource,
@@ -9,7 +10,8 @@ import { explainError } from './explain-error.ts'
 import { RunError } from './run-error.ts'
 import type { RunLog } from './run-log.ts'
 import type { ChildError } from './sandbox/child-message.ts'
-import type { ComponentProcess } from './sandbox/component-process.ts'
+import type { ComponentProcess, ProcessListener } from './sandbox/component-process.ts'
+import { needsNode } from './sandbox/needs-node.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** Enough for retries and teardown; whoever ends more processes than that keeps the last end as the reason. */
@@ -26,31 +28,38 @@ export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'
   coverage(): CodeCoverage | null
 }
 
-/** Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`. */
+/**
+ * Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`.
+ * @param owner whose runs may share a process
+ */
 export function openSession(
   component: ComponentSource,
   useCodeCoverage: boolean,
   sandbox: Sandbox,
   log: RunLog,
   evaluation: Evaluation,
+  owner: string,
 ): ComponentSession {
   const { loadMs, sourceBytes } = sandbox.limits
   const hits = new Set<number>()
+  const key = needsNode(component.sourceCode)
+    ? null
+    : digest([owner, component.name, component.language, component.sourceCode, useCodeCoverage])
   let compiled: CompiledComponent | null = null
-  const start = () =>
-    sandbox.start({
-      onLog: (level, text) => log.write(level, component.name, text),
-      onHits: (statements) => {
-        const count = compiled?.statementLines.length ?? 0
-        for (const statement of statements) if (statement < count) hits.add(statement)
-      },
-    })
+  const listener: ProcessListener = {
+    onLog: (level, text) => log.write(level, component.name, text),
+    onHits: (statements) => {
+      const count = compiled?.statementLines.length ?? 0
+      for (const statement of statements) if (statement < count) hits.add(statement)
+    },
+  }
+  const start = () => sandbox.start(listener, key)
   let process = start()
   let restarts = 0
   return {
     loadMs,
     call: (...call) => process.call(...call),
-    stop: () => process.stop(),
+    stop: (isClean) => process.stop(isClean),
     restartIfEnded() {
       if (!process.hasEnded() || restarts === MAX_RESTARTS) return false
       restarts += 1
@@ -71,3 +80,7 @@ export function openSession(
       compiled && useCodeCoverage ? lineCoverage(component, compiled.statementLines, hits) : null,
   }
 }
+
+/** Of values that are compared as a whole, secrets among them. */
+export const digest = (values: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex')

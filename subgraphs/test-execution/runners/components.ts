@@ -6,7 +6,7 @@ import type { Evaluation } from './evaluation/evaluation.ts'
 import type { RunLog } from './run-log.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** The components of one row or scenario, each in a process of its own that keeps its state between calls. */
+/** The components of one row or scenario, each in a realm of its own that keeps its state between calls. */
 export interface Components {
   /** Starts and loads a component before its first call. @throws RunError */
   load(component: ComponentSource, signal: AbortSignal): Promise<void>
@@ -17,8 +17,8 @@ export interface Components {
     args: unknown[],
     signal: AbortSignal,
   ): Promise<unknown>
-  /** Ends all processes. */
-  stop(): Promise<void>
+  /** Ends the runs of all of them. @param isClean whether their processes may have other runs */
+  stop(isClean: boolean): Promise<void>
 }
 
 export function createComponents(
@@ -27,13 +27,14 @@ export function createComponents(
   useCodeCoverage: boolean,
   evaluation: Evaluation,
   onCoverage: (coverage: CodeCoverage) => void,
+  owner: string,
 ): Components {
   const sessions = new Map<string, { session: ComponentSession; loaded: Promise<void> | null }>()
 
   const open = (component: ComponentSource) => {
     const known = sessions.get(component.name)
     if (known) return known
-    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation)
+    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation, owner)
     const opened = { session, loaded: null }
     sessions.set(component.name, opened)
     return opened
@@ -55,9 +56,9 @@ export function createComponents(
       await load(component, signal)
       return open(component).session.call(name, args, signal)
     },
-    async stop() {
+    async stop(isClean) {
       const all = [...sessions.values()].map(({ session }) => session)
-      await Promise.all(all.map((session) => session.stop()))
+      await Promise.all(all.map((session) => session.stop(isClean)))
       for (const session of all) {
         const coverage = session.coverage()
         if (coverage) onCoverage(coverage)

@@ -8,7 +8,7 @@ import type { Scenario } from './step.ts'
 type Dataset = NonNullable<Scenario['dataset']>
 
 /**
- * Runs the steps once for each row, so many rows at a time, each with component processes and captures of its own. A row
+ * Runs the steps once for each row, so many rows at a time, each with realms of components and captures of its own. A row
  * that is not COMPLETED keeps no other from running, except with `haltAtFailure`.
  * @param begin whether any is to begin
  */
@@ -59,15 +59,17 @@ async function runRow(
     within: [...place.within, place.id],
     scope: { ...scope, row, capture: { ...scope.capture } },
   }
+  let isClean = false
   const outcome = await loadComponent(steps, frame)
-    .then((loaded) => {
-      if (!loaded.fault) return runSteps(steps, frame)
-      skip(steps, frame)
-      return loaded
+    .then(async (loaded) => {
+      if (loaded.fault) skip(steps, frame)
+      const outcome = loaded.fault ? loaded : await runSteps(steps, frame)
+      isClean = outcome.fault === null && !frame.signal.aborted
+      return outcome
     })
     .finally(() => {
       run.captures.release(frame.scope.capture)
-      return components.stop()
+      return components.stop(isClean)
     })
   const { failures, fault } = outcome
   if (fault) {

@@ -1,5 +1,6 @@
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { createCaptures } from './captures.ts'
+import { digest } from './component-session.ts'
 import { createComponents } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
@@ -27,6 +28,8 @@ export type { RunOutcome, RunUpdate, StepResult, ValidationFailure } from './run
 export interface ScenarioRun extends PlannedScenario {
   executionId: string
   contextId: string
+  /** Who executes it, and with what access: components share a process with runs of the same alone. */
+  caller: string
   useCodeCoverage: boolean
   /** By id: what `call` and `scenario` steps name. */
   components?: Readonly<Record<string, ComponentSource>>
@@ -71,6 +74,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const journal = createJournal(mask, log, count, onUpdate)
   const folder = createRunFolder()
   const coverage: CodeCoverage[] = []
+  const owner = digest([run.caller, environment, credentials])
   const resources = {
     environment,
     credentials,
@@ -102,6 +106,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
         useCodeCoverage,
         evaluation,
         (measured) => void coverage.push(measured),
+        owner,
       ),
     captures: createCaptures(limits.captured),
     judge: async (judgement) =>
@@ -115,6 +120,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   log.write('INFO', 'Execution', `${run.name} starts`)
   const { missing } = sandbox.capabilities
   if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
+  let isClean = false
   const { failures, fault } = await settled(() =>
     runBody({
       run: shared,
@@ -126,7 +132,12 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       components,
       stubs: stubsOf(run),
     } satisfies Frame),
-  ).finally(() => Promise.all([components.stop(), folder.remove()]))
+  )
+    .then((outcome) => {
+      isClean = outcome.fault === null && !signal.aborted
+      return outcome
+    })
+    .finally(() => Promise.all([components.stop(isClean), folder.remove()]))
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)

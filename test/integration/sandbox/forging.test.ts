@@ -4,6 +4,7 @@ import {
   type ComponentProcess,
   controlProcess,
 } from '../../../subgraphs/test-execution/runners/sandbox/component-process.ts'
+import { KeptProcesses } from '../../../subgraphs/test-execution/runners/sandbox/kept-processes.ts'
 import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
 import { DEFAULT_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
 
@@ -11,31 +12,38 @@ const launcher = createLauncher()
 afterAll(() => launcher.stop())
 
 /** A child that has the harness' place and its descriptors: `say` writes whatever it likes. */
-async function start(onRequest: string) {
+async function launch(onRequest: string) {
   const code = `
     const { read, writeSync } = process.getBuiltinModule('fs')
     const say = (text, encoding = 'latin1') => {
       const bytes = Buffer.from(text, encoding)
       for (let sent = 0; sent < bytes.length; ) sent += writeSync(0, bytes, sent)
     }
-    const send = (message) => say(JSON.stringify(message) + '\\n', 'utf8')
-    const onRequest = ({ id }) => { ${onRequest} }
+    const send = (message) => say(JSON.stringify({ run: 1, ...message }) + '\\n', 'utf8')
+    const onRequest = ({ id, kind, run }) => { ${onRequest} }
     const chunk = Buffer.alloc(65536)
     const listen = () => read(0, chunk, 0, chunk.length, null, (error, length) => {
       if (error || length === 0) process.exit()
       for (const line of chunk.toString('utf8', 0, length).trim().split('\\n')) onRequest(JSON.parse(line))
       listen()
     })
-    send({ kind: 'READY' })
+    send({ kind: 'READY', run: 0 })
     listen()`
   const command = sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS, code)
+  return launcher.launch(command)
+}
+
+function listen() {
   const hits: number[][] = []
   const logs: string[] = []
-  const child = controlProcess(await launcher.launch(command), DEFAULT_LIMITS, {
-    onLog: (_, text) => void logs.push(text),
-    onHits: (statements) => void hits.push(statements),
-  })
-  return { child, hits, logs }
+  const onLog = (_: unknown, text: string) => void logs.push(text)
+  const onHits = (statements: number[]) => void hits.push(statements)
+  return { hits, logs, listener: { onLog, onHits } }
+}
+
+async function start(onRequest: string) {
+  const { listener, ...seen } = listen()
+  return { child: controlProcess(await launch(onRequest), DEFAULT_LIMITS, listener), ...seen }
 }
 
 const never = new AbortController().signal
@@ -48,8 +56,12 @@ test.each([
     "send({ kind: 'RESULT', id, value: 1 }); send({ kind: 'RESULT', id, value: 42 })",
   ],
   ['an answer before the request', "send({ kind: 'RESULT', id: id + 7, hits: [1], value: 42 })"],
-  ['that it is ready, once more', "send({ kind: 'READY' })"],
-  ['messages without end', "for (;;) send({ kind: 'READY' })"],
+  ['that it is ready, once more', "send({ kind: 'READY', run: 0 })"],
+  ['an answer for an earlier run', "send({ run: 0, kind: 'RESULT', id, hits: [1], value: 42 })"],
+  ['an answer for the next run', "send({ run: 2, kind: 'RESULT', id, hits: [1], value: 42 })"],
+  ['an answer for no run', "send({ run: null, kind: 'RESULT', id, hits: [1], value: 42 })"],
+  ['that its run has ended, without being asked', "send({ kind: 'ENDED' })"],
+  ['messages without end', "for (;;) send({ kind: 'READY', run: 0 })"],
   ['a line without end', "for (;;) say('x'.repeat(65536))"],
   ['no JSON', "say('\\xff\\x00\\x01{\\n')"],
   ['JSON that is no message', "say('[[42]]\\n')"],
@@ -115,4 +127,61 @@ test('statements are whole numbers from 0, and every other claim is dropped', as
   expect(await call(child)).toBe(1)
   expect(hits).toEqual([[0, 3]])
   await child.stop()
+})
+
+const ANSWER = "if (kind === 'CALL') send({ run, kind: 'RESULT', id, hits: [run], value: run });"
+const END = "if (kind === 'END') send({ run, kind: 'ENDED' });"
+
+test('a process that ends its run has the next one, with the next number', async () => {
+  const kept = new KeptProcesses(DEFAULT_LIMITS)
+  const { listener, hits } = listen()
+  const first = kept.begin('key', await launch(ANSWER + END), listener)
+  expect(await call(first)).toBe(1)
+  await first.stop(true)
+  expect(kept.take('other', listener)).toBeNull()
+  const second = kept.take('key', listener)
+  expect(second && (await call(second))).toBe(2)
+  expect(hits).toEqual([[1], [2]])
+  await expect(call(first)).rejects.toMatchObject({ code: 'CRASHED' })
+  await second?.stop(true)
+  await kept.stop()
+})
+
+test.each([
+  ['does not end it', ANSWER],
+  ['ends another one', `${ANSWER} if (kind === 'END') send({ run: 2, kind: 'ENDED' })`],
+  [
+    'answers after its end',
+    `${ANSWER} ${END} if (kind === 'END') send({ kind: 'LOG', text: 'x' })`,
+  ],
+  ['leaves half a line', `${ANSWER} ${END} if (kind === 'END') say('{"run":2,')`],
+  ['speaks later', `${ANSWER} ${END} if (kind === 'END') setTimeout(() => say('x'), 20)`],
+  [
+    'crashes afterwards',
+    `${ANSWER} ${END} if (kind === 'END') setTimeout(() => process.exit(1), 20)`,
+  ],
+])('a process that %s has no other run', async (_, onRequest) => {
+  const kept = new KeptProcesses(DEFAULT_LIMITS)
+  const child = await launch(onRequest)
+  const { listener } = listen()
+  const first = kept.begin('key', child, listener)
+  expect(await call(first)).toBe(1)
+  await first.stop(true)
+  await child.exited
+  expect(kept.take('key', listener)).toBeNull()
+  await kept.stop()
+})
+
+test('a process that answers its next run with the number of the last one ends', async () => {
+  const kept = new KeptProcesses(DEFAULT_LIMITS)
+  const { listener, hits } = listen()
+  const stale = `${END} if (kind === 'CALL') send({ run: 1, kind: 'RESULT', id, hits: [run], value: 42 })`
+  const first = kept.begin('key', await launch(stale), listener)
+  expect(await call(first)).toBe(42)
+  await first.stop(true)
+  const second = kept.take('key', listener)
+  await expect(second && call(second)).rejects.toMatchObject({ code: 'MESSAGE_LIMIT' })
+  expect(hits).toEqual([[1]])
+  await second?.stop(true)
+  await kept.stop()
 })

@@ -15,6 +15,7 @@ beforeEach(async () => {
     mode: 'best-effort',
     limits: { heapMebibytes: MARK },
     ready: READY,
+    reuse: false,
   })
 })
 afterEach(async () => {

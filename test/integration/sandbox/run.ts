@@ -76,6 +76,7 @@ export interface Given
   limits?: Partial<RunLimits>
   /** Default: true. */
   commandSteps?: boolean
+  caller?: string
 }
 
 /** Runs one component; without a scenario, one call of its function `f` that must return 42. */
@@ -86,11 +87,12 @@ export function run({
   ...given
 }: Given): Promise<RunOutcome> {
   const { signal = new AbortController().signal, onUpdate = () => {}, ...more } = given
-  const { sandbox, limits = {}, commandSteps = true, ...rest } = more
+  const { sandbox, limits = {}, commandSteps = true, caller = 'user', ...rest } = more
   return runScenario(
     {
       executionId: 'e1',
       contextId: 'c1',
+      caller,
       name: 'Scenario',
       component: { name: 'Component', language, sourceCode: source },
       useCodeCoverage: true,

@@ -45,8 +45,10 @@ test.each([
   [],
   {},
   { kind: 'toString' },
-  { kind: 'RESULT' },
-  { kind: 'ERROR', id: '1' },
+  { kind: 'READY' },
+  { kind: 'LOG', run: '1' },
+  { kind: 'RESULT', run: 1 },
+  { kind: 'ERROR', run: 1, id: '1' },
 ])('%j is no message', (value) => {
   expect(() => asChildMessage(value)).toThrow(TypeError)
 })
@@ -54,18 +56,20 @@ test.each([
 test('only what has the right shape is taken from a message', () => {
   const forged = {
     kind: 'ERROR',
+    run: 1,
     id: 1,
     hits: [1, -1, 1.5, '2', null, 3],
     error: { message: {}, name: 'E', extra: 1 },
   }
   const error = { name: 'E', message: '', stack: '', code: '' }
-  expect(asChildMessage(forged)).toEqual({ kind: 'ERROR', id: 1, hits: [1, 3], error })
-  expect(asChildMessage({ kind: 'LOG', level: 'FATAL' })).toEqual({
+  expect(asChildMessage(forged)).toEqual({ kind: 'ERROR', run: 1, id: 1, hits: [1, 3], error })
+  expect(asChildMessage({ kind: 'LOG', run: 2, level: 'FATAL' })).toEqual({
     kind: 'LOG',
+    run: 2,
     level: 'INFO',
     text: '',
   })
-  expect(asChildMessage({ kind: 'RESULT', id: 1, hits: 'x', value: 5 })).toMatchObject({
+  expect(asChildMessage({ kind: 'RESULT', run: 1, id: 1, hits: 'x', value: 5 })).toMatchObject({
     hits: [],
     value: 5,
   })

@@ -63,6 +63,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     workerSlots: 4,
     readySandboxes: 4,
+    reuseSandboxes: true,
     commandSteps: true,
     programLimits: { processes: 1_024, memoryMebibytes: 4_096 },
     retention: {

@@ -1,10 +1,16 @@
 /** What a sandboxed process says. Every field is a claim of code that nobody trusts. */
-export type ChildMessage =
+export type ChildMessage = {
+  /** Number of the run that it is about; 0 before the first. */
+  run: number
+} & (
   | { kind: 'READY' }
   | { kind: 'LOG'; level: LogLevel; text: string }
   | { kind: 'RESULT'; id: number; hits: number[]; value: unknown }
   | { kind: 'ERROR'; id: number; hits: number[]; error: ChildError }
   | { kind: 'CRASH'; error: ChildError }
+  /** Nothing of the run is left, and another one may begin. */
+  | { kind: 'ENDED' }
+)
 
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR'
 
@@ -18,14 +24,15 @@ export interface ChildError {
 /** @throws TypeError for what is no message */
 export function asChildMessage(value: unknown): ChildMessage {
   const message = fields(value)
-  const { kind, id } = message
-  if (kind === 'READY') return { kind }
-  if (kind === 'LOG') return { kind, level: level(message.level), text: text(message.text) }
-  if (kind === 'CRASH') return { kind, error: error(message.error) }
+  const { kind, id, run } = message
+  if (typeof run !== 'number') throw new TypeError('A message without a run')
+  if (kind === 'READY' || kind === 'ENDED') return { kind, run }
+  if (kind === 'LOG') return { kind, run, level: level(message.level), text: text(message.text) }
+  if (kind === 'CRASH') return { kind, run, error: error(message.error) }
   if (typeof id !== 'number') throw new TypeError('A message without an id')
   const hits = integers(message.hits)
-  if (kind === 'RESULT') return { kind, id, hits, value: message.value }
-  if (kind === 'ERROR') return { kind, id, hits, error: error(message.error) }
+  if (kind === 'RESULT') return { kind, run, id, hits, value: message.value }
+  if (kind === 'ERROR') return { kind, run, id, hits, error: error(message.error) }
   throw new TypeError('A message of no known kind')
 }
 

@@ -3,14 +3,24 @@ import { type SandboxCapabilities, wallsOf } from './capabilities.ts'
 import type { SandboxLimits } from './limits.ts'
 import { behindWalls } from './walls.ts'
 
+/** Evaluates to the function that makes the harness' half of a realm, and leaves nothing else in it. */
+const REALM = `'use strict';(() => {${['realm-timers.js', 'realm-console.js', 'realm.js'].map(textOf).join('')}
+return createRealm })()`
+
 /**
  * The code around the component. It travels as an argument: the child can read no file, not even this one. Nothing that is
  * compiled like this reaches Node's loader, which would import modules with reach for code that it knows. Strict, as a
  * sloppy function is within reach of what it calls, and a sloppy block leaves its functions in the global object.
  */
 const HARNESS = `process.getBuiltinModule('vm').runInThisContext(${JSON.stringify(
-  `'use strict';{${readFileSync(new URL('./harness.js', import.meta.url), 'utf8')}}`,
+  `'use strict';{const REALM=${JSON.stringify(REALM)};${textOf('harness.js')}${textOf('harness-modules.js')}}`,
 )}, { filename: 'harness' })`
+
+/** The files are parts of one script; only their checks take them for modules. */
+function textOf(file: string): string {
+  const text = readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')
+  return text.replaceAll(/^export /gm, '')
+}
 
 /**
  * The command of a sandboxed process: Node behind the walls of the operating system, with a permission model that grants

@@ -10,7 +10,7 @@ import { exitReason } from './exit-reason.ts'
 import type { SandboxedChild } from './launcher.ts'
 import { type SandboxLimits, sizeOfLog } from './limits.ts'
 import { createMessageReader } from './message-reader.ts'
-import { watchResources } from './resource-watch.ts'
+import { type Usage, usageOf, watchResources } from './resource-watch.ts'
 
 /** A module as the child evaluates it, and how to read what the child says about it. */
 export interface LoadableModule {
@@ -21,7 +21,7 @@ export interface LoadableModule {
   explain(error: ChildError): RunError
 }
 
-/** One sandboxed process with one component; its module keeps its state between calls. */
+/** One run of one component in a sandboxed process; its module keeps its state between calls. */
 export interface ComponentProcess {
   /** @throws RunError */
   load(module: LoadableModule, signal: AbortSignal): Promise<void>
@@ -29,8 +29,11 @@ export interface ComponentProcess {
   call(name: string, args: unknown[], signal: AbortSignal): Promise<unknown>
   /** Whether it takes no more calls: stopped, crashed, or killed for what it did. */
   hasEnded(): boolean
-  /** Kills the process group, and resolves when the process is gone. Twice is harmless. */
-  stop(): Promise<void>
+  /**
+   * Ends the run. Resolves when the process is gone, or kept for the next run. Twice is harmless.
+   * @param isClean whether it may be kept
+   */
+  stop(isClean?: boolean): Promise<void>
 }
 
 export interface ProcessListener {
@@ -39,43 +42,66 @@ export interface ProcessListener {
   onHits(statements: number[]): void
 }
 
+const NEWLINE = 10
+const OVER = new RunError('CRASHED', 'The scenario has ended')
+
 interface Pending {
   resolve(value: unknown): void
   reject(reason: Error): void
 }
 
-/** Takes over a freshly launched child: requests in, answers out, its limits, its end. */
+/** Where a process stands in its runs. */
+export interface Turn {
+  /** From 1. Every message carries it, in both directions. */
+  run: number
+  /** What earlier runs used. */
+  before: Usage
+  /** Takes a process back for another run; null where this one is its last. */
+  keep: ((used: Usage) => void) | null
+}
+
+/** What a process has that ran nothing yet, as long as nobody looks. */
+export const ONLY_RUN: Turn = { run: 1, before: { mebibytes: 0, cpuSeconds: 0 }, keep: null }
+
+/** Takes over a launched child for one run: requests in, answers out, its limits, its end. */
 export function controlProcess(
   child: SandboxedChild,
   limits: SandboxLimits,
   listener: ProcessListener,
+  { run, before, keep }: Turn = ONLY_RUN,
 ): ComponentProcess {
   const pending = new Map<number, Pending>()
   const read = createMessageReader(checkLength)
   let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
   let lastId = 0
   let logged = 0
-  let isReady = false
+  let isReady = run > 1
   let ended: RunError | null = null
+  /** While the process is asked to end the run: what to do when it has, or will not. */
+  let ending: PromiseWithResolvers<void> | null = null
+  let isOver = false
+  let stopping: Promise<boolean> | null = null
 
-  // What it wrote before it ended says more than its end.
-  const closed = Promise.all([
-    child.exited,
-    new Promise((resolve) => child.stdio.once('close', resolve)),
-  ]).then(([exit]) => end(exitReason(exit)))
-  const unwatch = watchResources(child.pid, limits, end)
-  child.stdio.on('data', (chunk: Buffer) => {
+  const unwatch = watchResources(child.pid, limits, end, before)
+  const onData = (chunk: Buffer) => {
     if (ended) return
     try {
       for (const { value, bytes } of read(chunk)) {
         receive(asChildMessage(value), bytes)
         if (ended) return
       }
+      if (isOver && chunk.at(-1) === NEWLINE) ending?.resolve()
     } catch (error) {
       const reason = 'The component sent a message that is too large or malformed'
       end(error instanceof RunError ? error : new RunError('MESSAGE_LIMIT', reason))
     }
-  })
+  }
+  const closing = Promise.withResolvers<void>()
+  child.stdio.on('data', onData).once('close', closing.resolve)
+  // What it wrote before it ended says more than its end.
+  const closed = Promise.all([child.exited, closing.promise]).then(([exit]) =>
+    end(exitReason(exit)),
+  )
 
   /** Only an answer may be larger than all log text: one a request, so that a child cannot keep the worker parsing. */
   function checkLength(bytes: number): void {
@@ -88,6 +114,10 @@ export function controlProcess(
     new RunError('OUTPUT_LIMIT', `The component wrote more than ${limits.outputBytes} bytes of log`)
 
   function receive(message: ChildMessage, bytes: number): void {
+    if (message.run !== (message.kind === 'READY' ? 0 : run) || isOver) {
+      end(new RunError('MESSAGE_LIMIT', 'The component sent a message of another run'))
+      return
+    }
     if (message.kind === 'LOG') {
       // Its line counts too: the text may be the smallest part of it.
       logged += Math.max(bytes, sizeOfLog(message.text))
@@ -103,8 +133,12 @@ export function controlProcess(
       isReady = true
       return
     }
-    const waiting = message.kind === 'READY' ? undefined : pending.get(message.id)
-    if (message.kind === 'READY' || !waiting) {
+    if (message.kind === 'ENDED' && ending) {
+      isOver = true
+      return
+    }
+    const waiting = 'id' in message ? pending.get(message.id) : undefined
+    if (!('id' in message) || !waiting) {
       // The harness never does this. Messages without end would also keep the worker busy.
       end(new RunError('MESSAGE_LIMIT', 'The component sent an answer without a request'))
       return
@@ -122,6 +156,20 @@ export function controlProcess(
     ended ??= reason
     for (const { reject } of pending.values()) reject(ended)
     pending.clear()
+    ending?.reject(ended)
+  }
+
+  /** Asks the process to end the run, so that it can have another one. @throws RunError where it does not */
+  async function release(keep: (used: Usage) => void): Promise<void> {
+    ending = Promise.withResolvers()
+    const late = () => end(new RunError('TIMEOUT', 'The component did not end its run'))
+    const timer = setTimeout(late, limits.endMs)
+    child.stdio.write(`${JSON.stringify({ kind: 'END', run })}\n`)
+    await ending.promise.finally(() => clearTimeout(timer))
+    unwatch()
+    ended = OVER
+    child.stdio.off('data', onData).off('close', closing.resolve)
+    keep(usageOf(child.pid))
   }
 
   async function request(body: object, signal: AbortSignal): Promise<unknown> {
@@ -134,7 +182,7 @@ export function controlProcess(
     try {
       return await new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject })
-        child.stdio.write(`${JSON.stringify({ ...body, id })}\n`)
+        child.stdio.write(`${JSON.stringify({ ...body, id, run })}\n`)
       })
     } finally {
       signal.removeEventListener('abort', onAbort)
@@ -145,10 +193,13 @@ export function controlProcess(
     async load({ code, coverageVariable, explain: explainError }, signal) {
       explain = explainError
       const { messageBytes } = limits
-      await request({ kind: 'LOAD', source: code, coverageVariable, messageBytes }, signal)
+      const isFresh = keep !== null
+      const body = { kind: 'LOAD', source: code, isFresh, coverageVariable, messageBytes }
+      await request(body, signal)
     },
-    async call(name, args, signal) {
-      if (Buffer.byteLength(JSON.stringify(args)) > limits.messageBytes) {
+    async call(name, given, signal) {
+      const args = JSON.stringify(given)
+      if (Buffer.byteLength(args) > limits.messageBytes) {
         throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
       }
       const value = await request({ kind: 'CALL', name, args }, signal)
@@ -156,8 +207,16 @@ export function controlProcess(
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
     hasEnded: () => ended !== null,
-    async stop() {
-      end(new RunError('CRASHED', 'The scenario has ended'))
+    async stop(isClean = false) {
+      if (ended === OVER) return
+      if (isClean && keep && !ended && isReady && pending.size === 0) {
+        stopping ??= release(keep).then(
+          () => true,
+          () => false,
+        )
+        if (await stopping) return
+      }
+      end(OVER)
       await Promise.race([
         closed,
         new Promise((resolve) => setTimeout(resolve, limits.killMs).unref()),

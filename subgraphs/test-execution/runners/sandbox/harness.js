@@ -3,16 +3,10 @@
  * stdin, a socket, and writes one JSON message per line to it; the component does not get it. Everything the component could
  * change (JSON, prototypes, globals) is taken here before its code runs, and what the worker receives is a claim:
  * the worker bounds it, checks its shape and judges it.
+ *
+ * A run is LOAD, any number of CALL, and END. With `isFresh` its component gets a realm of its own (realm.js), and another
+ * run may follow. Otherwise it gets this one, with all that Node has, and the process is of no further use.
  */
-const COMPONENT_URL = 'component:under-test'
-/** Built-in modules without reach outside, and from which no stream, emitter or process can be had. */
-const BUILT_INS = new Set(
-  'assert assert/strict buffer path path/posix querystring string_decoder timers timers/promises url util'.split(
-    ' ',
-  ),
-)
-/** Refused with the reason; whatever else is not in OPEN_GLOBALS is simply not there. */
-const FORBIDDEN_GLOBALS = 'fetch EventSource Headers Request Response WebSocket require'.split(' ')
 /** ECMAScript, and of Node what neither leads outside nor loads something that does. */
 const OPEN_GLOBALS = new Set(
   `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView
@@ -27,10 +21,6 @@ const OPEN_GLOBALS = new Set(
 )
 /** Where Node's HTTP client puts its dispatcher, on the global object, as soon as anything loads it. */
 const DISPATCHERS = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
-const FORBIDDEN_PROCESS =
-  'abort binding chdir dlopen execve exit getBuiltinModule kill loadEnvFile reallyExit send setegid seteuid setgid setgroups setuid umask _kill _debugProcess _linkedBinding'.split(
-    ' ',
-  )
 /** Removed from the real object too, in case a component finds a way to it. */
 const DISARMED =
   'abort binding chdir dlopen execve getBuiltinModule kill loadEnvFile openStdin report send stderr stdin stdout _debugEnd _debugProcess _getActiveHandles _getActiveRequests _kill _linkedBinding'.split(
@@ -40,44 +30,46 @@ const DISARMED =
 // Not imported: that evaluates all that these modules offer, and makes the start longer by a tenth.
 const builtIn = process.getBuiltinModule
 const { read, writeSync } = builtIn('fs')
-const { SourceTextModule, SyntheticModule } = builtIn('vm')
-const { format, inspect } = builtIn('util')
+const { constants, createContext, Script, SourceTextModule } = builtIn('vm')
+const { format } = builtIn('util')
 const { parse, stringify } = JSON
-const { create, keys, getPrototypeOf, setPrototypeOf } = Object
-const { apply } = Reflect
+const { create, freeze, getOwnPropertyDescriptor, getPrototypeOf, keys, setPrototypeOf } = Object
+const { apply, ownKeys } = Reflect
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearImmediate } = globalThis
 const bytesOf = Buffer.from
 const concat = Buffer.concat
 const asText = String
+const asNumber = Number
 const uncurried = (method) => Function.prototype.call.bind(method)
 const indexOf = uncurried(Buffer.prototype.indexOf)
 const subarray = uncurried(Buffer.prototype.subarray)
 const decode = uncurried(Buffer.prototype.toString)
 const slice = uncurried(String.prototype.slice)
-const includes = uncurried(String.prototype.includes)
 const has = uncurried(Set.prototype.has)
 /** The real process; the component gets a stand-in. */
 const outer = process
 const exit = outer.exit.bind(outer)
+const { arch, nextTick, platform, uptime, version, versions } = outer
+const facts = stringify({ arch, platform, version, versions })
+const nanoseconds = outer.hrtime.bigint
+const origin = nanoseconds()
+const timeOrigin = Date.now()
+const flags = outer.execArgv.filter((flag) => slice(flag, 0, 2) === '--').join(' ')
 const NEWLINE = 10
 /** Standard input. */
 const CONNECTION = 0
 
-const limits = { messageBytes: 0 }
-/** Built-in modules that the component may import, as modules by their name. */
-const imported = create(null)
-let component
-let counters = {}
-let statements = []
-let reported = []
+/** Evaluated once for each realm. What it makes of a host has the methods of realm.js. */
+let realm = null
+/** The run that goes on: its number, what realm.js made, and its timers by number. Null between two. */
+let run = null
+let isClosed = false
 
 // What Node's own code looks up in the process, a property of every object would otherwise answer, and see the process.
 setPrototypeOf(getPrototypeOf(getPrototypeOf(outer)), null)
-outer.on('uncaughtException', (error) => {
-  write(`{"kind":"CRASH","error":${describe(error)}}`)
-  exit(1)
-})
+outer.on('uncaughtException', (error) => crash(run ? run.inside.describe(error) : '{}'))
 closeGlobals()
-write('{"kind":"READY"}')
+write('{"kind":"READY","run":0}')
 listen(bytesOf(''))
 
 function listen(rest) {
@@ -87,100 +79,108 @@ function listen(rest) {
     if (error || length === 0) exit(0)
     let pending = concat([rest, subarray(chunk, 0, length)])
     for (let end = indexOf(pending, NEWLINE); end >= 0; end = indexOf(pending, NEWLINE)) {
-      answer(parse(decode(pending, 'utf8', 0, end)))
+      take(parse(decode(pending, 'utf8', 0, end)))
       pending = subarray(pending, end + 1)
     }
     listen(pending)
   })
 }
 
-async function answer(request) {
-  const id = +request.id
+function take(request) {
+  if (request.kind === 'LOAD') return load(request)
+  if (run?.number !== request.run) return exit(1)
+  if (request.kind === 'END') return end()
+  run.inside.call(request.id, request.name, request.args)
+}
+
+async function load(request) {
+  if (run) return exit(1)
+  title('sandbox in use')
+  const { isFresh, source, id } = request
+  realm ??= new Script(REALM, { filename: 'realm' })
+  const context = isFresh ? createContext(constants.DONT_CONTEXTIFY) : undefined
+  if (isFresh) closeRealm()
+  run = { number: request.run, timers: create(null), isLast: !isFresh, inside: null }
+  const make = isFresh ? realm.runInContext(context) : realm.runInThisContext()
+  run.inside = make(hostOf(run), isFresh)
   try {
-    const value = request.kind === 'LOAD' ? await loadComponent(request) : await call(request)
-    write(`{"kind":"RESULT","id":${id},"hits":${hits()}${value}}`)
+    const module = await linked(source, context)
+    const { coverageVariable, messageBytes } = request
+    // Not awaited here: the promise is of the component's realm, where what awaits it can be replaced.
+    const evaluation = module.evaluate()
+    run.inside.load(id, evaluation, module.namespace, coverageVariable, messageBytes)
   } catch (error) {
-    write(`{"kind":"ERROR","id":${id},"hits":${hits()},"error":${describe(error)}}`)
+    write(
+      `{"kind":"ERROR","run":${run.number},"id":${id},"hits":[],"error":${run.inside.describe(error)}}`,
+    )
   }
 }
 
-async function loadComponent(request) {
-  // What process lists show of those that are not merely ready; flags tell one worker's from another's.
-  outer.title = `sandbox in use: ${outer.execArgv.filter((flag) => slice(flag, 0, 2) === '--').join(' ')}`
-  limits.messageBytes = request.messageBytes
-  try {
-    component = await evaluate(request.source)
-  } finally {
-    counters = globalThis[request.coverageVariable]?.['/component']?.s ?? {}
-    statements = keys(counters)
-    delete globalThis[request.coverageVariable]
-  }
-  return ''
+/** Where something is left that could still act, or that Node has seen, the process ends instead. */
+function end() {
+  if (run.isLast || keys(run.timers).length > 0) exit(0)
+  title('sandbox kept')
+  const { number } = run
+  run = null
+  write(`{"kind":"ENDED","run":${number}}`)
 }
 
-async function call({ name, args }) {
-  const callee = component[name]
-  if (typeof callee !== 'function') {
-    throw refusal('ERR_NO_SUCH_FUNCTION', `The component exports no function ${name}`)
-  }
-  const value = await apply(callee, undefined, args)
-  if (value === undefined) return ''
-  const json = serialize(name, value)
-  if (json.length > limits.messageBytes) {
-    throw refusal('ERR_RESULT_SIZE', `${name} returned more than ${limits.messageBytes} characters`)
-  }
-  return `,"value":${json}`
-}
-
-function serialize(name, value) {
-  let json
-  let reason = `a ${typeof value}`
-  try {
-    json = stringify(value)
-  } catch (error) {
-    reason = messageOf(error)
-  }
-  if (typeof json === 'string') return json
-  throw refusal('ERR_NOT_JSON', `${name} returned what JSON cannot carry: ${reason}`)
-}
-
-/** Statements run for the first time since the last message, so that even a killed component leaves its coverage. */
-function hits() {
-  let text = ''
-  try {
-    for (let i = 0; i < statements.length; i += 1) {
-      if (reported[i] !== true && counters[statements[i]] > 0) {
-        reported[i] = true
-        text += `${text && ','}${+statements[i]}`
-      }
+/** All that the half in the component's realm can do here, and only as long as its run goes on. */
+function hostOf(own) {
+  const during =
+    (method) =>
+    (...values) => {
+      if (run !== own) exit(1)
+      return apply(method, undefined, values)
     }
-  } catch {
-    reported = []
+  const { timers, number } = own
+  const after = (id, repeats) => () => {
+    if (!repeats) delete timers[id]
+    own.inside.fire(id)
   }
-  return `[${text}]`
-}
-
-function describe(error) {
-  const text = (read) => {
-    try {
-      return stringify(slice(asText(read() ?? ''), 0, 4_000))
-    } catch {
-      return '""'
+  const host = create(null)
+  host.facts = facts
+  host.timeOrigin = timeOrigin
+  host.nextTick = nextTick
+  host.now = during(() => asNumber(nanoseconds() - origin) / 1e6)
+  host.nanoseconds = during(() => asText(nanoseconds()))
+  host.uptime = during(() => uptime())
+  host.answer = during((kind, id, rest) => {
+    write(`{"kind":"${kind}","run":${number},"id":${id},${rest}}`)
+  })
+  host.log = during((level, text) => {
+    write(`{"kind":"LOG","run":${number},"level":"${level}","text":${stringify(text)}}`)
+  })
+  host.formatPlain = during((pairs) => {
+    const values = []
+    for (let at = 0; at < pairs.length; at += 2) {
+      values[at / 2] = pairs[at] ? pairs[at + 1] : parse(pairs[at + 1])
     }
-  }
-  return `{"name":${text(() => error.name)},"message":${text(() => messageOf(error))},"stack":${text(() => error.stack)},"code":${text(() => error.code)}}`
+    return apply(format, undefined, values)
+  })
+  host.formatAll = during((values) => {
+    own.isLast = true
+    return apply(format, undefined, values)
+  })
+  host.schedule = during((kind, id, ms) => {
+    timers[id] = null
+    if (kind === 'tick') nextTick(after(id, false))
+    else if (kind === 'immediate') timers[id] = setImmediate(after(id, false))
+    else if (kind === 'interval') timers[id] = setInterval(after(id, true), ms)
+    else timers[id] = setTimeout(after(id, false), ms)
+  })
+  host.unschedule = during((id) => {
+    if (timers[id]?.refresh) clearTimeout(timers[id])
+    else clearImmediate(timers[id])
+    delete timers[id]
+  })
+  host.refresh = during((id) => void timers[id]?.refresh?.())
+  return host
 }
 
-function messageOf(error) {
-  return error !== null && typeof error === 'object' && 'message' in error
-    ? error.message
-    : inspect(error)
-}
-
-function refusal(code, message) {
-  const error = new Error(message)
-  error.code = code
-  return error
+function crash(error) {
+  write(`{"kind":"CRASH","run":${run?.number ?? 0},"error":${error}}`)
+  exit(1)
 }
 
 function write(text) {
@@ -189,113 +189,54 @@ function write(text) {
   while (sent < bytes.length) sent += writeSync(CONNECTION, bytes, sent)
 }
 
-/**
- * Not by Node's loader, whose hooks run through lists that a component can get into: that one is out of reach, as neither
- * the component's code nor this was loaded by it. Modules are made before the component's code runs.
- */
-async function evaluate(source) {
-  const module = new SourceTextModule(source, {
-    identifier: COMPONENT_URL,
-    initializeImportMeta: (meta) => {
-      meta.url = COMPONENT_URL
-    },
-    importModuleDynamically: (specifier) => moduleOf(specifier).namespace,
-  })
-  if (includes(source, 'import(')) {
-    for (const name of BUILT_INS) await makeModule(name).evaluate()
-  }
-  await module.link((specifier) => imported[nameOf(specifier)] ?? makeModule(nameOf(specifier)))
-  await module.evaluate()
-  return module.namespace
-}
-
-function nameOf(specifier) {
-  const name = slice(specifier, 0, 5) === 'node:' ? slice(specifier, 5) : specifier
-  if (has(BUILT_INS, name)) return name
-  throw refusal('ERR_FORBIDDEN', `A component cannot import ${slice(specifier, 0, 200)}`)
-}
-
-function moduleOf(specifier) {
-  const name = nameOf(specifier)
-  if (imported[name]) return imported[name]
-  throw refusal(
-    'ERR_FORBIDDEN',
-    `A component imports ${name} with a literal import() or not at all`,
-  )
-}
-
-function makeModule(name) {
-  const exports = builtIn(name)
-  const names = keys(exports)
-  const module = new SyntheticModule(
-    ['default', ...names.filter((each) => each !== 'default')],
-    () => {
-      for (const each of names) module.setExport(each, exports[each])
-      module.setExport('default', exports)
-    },
-  )
-  imported[name] = module
-  return module
+/** What process lists show of those that are not merely ready; flags tell one worker's from another's. */
+function title(use) {
+  outer.title = `${use}: ${flags}`
 }
 
 function closeGlobals() {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!has(OPEN_GLOBALS, name)) delete globalThis[name]
   }
-  const { arch, hrtime, nextTick, platform, uptime, version } = outer
-  const versions = { ...outer.versions }
-  const visible = { arch, argv: [], cwd: () => '/', env: {}, execArgv: [], hrtime, nextTick }
-  const stand = { ...visible, platform, uptime, version, versions, pid: 1, ppid: 0 }
-  for (const name of FORBIDDEN_PROCESS) stand[name] = forbidden(`process.${name}`)
   for (const name of DISARMED) {
     Object.defineProperty(outer, name, { value: undefined, configurable: true })
   }
-  replaceGlobal('process', stand)
-  replaceGlobal('console', createConsole())
-  for (const name of FORBIDDEN_GLOBALS) replaceGlobal(name, forbidden(name))
   // The places are taken, so that no dispatcher gets there.
   for (const key of DISPATCHERS)
     Object.defineProperty(globalThis, key, { value: Object.freeze({}) })
 }
 
-function replaceGlobal(name, value) {
-  Object.defineProperty(globalThis, name, {
-    value,
-    configurable: true,
-    enumerable: false,
-    writable: true,
-  })
-}
+/** What an error, a list, and all that their methods return are made of. */
+const REACHED =
+  'Object Array Iterator Promise Symbol String Number Boolean BigInt RegExp Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError'
 
-function forbidden(name) {
-  // No arrow function, as some of these are called with `new`.
-  return function closed() {
-    throw refusal('ERR_FORBIDDEN', `${name} is closed to components`)
-  }
-}
-
-/** Not Node's Console: that one carries streams, and with their constructor the network. */
-function createConsole() {
-  const log =
-    (level) =>
-    (...values) =>
-      write(
-        `{"kind":"LOG","level":"${level}","text":${stringify(apply(format, undefined, values))}}`,
-      )
-  const info = log('INFO')
-  const warn = log('WARN')
-  const error = log('ERROR')
-  const counts = new Map()
-  const count = (label = 'default') => {
-    counts.set(label, (counts.get(label) ?? 0) + 1)
-    info(`${label}: ${counts.get(label)}`)
-  }
-  const assert = (holds, ...values) => {
-    if (!holds) error('Assertion failed:', ...values)
-  }
-  const nothing = () => {}
-  return {
-    ...{ assert, count, debug: log('DEBUG'), dir: info, error, info, log: info, table: info },
-    ...{ trace: error, warn, group: info, groupEnd: nothing, time: nothing, timeEnd: nothing },
+/**
+ * Objects of this realm get into another one in spite of all: the error of a stack that is full in Node's own code, the
+ * list of arguments of a trap. They lead to nothing that keeps a change or makes code of text.
+ */
+function closeRealm() {
+  if (isClosed) return
+  isClosed = true
+  // The first one warns of it, by an object that cannot be made any more once this realm is closed.
+  new SourceTextModule('')
+  const kinds = [() => {}, function* () {}, async () => {}, async function* () {}].map(
+    getPrototypeOf,
+  )
+  for (const kind of kinds) delete kind.constructor
+  const queue = [...kinds, [].values(), ''[Symbol.iterator](), ''.matchAll('')]
+  for (const name of REACHED.split(' ')) queue.push(globalThis[name])
+  const seen = new Set()
+  for (const value of queue) {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) continue
+    if (seen.has(value)) continue
+    seen.add(value)
+    freeze(value)
+    // Most are methods, which hold nothing else.
+    if (typeof value === 'function' && value.prototype === undefined && value !== kinds[0]) continue
+    queue.push(getPrototypeOf(value))
+    for (const key of ownKeys(value)) {
+      const { get, set, value: held } = getOwnPropertyDescriptor(value, key)
+      queue.push(get, set, held)
+    }
   }
 }

@@ -14,7 +14,7 @@ export interface SandboxLimits {
   openFiles: number
   /** The runtime itself has about a dozen. Each counts as a process to the kernel. */
   threads: number
-  /** Of any file, and of all files together in the sandbox's /tmp. */
+  /** Of any file, though there is no folder to write one to. */
   fileBytes: number
   /** Source text of a component. */
   sourceBytes: number
@@ -24,6 +24,17 @@ export interface SandboxLimits {
   outputBytes: number
   /** How long SIGKILL may take before the process is given up. */
   killMs: number
+  /** How long a process may take to end a run before it is killed instead of kept. */
+  endMs: number
+  /** Runs of one process. */
+  reuseRuns: number
+  /** How long a process waits for its next run. */
+  reuseIdleMs: number
+  /** Processes that wait for their next run at a time. */
+  reuseProcesses: number
+  /** Resident memory and processor time over all runs of a process that may have another one. */
+  reuseMebibytes: number
+  reuseCpuSeconds: number
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {
@@ -40,6 +51,13 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   messageBytes: 1024 * 1024,
   outputBytes: 1024 * 1024,
   killMs: 2_000,
+  endMs: 500,
+  reuseRuns: 200,
+  reuseIdleMs: 5_000,
+  reuseProcesses: 4,
+  reuseMebibytes: 160,
+  // With the time of the last run less than what the kernel grants a process.
+  reuseCpuSeconds: 4,
 }
 
 /** What one program of a `command` step may use, with everything that it starts. Generous: it may be a browser or a build. */

@@ -5,30 +5,45 @@ import type { SandboxLimits } from './limits.ts'
 /** Clock ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
+/** What a sandboxed process and every process below it have used. */
+export interface Usage {
+  mebibytes: number
+  cpuSeconds: number
+}
+
+const NOTHING: Usage = { mebibytes: 0, cpuSeconds: 0 }
+
 /**
  * Looks at the resident memory and the processor time of a sandboxed process, and of every process below it, while it
  * lives. The heap limit of the engine does not count Buffers, and the kernel's limits end a process without a reason.
+ * @param before what earlier runs of the process used
  * @returns what ends the watch
  */
 export function watchResources(
   pid: number,
   limits: SandboxLimits,
   onExceeded: (reason: RunError) => void,
+  before: Usage = NOTHING,
 ): () => void {
   const timer = setInterval(() => {
-    const reason = exceeded(withDescendants(pid), limits)
+    const reason = exceeded(usageOf(pid), before, limits)
     if (reason) onExceeded(reason)
   }, limits.watchMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-function exceeded(pids: readonly number[], limits: SandboxLimits): RunError | null {
-  if (sum(pids, residentMebibytes) > limits.residentMebibytes) {
+export function usageOf(pid: number): Usage {
+  const pids = withDescendants(pid)
+  return { mebibytes: sum(pids, residentMebibytes), cpuSeconds: sum(pids, cpuSeconds) }
+}
+
+function exceeded(used: Usage, before: Usage, limits: SandboxLimits): RunError | null {
+  if (used.mebibytes - before.mebibytes > limits.residentMebibytes) {
     const message = `The component used more than ${limits.residentMebibytes} MiB of memory`
     return new RunError('MEMORY_LIMIT', message)
   }
-  if (sum(pids, cpuSeconds) > limits.cpuSeconds) {
+  if (used.cpuSeconds - before.cpuSeconds > limits.cpuSeconds) {
     const message = `The component used more than ${limits.cpuSeconds} s of processor time`
     return new RunError('CPU_LIMIT', message)
   }

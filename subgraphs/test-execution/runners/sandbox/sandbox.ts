@@ -9,7 +9,8 @@ import {
 } from './capabilities.ts'
 import { sandboxCommand } from './command.ts'
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
-import { createLauncher } from './launcher.ts'
+import { KeptProcesses } from './kept-processes.ts'
+import { createLauncher, type SandboxedChild } from './launcher.ts'
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROGRAM_LIMITS,
@@ -25,13 +26,16 @@ export type { SandboxCapabilities, SandboxMode } from './capabilities.ts'
 export interface Sandbox {
   readonly capabilities: SandboxCapabilities
   readonly limits: SandboxLimits
-  /** In strict mode, where a wall is missing, nothing starts: every use of the process is SANDBOX_UNAVAILABLE. */
-  start(listener: ProcessListener): ComponentProcess
+  /**
+   * In strict mode, where a wall is missing, nothing starts: every use of the process is SANDBOX_UNAVAILABLE.
+   * @param key runs of the same key may share a process one after the other; null for a process of its own
+   */
+  start(listener: ProcessListener, key: string | null): ComponentProcess
   /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
   commandWalls(): ProgramWalls
   /** Starts the processes that are to be ready before anybody asks. Otherwise the first `start` does. */
   prepare(): void
-  /** Kills the processes that nobody used. */
+  /** Kills the processes that wait. */
   stop(): Promise<void>
 }
 
@@ -41,6 +45,8 @@ export interface SandboxOptions {
   programLimits?: Partial<ProgramLimits>
   /** Processes that are started in advance; 0 if absent. */
   ready?: number
+  /** SANDBOX_REUSE; on if absent. */
+  reuse?: boolean
   /** What the machine can do; found out when absent. */
   detect?(mode: SandboxMode): Promise<SandboxCapabilities>
 }
@@ -51,6 +57,7 @@ export async function createSandbox({
   limits: given = {},
   programLimits = {},
   ready = 0,
+  reuse = true,
   detect = detectCapabilities,
 }: SandboxOptions): Promise<Sandbox> {
   const capabilities = await detect(mode)
@@ -63,12 +70,18 @@ export async function createSandbox({
   }
   const launcher = createLauncher()
   const processes = new ReadyProcesses(() => launcher.launch(command), closed ? 0 : ready)
+  const kept = new KeptProcesses(limits)
   return {
     capabilities,
     limits,
-    start(listener) {
+    start(listener, given) {
       if (closed) return refuse(`This machine cannot run code in strict mode: ${closed} missing`)
-      return whenLaunched(processes.take().then((child) => controlProcess(child, limits, listener)))
+      const key = reuse ? given : null
+      const warm = key === null ? null : kept.take(key, listener)
+      if (warm) return warm
+      const begin = (child: SandboxedChild) =>
+        key === null ? controlProcess(child, limits, listener) : kept.begin(key, child, listener)
+      return whenLaunched(processes.take().then(begin))
     },
     commandWalls() {
       const lacking = closedToCommands(capabilities)
@@ -78,7 +91,7 @@ export async function createSandbox({
     },
     prepare: () => processes.fill(),
     async stop() {
-      await processes.stop()
+      await Promise.all([processes.stop(), kept.stop()])
       await launcher.stop()
     },
   }
@@ -99,7 +112,7 @@ function whenLaunched(launched: Promise<ComponentProcess>): ComponentProcess {
     load: async (...load) => (await launched).load(...load),
     call: async (...call) => (await launched).call(...call),
     hasEnded: () => hasEnded(),
-    stop: () => launched.then((process) => process.stop()).catch(() => {}), // it never started
+    stop: (isClean) => launched.then((process) => process.stop(isClean)).catch(() => {}), // it never started
   }
 }
 

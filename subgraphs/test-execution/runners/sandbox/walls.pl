@@ -2,25 +2,17 @@
 # it makes system calls without a compiler and Debian cannot be without it (perl-base); no module is loaded.
 #   perl walls.pl [wall=value ...] -- program [argument ...]
 # walls.ts says which walls there are and what their values mean. On the first that cannot be had it ends with 125 and
-# `walls: <wall>: <step>: <reason>` on stderr.
-use strict;
+# `walls: <wall>: <step>: <reason>` on stderr. What only programs of the machine need is in walls-program.pl. A test checks
+# both under `strict`: at run time that module takes half a millisecond.
 
-my (%wall, @binds, @limits, $self, $processes);
+our (%wall, %environment, $calls);
+my (@binds, @limits, $self);
 while (defined(my $argument = shift @ARGV)) {
   last if $argument eq '--';
   my ($name, $value) = split /=/, $argument, 2;
   if ($name eq 'bind') { push @binds, [split /=/, $value, 2] }
   elsif ($name eq 'limit') { push @limits, [map { $_ + 0 } split /=/, $value] }
   else { $wall{$name} = $value }
-}
-
-# The program's environment comes on a descriptor: this process may be root, and variables could change what it does.
-my %environment;
-if (defined $wall{environment}) {
-  open(my $given, '<&=', $wall{environment} + 0) or fail('environment', $!);
-  local $/;
-  %environment = map { split /=/, $_, 2 } split /\0/, <$given>;
-  close $given;
 }
 
 my %CALLS = (
@@ -31,7 +23,7 @@ my %CALLS = (
     prlimit64 => 261, setgroups => 159, setresgid => 149, setresuid => 147, sethostname => 161, close_range => 436,
     chroot => 51, setsid => 157 },
 );
-my $calls = $CALLS{$wall{arch}} or fail('arch', "no system calls are known for $wall{arch}");
+$calls = $CALLS{$wall{arch}} or fail('arch', "no system calls are known for $wall{arch}");
 my ($PDEATHSIG, $DUMPABLE, $CAPBSET_DROP, $NO_NEW_PRIVS, $CAP_AMBIENT) = (1, 4, 24, 38, 47);
 my ($RDONLY, $NOSUID, $NODEV, $NOEXEC, $REMOUNT, $BIND, $REC, $PRIVATE) = (1, 2, 4, 8, 32, 4096, 16384, 1 << 18);
 my $SEALED = $RDONLY | $NOSUID | $NODEV;
@@ -49,8 +41,8 @@ sub spew {
 }
 
 end_with_parent();
+if (defined $wall{folder}) { require($0 =~ s/\.pl$/-program.pl/r); prepare_program() }
 opendir($self, '/proc/self') or fail('user', "/proc/self: $!") if $wall{user};
-opendir($processes, '/proc') or fail('memory', "/proc: $!") if $wall{memory};
 
 my $changesUser = defined $wall{uid};
 # Root needs no user namespace to make the others, so it makes its mounts before it becomes somebody else: who cannot
@@ -101,7 +93,7 @@ sub become {
   end_with_parent();
 }
 
-# With `mount=empty`: a root that holds what is bound into it and a small /tmp, and nothing else, not even /proc.
+# With `mount=empty`: a root that holds what is bound into it and nothing else, neither /proc nor a folder to write to.
 sub make_root {
   my ($none, $tmpfs, $here, $root) = ('none', 'tmpfs', '.', '/');
   call('mount', 'mount', $none, $root, 0, $REC | $PRIVATE, 0);
@@ -117,11 +109,6 @@ sub make_root {
     spew('mount', $target = ".$target", '');
     call('mount', 'mount', $source, $target, 0, $BIND, 0);
     call('mount', 'mount', $none, $target, 0, $REMOUNT | $BIND | $SEALED, 0);
-  }
-  if ($wall{tmp}) {
-    mkdir(my $tmp = './tmp');
-    my $options = "$wall{tmp},mode=0700" . ($changesUser ? ",uid=$wall{uid},gid=$wall{uid}" : '');
-    call('mount', 'mount', $tmpfs, $tmp, $tmpfs, $NOSUID | $NODEV | $NOEXEC, $options);
   }
   call('mount', 'pivot_root', $here, $here);
   call('mount', 'umount2', $here, 2);
@@ -169,63 +156,8 @@ sub supervise {
   exit($status >> 8);
 }
 
-# Until the program ends. All of its processes end for what they use together.
-sub watch_memory {
-  my ($first, $end) = @_;
-  chdir($processes) or fail('memory', "/proc: $!");
-  for (;;) {
-    vec(my $ended = '', fileno $end, 1) = 1;
-    return if select($ended, undef, undef, 0.1);
-    next if kibibytes_below($first) <= $wall{memory} * 1024;
-    kill(9, $first);
-    waitpid($first, 0);
-    fail('memory', "more than $wall{memory} MiB");
-  }
-}
-
-# What counts is their own memory, shared memory in each of them, what is swapped out, and page tables.
-sub kibibytes_below {
-  my (@pids, $sum) = @_;
-  while (defined(my $pid = shift @pids)) {
-    opendir(my $tasks, "$pid/task") or next;
-    my @sizes;
-    for my $task (grep { /^\d/ } readdir $tasks) {
-      push @pids, split(' ', slurp("$pid/task/$task/children"));
-      # The first thread may have ended. Any other one has the sizes, too.
-      @sizes = slurp("$pid/task/$task/status") =~ /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/mg unless @sizes;
-    }
-    $sum += $_ for @sizes;
-  }
-  return $sum // 0;
-}
-
-sub slurp {
-  open(my $file, '<', $_[0]) or return '';
-  local $/;
-  return <$file> // '';
-}
-
 sub confine {
-  if ($wall{nested} && $wall{nested} eq 'chroot') {
-    # All files stay where they are, below a root that is not the namespace's: the kernel then refuses new namespaces to
-    # this process and those below, also where /proc/sys cannot be written.
-    my ($none, $root, $folder) = ('none', '/', '/proc');
-    call('mount', 'mount', $root, $folder, 0, $BIND | $REC, 0);
-    call('mount', 'chroot', $folder);
-    chdir($wall{folder}) or fail('mount', "$wall{folder}: $!");
-  }
-  if ($wall{shm}) {
-    # The host's would keep what is left in it.
-    my ($tmpfs, $folder) = ('tmpfs', '/dev/shm');
-    call('mount', 'mount', $tmpfs, $folder, $tmpfs, $NOSUID | $NODEV | $NOEXEC, "$wall{shm},mode=1777") if -d $folder;
-  }
-  if ($wall{proc}) {
-    # Where a container masks parts of /proc the kernel refuses another one. The one that is there shows more, but its
-    # processes belong to other user namespaces, so that nothing secret in them can be read.
-    my ($proc, $folder) = ('proc', '/proc');
-    syscall($calls->{mount}, $proc, $folder, $proc, $NOSUID | $NODEV | $NOEXEC, 0);
-  }
-  if ($wall{nice}) { setpriority(0, 0, $wall{nice}) or fail('limits', "setpriority: $!") }
+  confine_program() if defined $wall{folder};
   call('limits', 'prlimit64', 0, $_->[0], pack('Q2', $_->[1], $_->[1]), 0) for @limits;
   if ($wall{caps}) {
     for (my $capability = 0; syscall($calls->{prctl}, $CAPBSET_DROP, $capability, 0, 0, 0) == 0; $capability++) {}

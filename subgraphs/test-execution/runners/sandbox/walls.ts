@@ -78,7 +78,7 @@ export function behindWalls(
   const values: Record<Wall, readonly string[]> = {
     ...valuesFor(COMPONENT_USER, COMPONENT_USER),
     user: [`user=${COMPONENT_USER}`, 'nested=none'],
-    mount: ['mount=empty', `tmp=size=${fileBytes},nr_inodes=64`, ...runtimeFiles()],
+    mount: ['mount=empty', ...runtimeFiles()],
     limits: [
       // What the worker watches ends with a reason before the kernel ends it without one.
       `limit=${LIMIT.cpu}=${cpuSeconds + 5}`,

@@ -23,7 +23,7 @@ function attack(what, does) {
 }
 attack('read the secret', () => readFileSync(secret))
 attack('learned that a path exists', () => realpathSync(secret))
-attack('found other files', () => readdirSync('/').join() !== 'lib,lib64,node,tmp')
+attack('found other files', () => readdirSync('/').join() !== 'lib,lib64,node')
 attack('wrote a file', () => writeFileSync(written, ''))
 attack('found /proc', () => existsSync('/proc'))
 attack('has an environment', () => Object.keys(process.env).length > 0)
@@ -71,7 +71,7 @@ if (process.arch === 'x64') {
   native('read a process', 310, victim)
   native('signalled a process', 62, victim)
   native('made a user namespace', 272, 0x1000_0000)
-  native('mounted', 165, text('tmpfs'), text('/tmp'), text('tmpfs'))
+  native('mounted', 165, text('tmpfs'), text('/lib'), text('tmpfs'))
   native('became root', 105, 0)
   native('reached the keys of the kernel', 250, 0, -3, 1)
   native('loaded BPF', 321, 0)

@@ -33,9 +33,7 @@ for my $path ($secret, '/etc/passwd', '/proc/self/environ', '/proc/1/root/etc/pa
   worked("found $path", -e $path);
 }
 opendir(my $root, '/'); my @there = sort grep { !/^\.\.?$/ } readdir $root;
-worked("/ holds @there", "@there" !~ /^attack\.pl lib( lib64)? node tmp$/);
-opendir(my $tmp, '/tmp'); my @left = grep { !/^\.\.?$/ } readdir $tmp;
-worked("/tmp holds @left", @left > 0);
+worked("/ holds @there", "@there" !~ /^attack\.pl lib( lib64)? node$/);
 for my $path ('/x', '/node', '/lib/x', $written) { worked("wrote $path", open(my $file, '>>', $path)) }
 
 # Sockets of the host.
@@ -53,7 +51,7 @@ worked("attached to a process of the host", sys('ptrace', 16, $victim + 0, 0, 0)
 worked("attached to its parent", sys('ptrace', 16, 1, 0, 0));
 
 # Rights.
-my ($none, $slash, $t, $tmpfs, $proc) = ('none', '/', '/tmp', 'tmpfs', 'proc');
+my ($none, $slash, $t, $tmpfs, $proc) = ('none', '/', '/lib', 'tmpfs', 'proc');
 worked("mounted", sys('mount', $tmpfs, $t, $tmpfs, 0, 0));
 worked("mounted /proc", sys('mount', $proc, $t, $proc, 0, 0));
 worked("made the root writable", sys('mount', $none, $slash, 0, 32 | 4096, 0));
@@ -63,7 +61,7 @@ worked("made a user namespace", sys('unshare', 0x10000000));
 worked("made a mount namespace", sys('unshare', 0x20000));
 worked("became root", sys('setuid', 0) || sys('setgid', 0) || $> == 0 || $) =~ /^0\b/);
 worked("renamed the machine", sys('sethostname', $t, 3));
-worked("made a device", sys('mknodat', -100, my $device = '/tmp/null', 0020666, 0x103));
+worked("made a device", sys('mknodat', -100, my $device = '/lib/null', 0020666, 0x103));
 worked("set the clock", sys('settimeofday', pack('q2', 0, 0), 0));
 worked("loaded a module", sys('init_module', my $image = '', 0, my $options = ''));
 worked("read the kernel's log", sys('syslog', 3, my $log = "\0" x 100, 100));

@@ -52,8 +52,11 @@ export function createProgramAttacker(user: string): ProgramAttacker {
       const behind = { walls, limits: { ...DEFAULT_PROGRAM_LIMITS, ...limits } }
       const command = commandBehindWalls(behind, folder, ['sh', '-c', shell])
       const [perl = '', script = '', ...rest] = command
-      copyFileSync(script, copy)
-      chmodSync(copy, 0o644)
+      for (const suffix of ['.pl', '-program.pl']) {
+        const part = copy.replace(/\.pl$/, suffix)
+        copyFileSync(script.replace(/\.pl$/, suffix), part)
+        chmodSync(part, 0o644)
+      }
       const child = launch(becomes ? asOrdinaryUser([perl, copy, ...rest]) : command)
       const written = Promise.all(
         [child.stdout, child.stderr].map((stream) => stream && text(stream)),

@@ -1,0 +1,76 @@
+# What walls.pl does for programs of the machine alone: it is loaded where there is a folder for one.
+our (%wall, %environment, $calls);
+my $processes;
+my ($NOSUID, $NODEV, $NOEXEC, $BIND, $REC) = (2, 4, 8, 4096, 16384);
+
+# The program's environment comes on a descriptor: this process may be root, and variables could change what it does.
+sub prepare_program {
+  if (defined $wall{environment}) {
+    open(my $given, '<&=', $wall{environment} + 0) or fail('environment', $!);
+    local $/;
+    %environment = map { split /=/, $_, 2 } split /\0/, <$given>;
+    close $given;
+  }
+  opendir($processes, '/proc') or fail('memory', "/proc: $!") if $wall{memory};
+}
+
+# Until the program ends. All of its processes end for what they use together.
+sub watch_memory {
+  my ($first, $end) = @_;
+  chdir($processes) or fail('memory', "/proc: $!");
+  for (;;) {
+    vec(my $ended = '', fileno $end, 1) = 1;
+    return if select($ended, undef, undef, 0.1);
+    next if kibibytes_below($first) <= $wall{memory} * 1024;
+    kill(9, $first);
+    waitpid($first, 0);
+    fail('memory', "more than $wall{memory} MiB");
+  }
+}
+
+# What counts is their own memory, shared memory in each of them, what is swapped out, and page tables.
+sub kibibytes_below {
+  my (@pids, $sum) = @_;
+  while (defined(my $pid = shift @pids)) {
+    opendir(my $tasks, "$pid/task") or next;
+    my @sizes;
+    for my $task (grep { /^\d/ } readdir $tasks) {
+      push @pids, split(' ', slurp("$pid/task/$task/children"));
+      # The first thread may have ended. Any other one has the sizes, too.
+      @sizes = slurp("$pid/task/$task/status") =~ /^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)/mg unless @sizes;
+    }
+    $sum += $_ for @sizes;
+  }
+  return $sum // 0;
+}
+
+sub slurp {
+  open(my $file, '<', $_[0]) or return '';
+  local $/;
+  return <$file> // '';
+}
+
+sub confine_program {
+  if ($wall{nested} && $wall{nested} eq 'chroot') {
+    # All files stay where they are, below a root that is not the namespace's: the kernel then refuses new namespaces to
+    # this process and those below, also where /proc/sys cannot be written.
+    my ($none, $root, $folder) = ('none', '/', '/proc');
+    call('mount', 'mount', $root, $folder, 0, $BIND | $REC, 0);
+    call('mount', 'chroot', $folder);
+    chdir($wall{folder}) or fail('mount', "$wall{folder}: $!");
+  }
+  if ($wall{shm}) {
+    # The host's would keep what is left in it.
+    my ($tmpfs, $folder) = ('tmpfs', '/dev/shm');
+    call('mount', 'mount', $tmpfs, $folder, $tmpfs, $NOSUID | $NODEV | $NOEXEC, "$wall{shm},mode=1777") if -d $folder;
+  }
+  if ($wall{proc}) {
+    # Where a container masks parts of /proc the kernel refuses another one. The one that is there shows more, but its
+    # processes belong to other user namespaces, so that nothing secret in them can be read.
+    my ($proc, $folder) = ('proc', '/proc');
+    syscall($calls->{mount}, $proc, $folder, $proc, $NOSUID | $NODEV | $NOEXEC, 0);
+  }
+  if ($wall{nice}) { setpriority(0, 0, $wall{nice}) or fail('limits', "setpriority: $!") }
+}
+
+1;
