@@ -1,7 +1,6 @@
-import { AppError } from '../../../schema/errors.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { clauseOf, numbered } from '../query/language/condition.ts'
-import type { Within } from '../query/within-time.ts'
+import { isTooSlow, type Within } from '../query/within-time.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
@@ -41,7 +40,7 @@ async function count(within: Within, plan: ListPlan, counted: number): Promise<n
   try {
     return await within((sql) => plan.count(sql, counted), COUNT_MS)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'OPERATION_LIMIT_EXCEEDED') throw error
+    if (!isTooSlow(error)) throw error
     return within((sql) => plan.estimate(sql))
   }
 }
