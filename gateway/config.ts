@@ -64,6 +64,7 @@ export interface AllInOneConfig extends FrontConfig {
   events: {
     strict: boolean
     retentionDays: number
+    statusRetentionDays: number
     queueEvents: number
     queueBytes: number
     queryTimeoutMs: number
@@ -140,6 +141,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'EXAMPLES',
   'EVENTS_STRICT',
   'RAW_EVENTS_RETENTION_DAYS',
+  'STATUS_CHANGES_RETENTION_DAYS',
   'EVENTS_QUERY_TIMEOUT_MS',
   'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
@@ -202,6 +204,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     events: {
       strict: values.EVENTS_STRICT,
       retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+      statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,

@@ -16,12 +16,14 @@ export interface CursorPage {
 }
 
 /** GraphQL fields of a list that is answered with `listAnswer`. */
-export const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount'
+export const PAGE_INFO =
+  'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount isTotalCountEstimated'
 
 /** A page of a connection in the graph, with the fields of `PAGE_INFO`. */
 export interface Listed<Node> {
   nodes: Node[]
   totalCount: number
+  isTotalCountEstimated: boolean
   pageInfo: {
     hasNextPage: boolean
     hasPreviousPage: boolean
@@ -49,7 +51,7 @@ export function parseCursorPage({ query }: Address): CursorPage {
  * far as there are any, the neighbours of this one.
  */
 export function listAnswer<Node>(
-  { nodes, totalCount, pageInfo }: Listed<Node>,
+  { nodes, totalCount, isTotalCountEstimated, pageInfo }: Listed<Node>,
   request: Address,
   itemOf: (node: Node) => unknown,
 ): RestResponse {
@@ -62,9 +64,15 @@ export function listAnswer<Node>(
   return {
     status: 200,
     body: { counts: { total: totalCount }, items: nodes.map(itemOf) },
-    headers: linkHeader(links),
+    headers: {
+      ...linkHeader(links),
+      ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }),
+    },
   }
 }
+
+/** Says that `counts.total` is no count. */
+export const ESTIMATED = 'X-Total-Count-Estimated'
 
 const KEPT: ReadonlySet<string> = new Set(['q', 'limit'])
 

@@ -15,6 +15,7 @@ const RESPONSE_HEADERS = [
   'X-Request-Id',
   'WWW-Authenticate',
   'X-Total-Count',
+  'X-Total-Count-Estimated',
 ]
 /** How long browsers remember what they may send. */
 const PREFLIGHT_SECONDS = 600

@@ -1,6 +1,7 @@
 import { AppError, notFound, statusOf } from '../../schema/errors.ts'
 import {
   DEFAULT_LIMIT,
+  ESTIMATED,
   type Listed,
   listAnswer,
   MAX_LIMIT,
@@ -53,7 +54,10 @@ const CURSOR_PAGE: readonly Parameter[] = [
 const page = (schema: string): Answer => ({
   description: 'One page, the newest first, and how many there are on all pages',
   schema: ref(schema),
-  headers: { Link: 'The first, previous and next page (RFC 8288)' },
+  headers: {
+    Link: 'The first, previous and next page (RFC 8288)',
+    [ESTIMATED]: '`true` where the total is an estimate',
+  },
 })
 
 const LIST_VARIABLES = '$query: String, $first: Int, $after: String, $last: Int, $before: String'

@@ -19,6 +19,7 @@ import { STORAGE } from './storage.ts'
 import { WakeUps } from './stream/wake-ups.ts'
 import { startMaintenance } from './tables/maintenance.ts'
 import { PartitionRepository } from './tables/partition.repository.ts'
+import { RetentionRepository } from './tables/retention.repository.ts'
 
 export { STORAGE }
 
@@ -43,7 +44,8 @@ export const startEvents = (
     releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)
-    releasers.defer(await startMaintenance(partitions, settings.retentionDays, log))
+    const retention = new RetentionRepository(orm)
+    releasers.defer(await startMaintenance(partitions, retention, settings, log))
 
     const wakeUps = new WakeUps(pubSub)
     releasers.defer(() => wakeUps.stop())

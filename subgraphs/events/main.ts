@@ -18,6 +18,7 @@ const program = {
     ...SERVER_VARIABLES,
     'EVENTS_STRICT',
     'RAW_EVENTS_RETENTION_DAYS',
+    'STATUS_CHANGES_RETENTION_DAYS',
     'EVENTS_QUEUE_EVENTS',
     'EVENTS_QUEUE_BYTES',
     'EVENTS_QUERY_TIMEOUT_MS',
@@ -36,6 +37,7 @@ runProcess(program, async (env) => {
     startEvents(shared, {
       strict: config.EVENTS_STRICT,
       retentionDays: config.RAW_EVENTS_RETENTION_DAYS,
+      statusRetentionDays: config.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: config.EVENTS_QUEUE_EVENTS,
       queueBytes: config.EVENTS_QUEUE_BYTES,
       queryTimeoutMs: config.EVENTS_QUERY_TIMEOUT_MS,

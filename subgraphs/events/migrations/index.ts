@@ -6,6 +6,7 @@ import { SearchRef } from './0004-search-ref.ts'
 import { SearchNumbers } from './0005-search-numbers.ts'
 import { Positions } from './0006-positions.ts'
 import { EventChanges } from './0007-event-changes.ts'
+import { StatusChangeAge } from './0008-status-change-age.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0005-search-numbers', class: SearchNumbers },
   { name: '0006-positions', class: Positions },
   { name: '0007-event-changes', class: EventChanges },
+  { name: '0008-status-change-age', class: StatusChangeAge },
 ]

@@ -1,7 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
 import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
 
-/** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OPERATION_LIMIT_EXCEEDED */
+/** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */
 export type Within = <Result>(
   read: (sql: Sql) => Promise<Result>,
   atMostMs?: number,
@@ -22,11 +22,20 @@ export const withinTime = (orm: Orm, timeoutMs: number): Within => {
       return await inTransaction(orm, read, `${begin}; ${limit}`)
     } catch (error) {
       if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
-      throw new AppError(
-        'OPERATION_LIMIT_EXCEEDED',
-        `A statement of the query took longer than ${timeoutMs} ms (EVENTS_QUERY_TIMEOUT_MS). Narrow it by a value of a field, a range, or a word of three letters and more: such events are looked up, once they are indexed; others are looked through`,
-        { cause: error },
-      )
+      throw new TooSlow(timeoutMs, error)
     }
   }
 }
+
+/** The server is too slow for a query, for now or for good. */
+class TooSlow extends AppError {
+  constructor(timeoutMs: number, cause: unknown) {
+    super(
+      'OVERLOADED',
+      `A statement of the query took longer than ${timeoutMs} ms (EVENTS_QUERY_TIMEOUT_MS). Try again later, or narrow it by a value of a field, a range, or a word of three letters and more: such events are looked up, once they are indexed; others are looked through`,
+      { cause },
+    )
+  }
+}
+
+export const isTooSlow = (error: unknown): boolean => error instanceof TooSlow

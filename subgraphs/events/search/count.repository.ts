@@ -1,3 +1,4 @@
+import { about, exactly, type Total } from '../../shared/paging/page.ts'
 import { type Condition, clauseOf, numbered, whereAll } from '../query/language/condition.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { ListOrder } from './list-order.ts'
@@ -10,10 +11,10 @@ export async function countInOrder(
   sql: Sql,
   order: ListOrder,
   conditions: readonly Condition[],
-): Promise<number> {
+): Promise<Total> {
   const count = await countRows(sql, order, conditions, `${order.by()} limit ${MAX_COUNT + 1}`)
-  if (count <= MAX_COUNT) return count
-  return Math.max(count, await estimateList(sql, order, conditions))
+  if (count <= MAX_COUNT) return exactly(count)
+  return about(Math.max(count, await estimateList(sql, order, conditions)))
 }
 
 export function countRows(

@@ -1,7 +1,7 @@
-import { AppError } from '../../../schema/errors.ts'
+import { about, exactly, type Total } from '../../shared/paging/page.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { clauseOf, numbered } from '../query/language/condition.ts'
-import type { Within } from '../query/within-time.ts'
+import { isTooSlow, type Within } from '../query/within-time.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { ListPlan, Part } from './narrow.repository.ts'
@@ -14,7 +14,7 @@ export interface ListPage {
   rows: object[]
   goesOn: boolean
   /** Exact up to `MAX_COUNT`, beyond an estimate, as it is where more may match than can be judged at once or in time. */
-  count(): Promise<number>
+  count(): Promise<Total>
 }
 
 export async function readList(
@@ -31,18 +31,21 @@ export async function readList(
   return {
     rows,
     goesOn,
-    count: async () =>
-      isAll ? counted : Math.max(rows.length, await count(within, plan, counted)),
+    count: async () => {
+      if (isAll) return exactly(counted)
+      const total = await count(within, plan, counted)
+      return { ...total, value: Math.max(rows.length, total.value) }
+    },
   }
 }
 
 /** A page is not lost because its total would take too long. */
-async function count(within: Within, plan: ListPlan, counted: number): Promise<number> {
+async function count(within: Within, plan: ListPlan, counted: number): Promise<Total> {
   try {
     return await within((sql) => plan.count(sql, counted), COUNT_MS)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'OPERATION_LIMIT_EXCEEDED') throw error
-    return within((sql) => plan.estimate(sql))
+    if (!isTooSlow(error)) throw error
+    return about(await within((sql) => plan.estimate(sql)))
   }
 }
 

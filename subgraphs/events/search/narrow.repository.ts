@@ -1,3 +1,4 @@
+import { about, exactly, type Total } from '../../shared/paging/page.ts'
 import { type Condition, clauseOf } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import type { Sql } from '../tables/sql.repository.ts'
@@ -40,7 +41,7 @@ export interface ListPlan {
   /** One behind the other, each for when those before it had less than a page. */
   parts: Iterable<Part> | AsyncIterable<Part>
   /** How long the whole list is. @param some what the parts have counted */
-  count(sql: Sql, some: number): Promise<number>
+  count(sql: Sql, some: number): Promise<Total>
   /** The same as the planner expects it. */
   estimate(sql: Sql): Promise<number>
 }
@@ -125,14 +126,16 @@ const amongFirst = (list: List, keys: AllKeys): readonly Condition[] =>
   ])
 
 /** @param some of the first candidates match; where that says enough of the others, these are not judged */
-async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<number> {
-  if (!hasMore(keys)) return some
+async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<Total> {
+  if (!hasMore(keys)) return exactly(some)
   const { order, conditions } = list
   // Those that are not indexed yet are among the first, too, and tell nothing of the others.
   if (some > MAX_COUNT || (keys.total > COUNTED && some >= SAMPLE))
-    return some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST))
-  if (keys.total > COUNTED) return Math.min(keys.total, await estimateList(sql, order, conditions))
-  return some + (await countRows(sql, order, among(list, keys.next, behindFirst(list, keys))))
+    return about(some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST)))
+  if (keys.total > COUNTED)
+    return about(Math.min(keys.total, await estimateList(sql, order, conditions)))
+  const others = await countRows(sql, order, among(list, keys.next, behindFirst(list, keys)))
+  return exactly(some + others)
 }
 
 /** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
@@ -158,5 +161,5 @@ function planOfMany(list: List): ListPlan {
       candidates.rows + (await estimateLate(sql, list)),
       await estimateList(sql, order, conditions),
     )
-  return { order, parts: parts(), count: estimate, estimate }
+  return { order, parts: parts(), count: async (sql) => about(await estimate(sql)), estimate }
 }

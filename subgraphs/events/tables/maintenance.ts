@@ -1,22 +1,27 @@
 import type { Logger } from '../../shared/logger.ts'
+import type { EventsSettings } from '../settings.ts'
 import type { PartitionRepository } from './partition.repository.ts'
+import type { RetentionRepository } from './retention.repository.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Keeps days of raw events ready ahead and drops those that are too old: at once, then every hour, so that a missed hour
+ * Keeps days of raw events ready ahead and removes what is too old: at once, then every hour, so that a missed hour
  * does no harm for a week. Several processes may do it.
  * @returns ends it
  */
 export async function startMaintenance(
   partitions: PartitionRepository,
-  retentionDays: number,
+  retention: RetentionRepository,
+  { retentionDays, statusRetentionDays }: EventsSettings,
   log: Logger,
 ): Promise<() => void> {
   const run = async (now: Date) => {
     await partitions.ensure(now)
     const dropped = await partitions.dropOlderThan(retentionDays, now)
-    await partitions.forgetAnswers(now)
+    await retention.forgetAnswers(now)
+    // Streams go on behind both, so neither may have a gap where the other has none.
+    await retention.forgetStatusChanges(Math.max(statusRetentionDays, retentionDays), now)
     if (dropped.length > 0)
       log.info({ dropped }, 'Raw events older than the retention time dropped')
   }

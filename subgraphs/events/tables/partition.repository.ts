@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, poolOf, runSql, type Sql } from './sql.repository.ts'
+import { inTransaction, runSql, type Sql } from './sql.repository.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
 const PARTITIONED = {
@@ -63,20 +63,12 @@ export class PartitionRepository {
       return run(sql)
     })
   }
-
-  /** Removes the answers to requests whose idempotency key holds no longer. */
-  async forgetAnswers(now: Date): Promise<void> {
-    await runSql(await poolOf(this.#orm), FORGET_ANSWERS, [now])
-  }
 }
 
 /** $1: received before when. */
 const FIND_LATE = `
   select from events.raw_event
   where id > (select id from events.search_position) and received_at < $1 limit 1`
-
-/** Answers are replayed for 24 hours. */
-const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`
 
 async function partitionNames(sql: Sql): Promise<string[]> {
   const rows = await runSql<{ name: string }>(

@@ -21,6 +21,11 @@ export const StatusChangeEntity = defineEntity({
   primaryKeys: ['eventId', 'id'],
   indexes: [
     {
+      name: 'status_change_at_index',
+      expression:
+        'create index status_change_at_index on events.status_change using brin (at) with (pages_per_range = 16)',
+    },
+    {
       name: 'status_change_position_index',
       expression:
         'create index status_change_position_index on events.status_change (position) where position is not null',

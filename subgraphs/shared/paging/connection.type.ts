@@ -1,5 +1,5 @@
 import { type ClassType, Directive, Field, Int, ObjectType } from 'type-graphql'
-import type { Connection } from './page.ts'
+import type { Connection, Total } from './page.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Where a page lies in its list.' })
@@ -50,13 +50,21 @@ export function connectionType<Node extends object>(node: () => ClassType, name:
 
     @Field(() => Int, {
       description:
-        'Length of the whole list; counted only when selected. Of events and occurrences an estimate where more than 1000 match, or thousands would have to be judged.',
+        'Length of the whole list; counted only when selected. An estimate where counting takes long: see `isTotalCountEstimated`.',
     })
-    totalCount(): Promise<number> {
-      return this.count()
+    async totalCount(): Promise<number> {
+      return (await this.count()).value
     }
 
-    count!: () => Promise<number>
+    @Field(() => Boolean, {
+      description:
+        'Whether `totalCount` is an estimate, as of lists of events and occurrences with many matches.',
+    })
+    async isTotalCountEstimated(): Promise<boolean> {
+      return (await this.count()).isEstimated
+    }
+
+    count!: () => Promise<Total>
   }
   return ConnectionOfNodes
 }

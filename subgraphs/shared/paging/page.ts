@@ -24,9 +24,19 @@ export interface Connection<Node> {
     startCursor: string | null
     endCursor: string | null
   }
-  /** Length of the whole list. */
-  count: () => Promise<number>
+  /** Length of the whole list; counted once, when it is asked for first. */
+  count: () => Promise<Total>
 }
+
+/** How long a list is, or is thought to be. */
+export interface Total {
+  value: number
+  isEstimated: boolean
+}
+
+export const exactly = (value: number): Total => ({ value, isEstimated: false })
+
+export const about = (value: number): Total => ({ value, isEstimated: true })
 
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 1_000
@@ -63,7 +73,7 @@ export function connect<Node>(
   { limit, isBackward, from }: Page,
   rows: readonly Node[],
   cursorOfNode: (node: Node) => string,
-  count: () => Promise<number>,
+  count: () => Promise<Total | number>,
   goesOn = rows.length > limit,
 ): Connection<Node> {
   const nodes = rows.slice(0, limit)
@@ -72,13 +82,25 @@ export function connect<Node>(
   return {
     nodes,
     edges,
-    count: from === null && !goesOn ? async () => nodes.length : count,
+    count: once(from === null && !goesOn ? async () => nodes.length : count),
     pageInfo: {
       hasNextPage: isBackward ? from !== null : goesOn,
       hasPreviousPage: isBackward ? goesOn : from !== null,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
+  }
+}
+
+function once(count: () => Promise<Total | number>): () => Promise<Total> {
+  let counting: Promise<Total> | undefined
+  const run = async () => {
+    const total = await count()
+    return typeof total === 'number' ? exactly(total) : total
+  }
+  return () => {
+    counting ??= run()
+    return counting
   }
 }
 

@@ -110,7 +110,7 @@ export const LIMITS = {
   ),
   EVENTS_QUERY_TIMEOUT_MS: limit(
     10_000,
-    'Maximum time of one statement of a list or histogram of events, in ms. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
+    'Maximum time of one statement of a list or histogram of events, in ms. Beyond it: 503, `Retry-After` and `OVERLOADED`.',
     { maximum: 25_000 },
   ),
   PAGE_BYTES: limit(

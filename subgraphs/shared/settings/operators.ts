@@ -121,6 +121,11 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
     meaning: 'Days until raw events are dropped. Events and their counts stay.',
   },
+  STATUS_CHANGES_RETENTION_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
+    meaning:
+      'Days until changes of an event’s status are deleted, but not before raw events of the same age.',
+  },
   AUDIT_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
     meaning: 'Days until entries of the audit log are deleted.',

@@ -27,13 +27,14 @@ test.each([
 ] as const)(
   'the total of %s by %s is exact, whatever the page has counted',
   async (table, query, total) => {
+    const exact = { value: total, isEstimated: false }
     const conditions = compileQuery(query, table)
     const rows = table === 'raw' ? new RawEventRepository(orm) : new EventRepository(orm)
     const first = await rows.findPage(page, conditions)
-    expect(await first.count()).toBe(total)
+    expect(await first.count()).toEqual(exact)
     const { cursor = '' } = first.edges.at(-1) ?? {}
     const from = Buffer.from(cursor, 'base64url').toString().split(' ')
-    expect(await (await rows.findPage({ ...page, from }, conditions)).count()).toBe(total)
+    expect(await (await rows.findPage({ ...page, from }, conditions)).count()).toEqual(exact)
   },
 )
 
@@ -42,9 +43,19 @@ test('a page is not lost because its total would take too long', async () => {
   const slow = { sql: `raw.title <> '' and pg_sleep(0.001) is not null`, parameters: [] }
   const first = await rows.findPage(page, [slow])
   expect(first.nodes).toHaveLength(50)
-  const total = await first.count()
-  expect(total).toBeGreaterThan(50_000)
-  expect(total).toBeLessThan(150_000)
+  const { value, isEstimated } = await first.count()
+  expect(isEstimated).toBe(true)
+  expect(value).toBeGreaterThan(50_000)
+  expect(value).toBeLessThan(150_000)
+})
+
+test.each([
+  ['', 'of everything'],
+  ['properties.key:[400 TO *]', 'of frequent numbers'],
+  ['tags:common', 'of what most have'],
+])('the total of raw by "%s" is marked as an estimate: %s', async (query) => {
+  const first = await new RawEventRepository(orm).findPage(page, compileQuery(query, 'raw'))
+  expect(await first.count()).toMatchObject({ isEstimated: true })
 })
 
 const PAGE_SIZE = 1_000

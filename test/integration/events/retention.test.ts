@@ -4,6 +4,7 @@ import { EventRepository } from '../../../subgraphs/events/query/event.repositor
 import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
+import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
 import { poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
@@ -74,6 +75,22 @@ test('numbers stored before they were indexed are found, and so are events whose
     ])
     expect(await find(orm, 'severity:CRITICAL')).toEqual(['old', 'old'])
     expect(await find(orm, 'properties.load:[7 TO 7]')).toEqual(['old', 'old'])
+  } finally {
+    await orm.close()
+  }
+})
+
+test('changes of status are deleted when they are old, and others stay', async () => {
+  const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
+  try {
+    const pool = await poolOf(orm)
+    await pool.query(`
+      insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
+      select gen_random_uuid(), now() - n * interval '1 day', 'OPEN', 'OK', 'INFO', 'INFO' from generate_series(0, 19) as n`)
+    const retention = new RetentionRepository(orm)
+    const now = new Date(Date.now() - 60_000)
+    expect(await retention.forgetStatusChanges(10, now)).toBe(9)
+    expect(await retention.forgetStatusChanges(10, now)).toBe(0)
   } finally {
     await orm.close()
   }

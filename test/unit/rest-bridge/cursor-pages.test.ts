@@ -27,7 +27,7 @@ const pageInfo = { hasNextPage: true, hasPreviousPage: true, startCursor: 'one',
 
 test('links keep the query, lead both ways, and can be followed', () => {
   const q = 'title:"a, b" AND tags:<x>'
-  const listed = { nodes: [1, 2], totalCount: 40, pageInfo }
+  const listed = { nodes: [1, 2], totalCount: 40, isTotalCountEstimated: false, pageInfo }
   const { body, headers } = listAnswer(listed, request({ q, limit: '2', cursor: 'old' }), String)
   expect(body).toEqual({ counts: { total: 40 }, items: ['1', '2'] })
   const links = [
@@ -45,9 +45,17 @@ test('links keep the query, lead both ways, and can be followed', () => {
 test('a list that is all there has no neighbours', () => {
   const nowhere = { ...pageInfo, hasNextPage: false, hasPreviousPage: false }
   const { headers } = listAnswer(
-    { nodes: [], totalCount: 0, pageInfo: nowhere },
+    { nodes: [], totalCount: 0, isTotalCountEstimated: false, pageInfo: nowhere },
     request({}),
     String,
   )
   expect(headers).toEqual({ Link: '</api/v1/events>; rel="first"' })
+})
+
+test('a total that is an estimate is marked, and one that is exact is not', () => {
+  const listed = { nodes: [], totalCount: 40, pageInfo }
+  const marked = (isTotalCountEstimated: boolean) =>
+    listAnswer({ ...listed, isTotalCountEstimated }, request({}), String).headers
+  expect(marked(true)).toMatchObject({ 'X-Total-Count-Estimated': 'true' })
+  expect(marked(false)).not.toHaveProperty('X-Total-Count-Estimated')
 })

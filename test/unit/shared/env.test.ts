@@ -49,6 +49,7 @@ test('an empty environment gives the documented defaults', () => {
     events: {
       strict: false,
       retentionDays: 30,
+      statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
       queryTimeoutMs: 10_000,

@@ -1,0 +1,40 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { poolOf, runSql } from './sql.repository.ts'
+
+const DAY_MS = 86_400_000
+/** Rows that one statement deletes: more would hold up a checkpoint, and those who wait for their locks. */
+const BATCH = 10_000
+
+/** Deletes what is too old and has no partition that could be dropped. */
+export class RetentionRepository {
+  readonly #orm: MikroORM
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm
+  }
+
+  /** Removes the answers to requests whose idempotency key holds no longer. */
+  async forgetAnswers(now: Date): Promise<void> {
+    await runSql(await poolOf(this.#orm), FORGET_ANSWERS, [now])
+  }
+
+  /** @returns how many it were */
+  async forgetStatusChanges(days: number, now: Date): Promise<number> {
+    const before = new Date(now.getTime() - days * DAY_MS)
+    const pool = await poolOf(this.#orm)
+    for (let all = 0; ; ) {
+      const rows = await runSql(pool, FORGET_STATUS_CHANGES, [before, BATCH])
+      all += rows.length
+      if (rows.length < BATCH) return all
+    }
+  }
+}
+
+/** Answers are replayed for 24 hours. */
+const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`
+
+/** $1: changed before when; $2: how many at most. */
+const FORGET_STATUS_CHANGES = `
+  delete from events.status_change where ctid = any (array(
+    select ctid from events.status_change where at < $1 limit $2))
+  returning id`
