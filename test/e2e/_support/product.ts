@@ -1,5 +1,5 @@
 import { type Assay, type AssayOptions, startAssay } from '../../_support/assay.ts'
-import { survivorsOf } from '../../_support/process-tree.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { checkAgainst } from '../../conformance/row.ts'
 
 let running: Assay | undefined
@@ -10,14 +10,14 @@ export function assay(): Assay {
   return running
 }
 
-/** Starts one product for all tests of a file. A test fails when a component's process outlives it. */
+/** Starts one product for all tests of a file. A test fails when a run of a component outlives it; between runs a process may be kept. */
 export function useAssay(options: AssayOptions = {}): void {
   beforeAll(async () => {
     running = await startAssay(options)
     checkAgainst(running.url)
   }, 90_000)
-  afterEach(async () => {
-    expect(await survivorsOf((await running?.sandboxes()) ?? [])).toEqual([])
-  })
+  afterEach(() =>
+    eventually(async () => expect((await running?.sandboxes()) ?? []).toEqual([]), 5_000),
+  )
   afterAll(() => running?.stop(), 60_000)
 }
