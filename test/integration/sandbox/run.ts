@@ -27,9 +27,13 @@ import { IN_USE } from '../../_support/assay.ts'
 
 /**
  * On every command line of this process's children, so that a survivor is found whoever its parent is now. More than the
- * default, which the product's own have.
+ * default, which the product's own have, and never that of the worker of Jest beside this one.
  */
-export const MARK = DEFAULT_LIMITS.heapMebibytes + 1 + (process.pid % 349)
+export const MARK =
+  DEFAULT_LIMITS.heapMebibytes +
+  1 +
+  2 * (process.pid % 174) +
+  (Number(process.env.JEST_WORKER_ID ?? 0) % 2)
 
 const TAKEN = ['user', 'mount', 'network', 'PID', 'IPC', 'UTS'].map((name) => `${name} namespace`)
 
@@ -120,10 +124,12 @@ export const survivors = (): string[] =>
 
 /** Likewise, with those that are merely ready. */
 export const sandboxed = (): string[] =>
-  readdirSync('/proc').filter(
-    (pid) =>
-      /^\d+$/.test(pid) && commandOf(pid).split(/[\0 ]/).includes(`--max-old-space-size=${MARK}`),
-  )
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    const words = commandOf(pid).split(/[\0 ]/)
+    // Other processes of the product have limits of memory, too.
+    return words.includes('--permission') && words.includes(`--max-old-space-size=${MARK}`)
+  })
 
 function commandOf(pid: string): string {
   try {
