@@ -271,7 +271,8 @@ test(
       await delay(Math.random() * 200)
       killed.signal('SIGKILL')
       const { signal } = await killed.exited
-      if (signal) expect(existsSync(file)).toBe(false)
+      // A backup that was whole just before the signal has no draft.
+      if (signal && existsSync(`${file}.part`)) expect(existsSync(file)).toBe(false)
       const draft = `${file}.part`
       if (!existsSync(draft)) continue
       expect((await stat(draft)).mode & 0o777).toBe(0o600)

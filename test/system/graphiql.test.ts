@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { useBrowser } from './_support/browser.ts'
@@ -11,7 +12,9 @@ afterAll(() => assay.stop(), 60_000)
 
 const openTab = async (name: string): Promise<Page> => {
   const page = await open(`${assay.url}/graphql`)
+  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name, exact: true }).click()
+  await setTimeout(1_000) // GraphiQL takes over the operation of another tab later than its text
   return page
 }
 
