@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
-import type { Server as HttpServer } from 'node:http'
-import { Server as HttpsServer } from 'node:https'
+import type { Server } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { missing } from '../../subgraphs/shared/env.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { Variables } from '../../subgraphs/shared/variables.ts'
@@ -67,8 +67,8 @@ export function readTls(files: TlsFiles): TlsKeys {
  * used leave the keys as they were, and the log says why.
  * @returns what ends it
  */
-export function followTls(server: HttpServer, files: TlsFiles, log: Logger): () => void {
-  if (!(server instanceof HttpsServer)) throw new Error('A server without TLS has no keys')
+export function followTls(server: Server, files: TlsFiles, log: Logger): () => void {
+  if (!(server instanceof TlsServer)) throw new Error('A server without TLS has no keys')
   const reload = () => {
     try {
       const { expires, ...keys } = readTls(files)
