@@ -38,6 +38,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   HistogramBucket: 'events:read',
   RawEvent: 'events:read',
   StatusChange: 'events:read',
+  EventStatusResult: 'events:write',
   AcceptedEvent: 'events:write',
   IngestionResult: 'events:write',
   RejectedEvent: 'events:write',
@@ -104,6 +105,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.rawEvents': 'events:read',
   'Mutation.ingestEvents': 'events:write',
   'Mutation.setEventStatus': 'events:write',
+  'Mutation.setEventStatuses': 'events:write',
   'Subscription.eventChanged': 'events:read',
   'Subscription.eventReceived': 'events:read',
 
