@@ -41,6 +41,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   HistogramBucket: 'events:read',
   RawEvent: 'events:read',
   StatusChange: 'events:read',
+  EventStatusResult: 'events:write',
   AcceptedEvent: 'events:write',
   IngestionResult: 'events:write',
   RejectedEvent: 'events:write',
@@ -108,6 +109,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.rawEvents': 'events:read',
   'Mutation.ingestEvents': 'events:write',
   'Mutation.setEventStatus': 'events:write',
+  'Mutation.setEventStatuses': 'events:write',
   'Subscription.eventChanged': 'events:read',
   'Subscription.eventReceived': 'events:read',
 
