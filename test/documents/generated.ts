@@ -40,7 +40,7 @@ function settingsPage(): string {
 
 const REST = `# REST rows
 
-Every address stands below \`API_ROOT_PATH\` (\`/api\`). The explorer at \`/api/swagger-ui.html\` shows the parameters, bodies and responses of each row and runs it; the same is there as OpenAPI 3.1 (\`/api/v3/api-docs\`, [schema/openapi.json](../../schema/openapi.json)) and Swagger 2.0 (\`/api/v2/api-docs\`). [Errors](errors.md) explains the codes, [Conformance](conformance.md) lists the rules that hold for each row.
+Every address stands below \`API_ROOT_PATH\` (\`/api\`); those of events (\`/v1/…\`) also stand at the root. The explorer at \`/api/swagger-ui.html\` shows the parameters, bodies and responses of each row and runs it; the same is there as OpenAPI 3.1 (\`/api/v3/api-docs\`, [schema/openapi.json](../../schema/openapi.json)) and Swagger 2.0 (\`/api/v2/api-docs\`). [Errors](errors.md) explains the codes, [Conformance](conformance.md) lists the rules that hold for each row.
 `
 
 interface Row {

@@ -130,7 +130,7 @@ export const service = inSection('TX', 'What the service does', [
   },
   {
     id: 'TX-08',
-    rule: 'Every REST address MUST stand behind the base URL with its API root path, and nowhere else.',
+    rule: 'Every REST address MUST stand behind the base URL with its API root path, and, except for /v1, nowhere else.',
     check: async () => {
       const { start } = await synchronousRun('loan-schedule')
       expect((await readResult(start.body.id)).status).toBe(200)

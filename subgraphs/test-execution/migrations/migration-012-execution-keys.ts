@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** The executions that requests with an idempotency key have started. */
-export class Migration011ExecutionKeys extends Migration {
+export class Migration012ExecutionKeys extends Migration {
   override up(): void {
     this.addSql(`create table "test_execution"."execution_key" (
       "account" text not null, "key" text not null, "digest" text not null,
