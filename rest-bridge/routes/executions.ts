@@ -9,6 +9,7 @@ import {
   required,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
+import { parseLabels } from '../labels.ts'
 import { parseBoolean, requireQuery } from '../parameters.ts'
 import { type RestRequest, type Route, route } from '../route.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
@@ -39,8 +40,19 @@ const OPTIONS: readonly Parameter[] = [
     'callbackUrl',
     'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
   ),
+  inQuery(
+    'label',
+    'A mark to find the execution by, such as `build=42`. May be repeated, up to 20 times; the scenarios of a suite have it, too.',
+    undefined,
+    'build=42',
+  ),
   IDEMPOTENCY_KEY,
 ]
+
+const ENVIRONMENT = inQuery(
+  'environment',
+  'Id of an environment to run everything in, instead of its own.',
+)
 
 interface Execute {
   path: Route['path']
@@ -62,11 +74,17 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
+      ENVIRONMENT,
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
     variables: (request) => ({
-      input: { ...start(request, noAuth), contextId: request.params.id, type },
+      input: {
+        ...start(request, noAuth),
+        contextId: request.params.id,
+        type,
+        environment: request.query.environment || null,
+      },
     }),
     respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
@@ -74,13 +92,14 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   })
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
+const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
   credentials:
     credentialsOptional && headers.credentials === undefined
       ? null
       : parseCredentials(headers.credentials),
   wait: parseBoolean('synchron', query.synchron),
   callbackUrl: query.callbackUrl ?? null,
+  labels: parseLabels({ repeated }),
   idempotencyKey: headers['idempotency-key'] ?? null,
 })
 

@@ -6,6 +6,7 @@ import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionType } from './execution.type.ts'
+import type { Label } from './labels.ts'
 import { concealed } from './run-right.ts'
 
 @InputType({
@@ -17,6 +18,15 @@ class HostCredentialsInput {
 
   @Field(() => String, { description: 'At most 4096 characters. Never logged and never returned.' })
   password!: string
+}
+
+@InputType({ description: 'A label of an execution.' })
+class LabelInput implements Label {
+  @Field(() => String, { description: 'Its name: 1 to 63 of A-Za-z0-9._/-.' })
+  name!: string
+
+  @Field(() => String, { description: 'Its value, at most 255 characters.' })
+  value!: string
 }
 
 @InputType()
@@ -33,6 +43,13 @@ abstract class ExecuteOptions {
       'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
   })
   callbackUrl?: string | null
+
+  @Field(() => [LabelInput], {
+    nullable: true,
+    description:
+      'Marks to find the execution by, such as a build or a branch; at most 20. The scenarios of a suite have them, too.',
+  })
+  labels?: LabelInput[] | null
 
   @Field(() => HostCredentialsInput, {
     nullable: true,
@@ -58,6 +75,13 @@ class ExecuteInput extends ExecuteOptions {
     description: 'Refuses a context of the other type.',
   })
   type?: 'TEST' | 'SUITE' | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Runs everything in this environment instead of its own; only for callers who have signed in, where users do.',
+  })
+  environment?: string | null
 }
 
 @InputType({ description: 'Which scenarios to execute.' })

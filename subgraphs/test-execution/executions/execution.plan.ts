@@ -9,13 +9,19 @@ import { COMMAND_STEPS_OFF } from '../runners/command-steps.ts'
 import { type Scenario, stepsOf } from '../runners/scenario.ts'
 import { takeSnapshot } from './execution.snapshot.ts'
 import type { ExecutionTypeName } from './execution.ts'
-import { concealed, requireOpen } from './run-right.ts'
+import { concealed, requireOpen, requireSignIn } from './run-right.ts'
 import type { PlannedMember } from './suite-run.ts'
 
 /** What is to be executed, with its scenarios. */
 export interface Executable {
   context: TestCase | Suite
   testCases: readonly TestCase[]
+}
+
+export interface HowToRun {
+  hasCredentials: boolean
+  /** Id of an environment that stands for those of the scenarios. */
+  environment?: string | null | undefined
 }
 
 /** Finds out what an execution is going to run, and whether it may. It writes nothing. */
@@ -41,18 +47,23 @@ export class ExecutionPlanner {
   /**
    * Judges scenarios, and those that they run inside of them, before it plans them.
    * @param what names what they are executed as
-   * @throws AppError as `requireOpen`; FORBIDDEN (command steps are off); as `takeSnapshot`
+   * @throws AppError as `requireOpen`; UNAUTHENTICATED for a stranger who chooses an environment; FORBIDDEN (command steps are off); as `takeSnapshot`
    */
   async members(
     testCases: readonly TestCase[],
     what: string,
-    hasCredentials: boolean,
+    { hasCredentials, environment }: HowToRun,
     caller: Caller,
   ): Promise<PlannedMember[]> {
     requireOpen(caller, testCases, hasCredentials, what)
+    if (environment != null) requireSignIn(caller)
     return Promise.all(
       testCases.map(async (testCase) => {
-        const { snapshot, testCases: all } = await takeSnapshot(this.artifacts, testCase)
+        const { snapshot, testCases: all } = await takeSnapshot(
+          this.artifacts,
+          testCase,
+          environment,
+        )
         requireOpen(caller, all, hasCredentials, what)
         if (!this.commandSteps) for (const each of all) refuseCommands(each)
         const { id: contextId, name: contextName, useCodeCoverage } = testCase

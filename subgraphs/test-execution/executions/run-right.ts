@@ -36,6 +36,11 @@ export function requireOpen(
   )
 }
 
+/** @throws AppError UNAUTHENTICATED for a stranger */
+export function requireSignIn(caller: Caller): void {
+  if (isStranger(caller)) throw signInNeeded()
+}
+
 /** For a stranger, what does not exist looks like what is closed. @throws AppError UNAUTHENTICATED, and what `found` throws */
 export async function concealed<T>(caller: Caller, found: Promise<T>): Promise<T> {
   try {
