@@ -16,8 +16,8 @@ export interface ExampleCall {
 const ORDER = ['POST', 'PUT', 'GET', 'DELETE']
 
 /**
- * Every operation of a document as somebody calls it who has signed in and changes nothing. Only a result id has no example: it is that
- * of an execution that is made for it.
+ * Every operation of a document as a signed-in caller sends it with the examples unchanged. Only a result id has no
+ * example: it is that of an execution made for it.
  */
 export async function exampleCalls(document: ApiDocument | undefined): Promise<ExampleCall[]> {
   if (!document) throw new Error('There is no document')

@@ -4,7 +4,7 @@ import { answerOf, type Batch, type IdempotencyKey, type Outcome } from './batch
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
-  /** Of any JSON type: what is wrong with an item is that item's error. */
+  /** Of any JSON type: a fault of an item is an error of that item alone. */
   items: readonly unknown[]
   idempotency: IdempotencyKey | null
 }
