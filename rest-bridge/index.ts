@@ -4,6 +4,7 @@ import { namesTag } from './entity-tag.ts'
 import { checkQuery } from './parameters.ts'
 import type { Address, RestRequest, RestResponse, Route } from './route.ts'
 import { accounts } from './routes/accounts.ts'
+import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
 import { callbacks } from './routes/callbacks.ts'
@@ -17,6 +18,7 @@ import { tokens } from './routes/tokens.ts'
 export const routes: readonly Route[] = [
   ...authentication,
   ...artifacts,
+  ...apply,
   ...executions,
   ...results,
   ...callbacks,

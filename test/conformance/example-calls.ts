@@ -1,4 +1,5 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../e2e/_support/users.ts'
+import { create } from './artifacts.ts'
 import { deliveryOf, executeWithCallback, withCollector } from './callbacks.ts'
 import { call, graphql } from './calls.ts'
 import { withUsers } from './configured.ts'
@@ -39,7 +40,7 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
       const context = values.get('id') ?? 'tax-table'
       const known = resultIds.get(context) ?? (await resultOf(context))
       resultIds.set(context, known)
-      values.set('resultId', known)
+      values.set('resultId', path.endsWith('/cancel') ? await runningResult() : known)
     }
     for (const [id, make] of Object.entries(MAKERS))
       if (path.includes(`{${id}}`)) values.set(id, await make())
@@ -103,6 +104,14 @@ async function newUser(): Promise<{ url: string; headers: Record<string, string>
   const created = await users.rest('POST', '/account', basic(ADMIN, ADMIN_PASSWORD), input)
   expect(created.status).toBe(201)
   return { url: users.url, headers: basic(email, password) }
+}
+
+/** Of an execution that runs until it is cancelled, or for long enough. */
+async function runningResult(): Promise<string> {
+  const { id } = await create('testcase', {
+    scenario: { steps: [{ id: 'pause', wait: { ms: 20_000 } }] },
+  })
+  return (await execute(`/execute/${id}`)).body.id
 }
 
 const resultOf = async (context: string) =>

@@ -10,7 +10,10 @@ export type Rule = Permission | typeof ANYONE
  * another rule. Connections and edges follow the type of their nodes.
  */
 export const TYPE_RULES: Readonly<Record<string, Rule>> = {
+  ApplyResult: 'artifacts:write',
   Artifact: 'artifacts:read',
+  ArtifactAttributeChange: 'artifacts:write',
+  ArtifactChange: 'artifacts:write',
   Component: 'artifacts:read',
   Environment: 'artifacts:read',
   Secret: 'artifacts:read',
@@ -73,6 +76,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.testCases': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
+  'Mutation.applyArtifacts': 'artifacts:write',
   'Mutation.createComponent': 'artifacts:write',
   'Mutation.createEnvironment': 'artifacts:write',
   'Mutation.createSuite': 'artifacts:write',
