@@ -18,6 +18,7 @@ import {
 } from '../subgraphs/shared/variables.ts'
 import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
 import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
+import { TLS_VARIABLES, type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
 import type { ClientRules } from './operations/client-operations.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import {
@@ -46,6 +47,8 @@ export interface FrontConfig {
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
+  /** Without them the server speaks plain HTTP. */
+  tls: TlsFiles | null
   streams: StreamSettings
   /** How callers become known. */
   signIn: SignInSettings
@@ -115,6 +118,7 @@ const BARE_FRONT = [
   'TRUSTED_DOCUMENTS_ONLY',
   ...OPERATION_LIMITS,
   ...HTTP_LIMITS,
+  ...TLS_VARIABLES,
   ...STREAM_VARIABLES,
 ] as const
 const FRONT = [
@@ -172,6 +176,7 @@ export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADE
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
   ...httpLimitFaults(given),
+  ...tlsFaults(given),
   ...signInFaults(given),
   ...(given.TRUSTED_DOCUMENTS_ONLY
     ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
@@ -290,6 +295,7 @@ const bareFrontOf = ({
   maxPaths: values.OPERATION_MAX_PATHS,
   planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
+  tls: tlsFilesOf(values),
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,

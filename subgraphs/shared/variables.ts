@@ -12,6 +12,8 @@ export interface Variables {
   HOST: string
   PORT: number
   API_ROOT_PATH: string
+  TLS_CERT_FILE?: string
+  TLS_KEY_FILE?: string
   CORS_ORIGINS: string
   DATA_DIR: string
   DATABASE_URL?: string

@@ -213,7 +213,7 @@ export async function startAssay({
 /** Waits until a process serves. @returns its address; none for a worker */
 export async function addressOf(process: ProductProcess): Promise<string | null> {
   const ready = {
-    server: /Assay is ready\.[\s\S]*GraphQL {3}(http:\S+)\/graphql/,
+    server: /Assay is ready\.[\s\S]*GraphQL {3}(https?:\S+)\/graphql/,
     gateway: /"url":"([^"]+)","msg":"The gateway is ready"/,
     events: /"url":"([^"]+)","msg":"The events subgraph is ready"/,
     accounts: /"url":"([^"]+)","msg":"The accounts subgraph is ready"/,

@@ -7,6 +7,18 @@ export const OPERATORS = {
     schema: { type: 'string', format: 'path', default: '/api' },
     meaning: 'Path below which the REST interfaces are served.',
   },
+  TLS_CERT_FILE: {
+    schema: { type: 'string' },
+    absent: 'none: the server speaks plain HTTP',
+    meaning:
+      'File with the certificate chain of the server in PEM; with it the server speaks TLS (https and wss). A changed file is loaded within seconds, or at once with SIGHUP.',
+  },
+  TLS_KEY_FILE: {
+    schema: { type: 'string' },
+    absent: 'none',
+    meaning:
+      'File with its private key in PEM, without a passphrase. Required with `TLS_CERT_FILE`.',
+  },
   ALLOWED_HOSTS: {
     schema: { type: 'string', format: 'host-list', default: '' },
     absent: 'none',
