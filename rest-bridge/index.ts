@@ -8,6 +8,7 @@ import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { inline } from './routes/inline.ts'
 import { results } from './routes/results.ts'
 
 /** The REST contract, top to bottom. */
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...artifacts,
   ...apply,
   ...executions,
+  ...inline,
   ...results,
   ...events,
 ]

@@ -43,6 +43,8 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { InlineResolver } from './executions/inline/inline.resolver.ts'
+import { InlineService } from './executions/inline/inline.service.ts'
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
@@ -57,6 +59,7 @@ export { STORAGE }
 interface Services extends ArtifactServices {
   apply: ApplyService
   validate: ValidateService
+  inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
   componentSuites: ComponentSuiteService
@@ -69,6 +72,7 @@ interface Services extends ArtifactServices {
 const resolversOf = ({
   apply,
   validate,
+  inline,
   executions,
   executionLists,
   componentSuites,
@@ -80,6 +84,7 @@ const resolversOf = ({
   ...artifactResolvers(services),
   new ApplyResolver(apply),
   new ExecuteResolver(executions, componentSuites),
+  new InlineResolver(inline),
   new ExecutionListResolver(executionLists),
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
@@ -143,6 +148,7 @@ export const startTestExecution = (
         lists,
         apply: new ApplyService(new ArtifactSetRepository(orm.em), secrets, setEvaluation),
         validate: new ValidateService(artifacts, secrets, setEvaluation),
+        inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
         componentSuites,

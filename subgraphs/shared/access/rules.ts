@@ -98,6 +98,8 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Subscription.executionUpdated': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
+  // It needs artifacts:write as well: the service decides.
+  'Mutation.executeInline': 'executions:run',
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,

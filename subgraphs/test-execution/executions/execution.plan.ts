@@ -31,6 +31,8 @@ export class ExecutionPlanner {
     /** COMMAND_STEPS */
     private readonly commandSteps: boolean,
     private readonly environmentId: string | null = null,
+    /** Whether the caller brings the artifacts, and could open what is closed. */
+    private readonly isOwn = false,
   ) {}
 
   /** The same over other artifacts, or in an environment that replaces those of the scenarios. */
@@ -39,6 +41,7 @@ export class ExecutionPlanner {
       artifacts ?? this.artifacts,
       this.commandSteps,
       environmentId ?? this.environmentId,
+      artifacts != null,
     )
   }
 
@@ -65,7 +68,8 @@ export class ExecutionPlanner {
     hasCredentials: boolean,
     caller: Caller,
   ): Promise<PlannedMember[]> {
-    requireOpen(caller, testCases, hasCredentials, what)
+    const isOpen = hasCredentials || this.isOwn
+    requireOpen(caller, testCases, isOpen, what)
     return Promise.all(
       testCases.map(async (testCase) => {
         const { snapshot, testCases: all } = await takeSnapshot(
@@ -73,7 +77,7 @@ export class ExecutionPlanner {
           testCase,
           this.environmentId,
         )
-        requireOpen(caller, all, hasCredentials, what)
+        requireOpen(caller, all, isOpen, what)
         if (!this.commandSteps) for (const each of all) refuseCommands(each)
         const { id: contextId, name: contextName, useCodeCoverage } = testCase
         return { contextId, contextName, useCodeCoverage, snapshot }
