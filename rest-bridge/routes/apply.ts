@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql'
-import { AppError } from '../../schema/errors.ts'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
-import { type Route, route } from '../route.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type Route, route } from '../route.ts'
 
 /** Bytes of a request body, inflated: a whole folder of artifacts. */
 export const BODY_LIMIT = 16 * 1024 * 1024
@@ -34,13 +34,7 @@ export const apply: readonly Route[] = [
       applyArtifacts(input: $input) { ${RESULT} } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
     respond: ({ applyArtifacts }) => ({ status: 200, body: applyArtifacts }),
-    errors: [
-      'BAD_USER_INPUT',
-      'CONFLICT',
-      'PAYLOAD_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'OVERLOADED',
-    ],
+    errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
     answers: { 200: { description: 'What became of each artifact', schema: ref('ApplyResult') } },
   }),
   route<{ validateArtifacts: unknown }>({
@@ -76,9 +70,3 @@ export const applySchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
     ...IN_HEADERS,
   }),
 })
-
-export function objectOf(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>
-  throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
-}
