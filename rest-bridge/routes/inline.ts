@@ -1,7 +1,8 @@
 import { simpleResult } from '../../schema/simple-result.ts'
 import { ref } from '../documents/json-schema.ts'
-import { type Route, route } from '../route.ts'
-import { BODY_LIMIT, objectOf } from './apply.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { BODY_LIMIT } from './apply.ts'
 import { CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './executions.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
@@ -26,7 +27,7 @@ export const inline: readonly Route[] = [
       executeInline(input: $input) { ${SIMPLE_RESULT} } }`,
     variables: (request) => ({ input: { ...objectOf(request.body), ...start(request, true) } }),
     respond: (data) => ({ status: 200, body: simpleResult(data.executeInline) }),
-    errors: ['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...ERRORS],
+    errors: ['FORBIDDEN', ...BODY_ERRORS, ...ERRORS],
     answers: { 200: STARTED },
   }),
 ]
