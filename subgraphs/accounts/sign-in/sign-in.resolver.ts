@@ -58,7 +58,8 @@ export class SignInResolver {
     credential: Credential,
     @Arg('isRecheck', () => Boolean, {
       defaultValue: false,
-      description: 'Whether the gateway has seen these credentials valid before: then they are no guess.',
+      description:
+        'Whether the gateway has seen these credentials valid before: then they are no guess.',
     })
     isRecheck: boolean,
     @Ctx() { caller }: Context,

@@ -19,7 +19,8 @@ export class CallbackResolver {
   constructor(private readonly callbacks: CallbackService) {}
 
   @Query(() => CallbackDeliveryConnection, {
-    description: 'Deliveries of callbacks, newest first; those in state DEAD wait for `redeliverCallback`.',
+    description:
+      'Deliveries of callbacks, newest first; those in state DEAD wait for `redeliverCallback`.',
   })
   callbackDeliveries(
     @Args(() => PageArgs) page: PageArgs,

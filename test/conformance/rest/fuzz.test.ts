@@ -149,7 +149,11 @@ test.each(posting)('$name stays calm whatever its body is', async (named) => {
 test.each([
   ['10 000 query parameters', '/component?'.padEnd(20_011, 'a&'), [431]],
   ['the longest accepted query', '/component/tax-table?'.padEnd(15_000, 'a&'), [200]],
-  ['the longest accepted query, where unknown parameters are refused,', '/component?'.padEnd(15_000, 'a&'), [400]],
+  [
+    'the longest accepted query, where unknown parameters are refused,',
+    '/component?'.padEnd(15_000, 'a&'),
+    [400],
+  ],
   ['nested query parameters', `/component?a${'[a]'.repeat(4_000)}=1`, [400]],
   ['a path out of the root', '/../../../../etc/passwd', [404]],
   ['the same, encoded', '/%2e%2e/%2e%2e/%2e%2e/etc/passwd', [404]],

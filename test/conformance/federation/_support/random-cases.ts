@@ -54,7 +54,8 @@ function faultOf(ours: ExecutionResult, apollos: ExecutionResult): string | null
   if (apollos.errors?.some(({ path }) => !path || path.includes('_entities'))) return null
   if (!isDeepStrictEqual(ours.data, apollos.data)) return 'The data differ'
   // Apollo may leave the client without any word on why there are no data.
-  if (apollos.data === null && !apollos.errors) return ours.errors ? null : 'No error explains the missing data'
+  if (apollos.data === null && !apollos.errors)
+    return ours.errors ? null : 'No error explains the missing data'
   const [one, other] = [besideErrorsOf(apollos, ours), toldAsOurs(apollos)].map(errorsAnywhereOf)
   return isDeepStrictEqual(one, other) ? null : 'The errors differ'
 }
