@@ -30,6 +30,7 @@ export default async function setup(): Promise<void> {
     },
   })
   process.env.TEST_DATABASE_URL = server.url
+  process.env.TEST_RUN_FOLDER = folder
   Object.assign(globalThis, {
     stopTestDatabase: async () => {
       await server.stop()
