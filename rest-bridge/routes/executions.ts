@@ -18,7 +18,7 @@ const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
   execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
 
-const CREDENTIALS = inHeader(
+export const CREDENTIALS = inHeader(
   'credentials',
   'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
   'Y2k6c2VjcmV0',
@@ -29,7 +29,7 @@ const IDEMPOTENCY_KEY = inHeader(
   'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
 )
 
-const OPTIONS: readonly Parameter[] = [
+export const OPTIONS: readonly Parameter[] = [
   inQuery(
     'synchron',
     'Answer only when the execution has ended.',
@@ -49,16 +49,11 @@ const OPTIONS: readonly Parameter[] = [
   IDEMPOTENCY_KEY,
 ]
 
-const ENVIRONMENT = inQuery(
-  'environment',
-  'Id of an environment to run everything in, instead of its own.',
-)
-
 interface Execute {
   path: Route['path']
   /** What is executed. */
   what: string
-  /** Refuses what is of the other type. */
+  /** The type that it accepts; null: both. */
   type: 'TEST' | 'SUITE' | null
   example: string
   /** Needs neither sign-in nor host credentials for what allows execution without them. */
@@ -74,7 +69,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
-      ENVIRONMENT,
+      inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
@@ -83,7 +78,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         ...start(request, noAuth),
         contextId: request.params.id,
         type,
-        environment: request.query.environment || null,
+        environmentId: request.query.environmentId ?? null,
       },
     }),
     respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
@@ -92,7 +87,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   })
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
+export const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
   credentials:
     credentialsOptional && headers.credentials === undefined
       ? null
@@ -103,7 +98,7 @@ const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = 
   idempotencyKey: headers['idempotency-key'] ?? null,
 })
 
-const ERRORS = [
+export const ERRORS = [
   'BAD_USER_INPUT',
   'NOT_FOUND',
   'CONFLICT',
@@ -113,7 +108,7 @@ const ERRORS = [
   'OVERLOADED',
 ] as const
 
-const STARTED: Answer = {
+export const STARTED: Answer = {
   description: 'The execution: RUNNING, or in its final state if `synchron` is true',
   schema: ref('ExecutionResult'),
 }

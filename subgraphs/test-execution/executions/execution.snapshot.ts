@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifacts/artifact.kind.ts'
-import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import type { ArtifactSource } from '../artifacts/artifact-source.ts'
 import { COMPONENT } from '../artifacts/component/component.kind.ts'
 import type { Component } from '../artifacts/component/component.type.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
@@ -37,12 +37,12 @@ const tooDeep = (path: string) =>
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
- * @param chosenEnvironment stands for either of them
+ * @param chosenEnvironment runs it there instead
  * @returns the snapshot, and every scenario that runs in it
  * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
-  artifacts: ArtifactService,
+  artifacts: ArtifactSource,
   testCase: TestCase,
   chosenEnvironment?: string | null,
 ): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
@@ -122,7 +122,7 @@ const revisionOf =
 const checked = ({ scenario }: TestCase): Scenario => scenario as unknown as Scenario
 
 async function sealed(
-  artifacts: ArtifactService,
+  artifacts: ArtifactSource,
   { id, name, baseUrl = null, variables, allowedHosts, runners }: Environment,
 ): Promise<SealedEnvironment> {
   const sealed = await artifacts.sealedSecrets(ENVIRONMENT, id)
@@ -130,8 +130,5 @@ async function sealed(
 }
 
 /** @throws AppError NOT_FOUND */
-const load = async (
-  artifacts: ArtifactService,
-  kind: ArtifactKind,
-  id: string,
-): Promise<Artifact> => (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))
+const load = async (artifacts: ArtifactSource, kind: ArtifactKind, id: string): Promise<Artifact> =>
+  (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))

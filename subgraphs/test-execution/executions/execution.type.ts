@@ -49,7 +49,7 @@ export const ExecutionUpdateKind = {
 } as const satisfies Record<UpdateKindName, string>
 registerEnumType(ExecutionUpdateKind, {
   name: 'ExecutionUpdateKind',
-  description: 'What an update tells.',
+  description: 'The content of an update.',
   valuesConfig: {
     STATE: { description: 'The state of the execution.' },
     STEP: { description: 'A step, or a scenario of a suite, began or ended; see `step`.' },
@@ -93,7 +93,9 @@ export class ExecutedRevision {
   @Field(() => ID, { description: 'Its id, also after it was deleted.' })
   id!: string
 
-  @Field(() => Int, { description: 'The revision that ran.' })
+  @Field(() => Int, {
+    description: 'The revision that ran; 0 for one that was not stored.',
+  })
   revision!: number
 }
 
@@ -188,7 +190,7 @@ export class ExecutionUpdate {
   @Field(() => String, { description: 'Pass it as `after` to continue behind this update.' })
   cursor!: string
 
-  @Field(() => ExecutionUpdateKind, { description: 'What the update tells.' })
+  @Field(() => ExecutionUpdateKind, { description: 'The content of the update.' })
   kind!: UpdateKindName
 
   @Field(() => ExecutionResult, { description: 'The execution as it was then.' })

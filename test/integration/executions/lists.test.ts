@@ -202,12 +202,12 @@ describe('labels, environment and revisions', () => {
       'mutation { createEnvironment(input: { id: "other", name: "Other" }) { id } }',
     )
     const { execute } = await executions.run(EXECUTE, {
-      input: { contextId: 'finance', credentials, environment: 'other' },
+      input: { contextId: 'finance', credentials, environmentId: 'other' },
     })
     expect(execute).toMatchObject({ environmentId: 'other' })
     expect(
       await executions.refused(EXECUTE, {
-        input: { contextId: 'finance', credentials, environment: 'none' },
+        input: { contextId: 'finance', credentials, environmentId: 'none' },
       }),
     ).toEqual(['NOT_FOUND', expect.stringContaining('none')])
   })
