@@ -64,6 +64,7 @@ export const ExecutionEntity = defineEntity({
   indexes: [
     { name: 'execution_suite_id_position_index', properties: ['suiteId', 'position'] },
     { name: 'execution_context_id_id_index', properties: ['contextId', 'id'] },
+    { name: 'execution_context_name_id_index', properties: ['contextName', 'id'] },
     { name: 'execution_state_id_index', properties: ['state', 'id'] },
     { name: 'execution_environment_id_id_index', properties: ['environmentId', 'id'] },
     { name: 'execution_executed_by_id_index', properties: ['executedBy', 'id'] },
@@ -73,11 +74,6 @@ export const ExecutionEntity = defineEntity({
       name: 'execution_labels_index',
       expression:
         'create index "execution_labels_index" on "test_execution"."execution" using gin ("labels" jsonb_path_ops)',
-    },
-    {
-      name: 'execution_context_name_index',
-      expression:
-        'create index "execution_context_name_index" on "test_execution"."execution" using gin ("context_name" gin_trgm_ops)',
     },
     {
       name: 'execution_waiting_index',

@@ -5,7 +5,6 @@ const TABLE = '"test_execution"."execution"'
 /** What executions are found by: labels, environment, user, name and time; and the revisions that they ran. */
 export class Migration013ExecutionFields extends Migration {
   override up(): void {
-    this.addSql('create extension if not exists pg_trgm')
     this.addSql(`alter table ${TABLE}
       add column "labels" jsonb not null default '{}',
       add column "environment_id" text null,
@@ -32,5 +31,5 @@ const INDEXES = {
   execution_started_index: '("started")',
   execution_ended_index: '("ended")',
   execution_labels_index: 'using gin ("labels" jsonb_path_ops)',
-  execution_context_name_index: 'using gin ("context_name" gin_trgm_ops)',
+  execution_context_name_id_index: '("context_name", "id")',
 }
