@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import Negotiator from 'negotiator'
+import { AppError } from '../../../schema/errors.ts'
+import type { AuthMode } from '../../../subgraphs/shared/variables.ts'
+import { type Destination, readable } from '../destination.ts'
+import { type HttpRequest, pathOf } from '../request.ts'
+import { type StreamResponse, textResponse } from '../response.ts'
+
+/** Where the build puts the web client. */
+const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
+
+/** The first folders of its addresses; the client itself knows what is below them. */
+const PAGES = [
+  '/',
+  ...['executions', 'events', 'repository', 'trends', 'callbacks', 'administration'].flatMap(below),
+  ...below('configuration'),
+]
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Encodings by the suffix of the file that has it, the smallest first. */
+const SUFFIX: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', identity: '' }
+
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
+
+const PAGE_HEADERS = {
+  ...COMMON,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept',
+}
+
+export interface WebSettings {
+  /** Of the REST paths. */
+  root: string
+  mode: AuthMode
+  version: string
+}
+
+/** The web client: its page under all of its addresses, for browsers alone, and the files that the page loads. */
+export async function webDestinations({
+  root,
+  mode,
+  version,
+}: WebSettings): Promise<Destination[]> {
+  const facts: Record<string, string> = { apiRoot: root, authMode: mode, version }
+  const template = await readFile(`${FOLDER}page.html`, 'utf8')
+  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name) => facts[name] ?? '')
+  const page = textResponse({
+    status: 200,
+    body: html,
+    mediaType: 'text/html',
+    headers: PAGE_HEADERS,
+  })
+  const handle = (request: HttpRequest) => {
+    // Other clients took a wrong address.
+    if (!request.headers.accept?.includes('text/html'))
+      throw new AppError('NOT_FOUND', `There is nothing at ${pathOf(request.url)}`)
+    return page
+  }
+  const names = (await readdir(FOLDER)).filter((name) => typeOf(name) !== undefined)
+  return [
+    ...PAGES.map((path) => readable(path, { handle })),
+    ...names.map((name) =>
+      readable(`/assets/${name}`, { handle: (request) => asset(name, request) }),
+    ),
+  ]
+}
+
+/** A file whose name has the hash of its content. */
+async function asset(name: string, { headers }: HttpRequest): Promise<StreamResponse> {
+  const encoding = new Negotiator({ headers }).encoding(Object.keys(SUFFIX)) ?? 'identity'
+  const file = `${FOLDER}${name}${SUFFIX[encoding] ?? ''}`
+  const { size } = await stat(file)
+  return {
+    status: 200,
+    headers: {
+      ...COMMON,
+      'Content-Type': typeOf(name) ?? '',
+      'Content-Length': String(size),
+      ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    },
+    stream: (body) => void createReadStream(file).pipe(body),
+  }
+}
+
+const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1) ?? '']
+
+function below(name: string): string[] {
+  return [`/${name}`, `/${name}/*`]
+}
