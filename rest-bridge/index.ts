@@ -3,6 +3,7 @@ import { failureOf } from '../schema/failure.ts'
 import { namesTag } from './entity-tag.ts'
 import { checkQuery } from './parameters.ts'
 import type { Address, RestRequest, RestResponse, Route } from './route.ts'
+import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
 import { events } from './routes/events.ts'
@@ -13,6 +14,7 @@ import { results } from './routes/results.ts'
 export const routes: readonly Route[] = [
   ...authentication,
   ...artifacts,
+  ...apply,
   ...executions,
   ...results,
   ...events,

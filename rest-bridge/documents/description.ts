@@ -10,6 +10,7 @@ export const AREAS = {
   Scenarios: 'What a component has to do: steps and expectations.',
   Suites: 'Scenarios that are executed together.',
   Environments: 'Where scenarios run: addresses, variables and secrets.',
+  'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
   Events: 'Send events, and read back what became of them.',
 } as const satisfies Record<string, string>
 

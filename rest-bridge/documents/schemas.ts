@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { ERRORS } from '../../schema/errors.ts'
+import { applySchemas } from '../routes/apply.ts'
 import { artifactSchemas } from '../routes/artifact-schemas.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
@@ -9,6 +10,7 @@ import type { JsonSchema } from './json-schema.ts'
 export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...resultSchemas(graph),
   ...artifactSchemas(graph),
+  ...applySchemas(graph),
   ...eventSchemas(graph),
   Failure: FAILURE,
 })

@@ -12,6 +12,7 @@ import {
 } from '../list-parameters.ts'
 import { linkHeader, pageLinks } from '../page-links.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { objectOf } from './apply.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
 
@@ -184,9 +185,7 @@ const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_T
 
 /** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
 function attributesOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
-  const { revision: _, created: __, updated: ___, ...attributes } = body as Record<string, unknown>
+  const { revision: _, created: __, updated: ___, ...attributes } = objectOf(body)
   return attributes
 }
 

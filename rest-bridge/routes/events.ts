@@ -1,4 +1,4 @@
-import { AppError, notFound, statusOf } from '../../schema/errors.ts'
+import { AppError, isInDoubt, notFound, statusOf } from '../../schema/errors.ts'
 import {
   DEFAULT_LIMIT,
   ESTIMATED,
@@ -121,7 +121,7 @@ const ingestion = route<IngestionData>({
 
 /** Unlike other changes, events in doubt may be sent again. */
 function repeatable(failure: AppError): AppError {
-  if (failure.code !== 'DOWNSTREAM_SERVICE_ERROR') return failure
+  if (!isInDoubt(failure)) return failure
   return new AppError(
     'OVERLOADED',
     'It is unknown whether these events were stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice',

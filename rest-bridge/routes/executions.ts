@@ -23,6 +23,11 @@ const CREDENTIALS = inHeader(
   'Y2k6c2VjcmV0',
 )
 
+const IDEMPOTENCY_KEY = inHeader(
+  'Idempotency-Key',
+  'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
+)
+
 const OPTIONS: readonly Parameter[] = [
   inQuery(
     'synchron',
@@ -34,6 +39,7 @@ const OPTIONS: readonly Parameter[] = [
     'callbackUrl',
     'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
   ),
+  IDEMPOTENCY_KEY,
 ]
 
 interface Execute {
@@ -75,14 +81,47 @@ const start = ({ headers, query }: RestRequest, credentialsOptional = false) => 
       : parseCredentials(headers.credentials),
   wait: parseBoolean('synchron', query.synchron),
   callbackUrl: query.callbackUrl ?? null,
+  idempotencyKey: headers['idempotency-key'] ?? null,
 })
 
-const ERRORS = ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'] as const
+const ERRORS = [
+  'BAD_USER_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_MISMATCH',
+  'DOWNSTREAM_ANSWER_LOST',
+  'DOWNSTREAM_TIMEOUT',
+  'OVERLOADED',
+] as const
 
 const STARTED: Answer = {
   description: 'The execution: RUNNING, or in its final state if `synchron` is true',
   schema: ref('ExecutionResult'),
 }
+
+const cancel = route<{ cancelExecution: ResultData }>({
+  method: 'post',
+  path: '/result/:resultId/cancel',
+  summary: 'End an execution before its time, a suite with all its scenarios',
+  area: 'Execution',
+  parameters: [
+    inPath('resultId', 'Result id, as the start of the execution gave it'),
+    inQuery('reason', 'Why; the message of the result holds it, up to 1000 characters.'),
+  ],
+  operation: `mutation Cancel($input: CancelExecutionInput!) {
+    cancelExecution(input: $input) { ${SIMPLE_RESULT} } }`,
+  variables: ({ params, query }) => ({
+    input: { id: params.resultId, reason: query.reason ?? null },
+  }),
+  respond: (data) => ({ status: 200, body: simpleResult(data.cancelExecution) }),
+  errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+  answers: {
+    200: {
+      description: 'The execution: ERROR, with the reason in its message',
+      schema: ref('ExecutionResult'),
+    },
+  },
+})
 
 export const executions: readonly Route[] = [
   execute({
@@ -130,4 +169,5 @@ export const executions: readonly Route[] = [
     errors: ['FORBIDDEN', ...ERRORS],
     answers: { 200: STARTED },
   }),
+  cancel,
 ]

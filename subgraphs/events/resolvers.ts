@@ -6,6 +6,7 @@ import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
+import { StatusService } from './ingestion/status.service.ts'
 import { references } from './query/event.reference.ts'
 import { EventRepository } from './query/event.repository.ts'
 import { EventResolver } from './query/event.resolver.ts'
@@ -68,7 +69,7 @@ export function createResolvers({
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
-      new StatusResolver(new StatusRepository(orm), events, wakeUps),
+      new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),

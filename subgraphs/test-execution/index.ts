@@ -5,10 +5,14 @@ import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
+import { ApplyResolver } from './artifacts/apply/apply.resolver.ts'
+import { ApplyService } from './artifacts/apply/apply.service.ts'
+import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
 import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
-import { artifactResolvers, KINDS } from './artifacts/kinds.ts'
+import { artifactResolvers } from './artifacts/artifact-resolvers.ts'
+import { KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
@@ -42,11 +46,13 @@ import { StateChanges } from './executions/state-changes.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
+export { artifactFileSchema } from './artifacts/file-schema.ts'
 export { startEvaluation } from './runners/evaluation/evaluation.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
 interface Services extends ArtifactServices {
+  apply: ApplyService
   executions: ExecutionService
   executionLists: ExecutionListRepository
   componentSuites: ComponentSuiteService
@@ -57,6 +63,7 @@ interface Services extends ArtifactServices {
 }
 
 const resolversOf = ({
+  apply,
   executions,
   executionLists,
   componentSuites,
@@ -66,6 +73,7 @@ const resolversOf = ({
   ...services
 }: Services) => [
   ...artifactResolvers(services),
+  new ApplyResolver(apply),
   new ExecuteResolver(executions, componentSuites),
   new ExecutionListResolver(executionLists),
   new ResultsOfTestCaseResolver(executionLists),
@@ -126,6 +134,7 @@ export const startTestExecution = (
       resolvers: resolversOf({
         artifacts,
         lists,
+        apply: new ApplyService(new ArtifactSetRepository(orm.em), secrets, evaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
         componentSuites,

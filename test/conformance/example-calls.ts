@@ -1,3 +1,4 @@
+import { create } from './artifacts.ts'
 import { type ApiDocument, operationsOf } from './documents.ts'
 import { execute } from './executions.ts'
 
@@ -33,7 +34,7 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
       const context = values.get('id') ?? 'tax-table'
       const known = resultIds.get(context) ?? (await resultOf(context))
       resultIds.set(context, known)
-      values.set('resultId', known)
+      values.set('resultId', path.endsWith('/cancel') ? await runningResult() : known)
     }
     const body = operation.requestBody?.content['application/json'].example
     const query = new URLSearchParams(pairs('query')).toString()
@@ -52,6 +53,14 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
     })
   }
   return calls.sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
+}
+
+/** Of an execution that runs until it is cancelled, or for long enough. */
+async function runningResult(): Promise<string> {
+  const { id } = await create('testcase', {
+    scenario: { steps: [{ id: 'pause', wait: { ms: 20_000 } }] },
+  })
+  return (await execute(`/execute/${id}`)).body.id
 }
 
 const resultOf = async (context: string) =>

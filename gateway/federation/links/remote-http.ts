@@ -34,6 +34,15 @@ const RECOVERY_MS = 1_000
 /** How long one that asks whether a subgraph is up waits for it. */
 const PROBE_MS = 1_500
 
+/** What ends a request to a subgraph that says nothing: undici's limits, and our own. */
+const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+/** Whether a subgraph took the request and let its time pass. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof TooLate ||
+  (error instanceof Error &&
+    (TIMEOUTS.has('code' in error && error.code) || isTimeout(error.cause)))
+
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
+import { type IdempotencyKey, idempotencyMismatch } from '../../shared/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
-import { answerOf, type Batch, type IdempotencyKey, type Outcome } from './batch.ts'
+import { answerOf, type Batch, type Outcome } from './batch.ts'
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
@@ -55,7 +56,6 @@ function batchOf(verdicts: readonly Verdict[], idempotency: IdempotencyKey | nul
 
 function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
   const { isReplay: replayed, answer } = outcome
-  if (outcome.isReplay && outcome.digest !== batch.idempotency?.digest)
-    throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key came with another request')
+  if (outcome.isReplay && outcome.digest !== batch.idempotency?.digest) throw idempotencyMismatch()
   return { ...answer, replayed }
 }

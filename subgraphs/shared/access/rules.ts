@@ -10,7 +10,10 @@ export type Rule = Permission | typeof ANYONE
  * another rule. Connections and edges follow the type of their nodes.
  */
 export const TYPE_RULES: Readonly<Record<string, Rule>> = {
+  ApplyResult: 'artifacts:write',
   Artifact: 'artifacts:read',
+  ArtifactAttributeChange: 'artifacts:write',
+  ArtifactChange: 'artifacts:write',
   Component: 'artifacts:read',
   Environment: 'artifacts:read',
   Secret: 'artifacts:read',
@@ -38,6 +41,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   HistogramBucket: 'events:read',
   RawEvent: 'events:read',
   StatusChange: 'events:read',
+  EventStatusResult: 'events:write',
   AcceptedEvent: 'events:write',
   IngestionResult: 'events:write',
   RejectedEvent: 'events:write',
@@ -72,6 +76,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.testCases': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
+  'Mutation.applyArtifacts': 'artifacts:write',
   'Mutation.createComponent': 'artifacts:write',
   'Mutation.createEnvironment': 'artifacts:write',
   'Mutation.createSuite': 'artifacts:write',
@@ -104,6 +109,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.rawEvents': 'events:read',
   'Mutation.ingestEvents': 'events:write',
   'Mutation.setEventStatus': 'events:write',
+  'Mutation.setEventStatuses': 'events:write',
   'Subscription.eventChanged': 'events:read',
   'Subscription.eventReceived': 'events:read',
 

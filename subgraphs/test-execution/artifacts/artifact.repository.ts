@@ -116,9 +116,10 @@ export class ArtifactRepository {
   }
 }
 
-const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
+export const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
 
-async function refuseDuplicates(
+/** @throws AppError CONFLICT that names what is taken */
+export async function refuseDuplicates(
   kind: ArtifactKind,
   { id, name }: Artifact,
   write: () => Promise<unknown>,

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller } from '../../shared/caller.ts'
+import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
@@ -36,6 +37,8 @@ export interface ExecuteOptions {
   wait?: boolean | null
   /** Where the result is posted to after the end. */
   callbackUrl?: string | null
+  /** Makes it safe to repeat. */
+  idempotency?: IdempotencyKey | null
 }
 
 export interface ExecuteRequest extends ExecuteOptions {
@@ -132,15 +135,25 @@ export class ExecutionService {
   }
 
   /**
+   * The execution that the same request has started before; null for the first one.
+   * @throws AppError FORBIDDEN (no right to run); IDEMPOTENCY_MISMATCH (its key came with another request)
+   */
+  async repeated({ idempotency, wait }: ExecuteOptions, caller: Caller): Promise<Execution | null> {
+    requireRunRight(caller)
+    const id = idempotency ? await this.repository.startedUnder(idempotency) : null
+    if (id === null) return null
+    return (wait ? await this.updates.ended(id) : null) ?? this.get(id)
+  }
+
+  /**
    * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
    *   (a stranger asks for what is closed or unknown), FORBIDDEN (no right to run, credentials needed, command steps
-   *   off), CONFLICT (the suite is empty)
+   *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH
    */
-  async execute(
-    { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
-    caller: Caller,
-  ): Promise<Execution> {
-    requireRunRight(caller)
+  async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {
+    const earlier = await this.repeated(request, caller)
+    if (earlier) return earlier
+    const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
     const { context, testCases } = await this.planner.find(contextId, type, caller)
@@ -177,14 +190,14 @@ export class ExecutionService {
     const accept = () => {
       if (isSuite(context)) {
         const suite = newSuiteRun(context, members.length)
-        return this.repository.acceptSuite({ ...execution, suite }, members, sealed)
+        return this.repository.acceptSuite({ ...execution, suite }, members, sealed, idempotency)
       }
       const [{ snapshot }] = members as [PlannedMember]
-      return this.repository.accept(execution, snapshot, sealed)
+      return this.repository.accept(execution, snapshot, sealed, idempotency)
     }
     if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
-    await accept()
-    return isSuite(context) ? this.get(execution.id) : execution
+    const id = await accept()
+    return isSuite(context) || id !== execution.id ? this.get(id) : execution
   }
 
   /**

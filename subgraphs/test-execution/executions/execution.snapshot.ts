@@ -59,7 +59,7 @@ export async function takeSnapshot(
     let depth = 0
     const named = referencesOf(checked(each))
     for (const id of named.components) called.add(id)
-    for (const id of [each.componentUnderTest, ...named.components])
+    for (const id of [each.componentUnderTest ?? [], ...named.components].flat())
       components.set(id, (await load(artifacts, COMPONENT, id)) as unknown as Component)
     for (const id of named.scenarios) {
       const inner =
@@ -78,10 +78,10 @@ export async function takeSnapshot(
   }
   const planned = (each: TestCase) => ({
     name: each.name,
-    component: sourceOf(each.componentUnderTest),
+    component: each.componentUnderTest ? sourceOf(each.componentUnderTest) : null,
     scenario: checked(each),
   })
-  const deployedIn = components.get(testCase.componentUnderTest)?.environment
+  const deployedIn = components.get(testCase.componentUnderTest ?? '')?.environment
   const environment = testCase.environment ?? deployedIn
   const snapshot: ExecutionSnapshot = {
     ...planned(testCase),

@@ -16,6 +16,8 @@ export interface GraphqlSettings extends Partial<RequestSettings> {
 export const graphql: StepKind<GraphqlSettings> = {
   schema: {
     type: 'object',
+    description:
+      'Sends a GraphQL operation; the result is `{status, headers, data, errors, extensions}`.',
     additionalProperties: false,
     required: ['query'],
     properties: {

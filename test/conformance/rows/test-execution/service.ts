@@ -212,9 +212,15 @@ export const service = inSection('TX', 'What the service does', [
         }
       }
       expect(described('/testcase/{id}/execute', 'post')).toEqual({
-        parameters: ['path id', 'query synchron', 'query callbackUrl', 'header credentials'],
+        parameters: [
+          'path id',
+          'query synchron',
+          'query callbackUrl',
+          'header Idempotency-Key',
+          'header credentials',
+        ],
         body: false,
-        answers: ['200', '400', '401', '403', '404', '409', '429', '503'],
+        answers: ['200', '400', '401', '403', '404', '409', '422', '429', '503', '504'],
       })
       expect(described('/suite', 'post')).toMatchObject({ parameters: [], body: true })
       expect(described('/suite', 'get').parameters).toEqual([
