@@ -31,8 +31,8 @@ if (process.argv.includes('--check')) {
   for (const path of scripts)
     for (const [input, { bytesInOutput }] of Object.entries(outputs[path].inputs)) {
       const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? 'web'
-      const each = (share[name] ??= { first: 0, later: 0 })
-      each[initial.has(path) ? 'first' : 'later'] += bytesInOutput
+      share[name] ??= { first: 0, later: 0 }
+      share[name][initial.has(path) ? 'first' : 'later'] += bytesInOutput
     }
   console.table(
     Object.fromEntries(

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import Negotiator from 'negotiator'
 import { AppError } from '../../../schema/errors.ts'
@@ -76,29 +75,32 @@ export async function webDestinations({
   const names = (await readdir(FOLDER)).filter((name) => typeOf(name) !== undefined)
   return [
     ...PAGES.map((path) => readable(path, { handle })),
-    ...names.map((name) =>
-      readable(`/assets/${name}`, { handle: (request) => asset(name, request) }),
-    ),
+    ...(await Promise.all(names.map(asset))),
   ]
 }
 
-/** A file whose name has the hash of its content. */
-async function asset(name: string, { headers }: HttpRequest): Promise<StreamResponse> {
-  const encoding = new Negotiator({ headers }).encoding(Object.keys(SUFFIX)) ?? 'identity'
-  const file = `${FOLDER}${name}${SUFFIX[encoding] ?? ''}`
-  const { size } = await stat(file)
-  return {
-    status: 200,
-    headers: {
-      ...COMMON,
-      'Content-Type': typeOf(name) ?? '',
-      'Content-Length': String(size),
-      ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      Vary: 'Accept-Encoding',
-    },
-    stream: (body) => void createReadStream(file).pipe(body),
+/** A file whose name has the hash of its content, in memory: a build while this process runs replaces the folder. */
+async function asset(name: string): Promise<Destination> {
+  const bodies = new Map<string, Buffer>()
+  for (const [encoding, suffix] of Object.entries(SUFFIX))
+    bodies.set(encoding, await readFile(`${FOLDER}${name}${suffix}`))
+  const handle = ({ headers }: HttpRequest): StreamResponse => {
+    const wanted = new Negotiator({ headers }).encoding([...bodies.keys()]) ?? 'identity'
+    const body = bodies.get(wanted)
+    return {
+      status: 200,
+      headers: {
+        ...COMMON,
+        'Content-Type': typeOf(name) ?? '',
+        'Content-Length': String(body?.length ?? 0),
+        ...(wanted === 'identity' ? {} : { 'Content-Encoding': wanted }),
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        Vary: 'Accept-Encoding',
+      },
+      stream: (response) => void response.end(body),
+    }
   }
+  return readable(`/assets/${name}`, { handle, isUnlimited: true })
 }
 
 const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1) ?? '']

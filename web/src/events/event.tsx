@@ -1,6 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { EventChangesDocument, type EventDetailQuery, EventDetailDocument } from '../graph/generated.ts'
+import {
+  EventChangesDocument,
+  EventDetailDocument,
+  type EventDetailQuery,
+} from '../graph/generated.ts'
 import { useFollow } from '../graph/stream.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Bars } from '../ui/columns.tsx'
@@ -20,15 +24,34 @@ export default function Event() {
   const { id } = route.useParams()
   const { data, error, isLoading, reload } = useRead(EventDetailDocument, { id })
   const title = data?.event?.title ?? null
-  useFollow(EventChangesDocument, title === null ? null : { query: `title:${JSON.stringify(title)}` }, ({ eventChanged: { cursor, event } }) => {
-    if (event.id === id) reload()
-    return cursor
-  })
+  useFollow(
+    EventChangesDocument,
+    title === null ? null : { query: `title:${JSON.stringify(title)}` },
+    ({ eventChanged: { cursor, event } }) => {
+      if (event.id === id) reload()
+      return cursor
+    },
+  )
   const crumbs = <Crumb to="/events">Events</Crumb>
-  if (error) return <Page title="Event" crumbs={crumbs}><Problem message={error} retry={reload} /></Page>
-  if (isLoading) return <Page title="Event" crumbs={crumbs}><Loading /></Page>
+  if (error)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Problem message={error} retry={reload} />
+      </Page>
+    )
+  if (isLoading)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Loading />
+      </Page>
+    )
   const event = data?.event
-  if (!event) return <Page title="Event" crumbs={crumbs}><Empty icon="bell" title="There is no such event" /></Page>
+  if (!event)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Empty icon="bell" title="There is no such event" />
+      </Page>
+    )
 
   return (
     <Page
@@ -50,7 +73,11 @@ export default function Event() {
             label="Occurrences"
             from={event.histogram[0] ? labelOf(event.histogram[0].start, 'HOUR') : ''}
             to="now"
-            bars={event.histogram.map(({ start, occurrences }) => ({ key: start, value: occurrences, title: `${labelOf(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}` }))}
+            bars={event.histogram.map(({ start, occurrences }) => ({
+              key: start,
+              value: occurrences,
+              title: `${labelOf(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}`,
+            }))}
           />
         </div>
       </Card>
@@ -71,20 +98,52 @@ function Facts({ event }: { event: Detail }) {
     ['Source', named(event.source)],
     ['Sender', named(event.sender)],
     ['Class', event.eventClass],
-    ['Tags', event.tags.length > 0 && event.tags.map((tag) => <span key={tag} className="tag">{tag}</span>)],
-    ['Execution', event.execution && <Link to="/executions/$id" params={{ id: event.execution.id }}>The latest one</Link>],
-    ['Of', event.executionContext && (
-      <Link to={event.executionContext.__typename === 'Suite' ? '/repository/suites/$id' : '/repository/scenarios/$id'} params={{ id: event.executionContext.id }}>
-        {event.executionContext.name}
-      </Link>
-    )],
-    ...Object.entries(event.properties).map(([name, value]): [string, ReactNode] => [name, shown(value)]),
+    [
+      'Tags',
+      event.tags.length > 0 &&
+        event.tags.map((tag) => (
+          <span key={tag} className="tag">
+            {tag}
+          </span>
+        )),
+    ],
+    [
+      'Execution',
+      event.execution && (
+        <Link to="/executions/$id" params={{ id: event.execution.id }}>
+          The latest one
+        </Link>
+      ),
+    ],
+    [
+      'Of',
+      event.executionContext && (
+        <Link
+          to={
+            event.executionContext.__typename === 'Suite'
+              ? '/repository/suites/$id'
+              : '/repository/scenarios/$id'
+          }
+          params={{ id: event.executionContext.id }}
+        >
+          {event.executionContext.name}
+        </Link>
+      ),
+    ],
+    ...Object.entries(event.properties).map(([name, value]): [string, ReactNode] => [
+      name,
+      shown(value),
+    ]),
   ]
   return (
     <dl className="facts wide">
-      {facts.filter(([, value]) => value).map(([name, value]) => (
-        <Fact key={name} name={name}>{value}</Fact>
-      ))}
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
     </dl>
   )
 }
@@ -93,12 +152,15 @@ const named = (source: Detail['source']): string | null =>
   source && [source.type, source.name ?? source.ref].filter(Boolean).join(' ')
 
 const History = ({ event }: { event: Detail }) => (
-  <Card title="Status history" aside={<span className="under">{count(event.statusHistory.nodes.length)}</span>}>
+  <Card
+    title="Status history"
+    aside={<span className="under">{count(event.statusHistory.nodes.length)}</span>}
+  >
     {event.statusHistory.nodes.length === 0 ? (
       <p className="body faint">Its status has not changed.</p>
     ) : (
       <ol className="stack body">
-        {event.statusHistory.nodes.map(({ at, changedBy, fromStatus, toStatus }) => (
+        {event.statusHistory.nodes.map(({ at, changedBy, comment, fromStatus, toStatus }) => (
           <li key={`${at} ${toStatus}`} className="row">
             <StateBadge state={fromStatus} />
             <span className="faint">to</span>
@@ -106,6 +168,7 @@ const History = ({ event }: { event: Detail }) => (
             <span className="under">
               <Ago at={at} /> by {changedBy ?? 'an occurrence'}
             </span>
+            {comment && <q className="soft">{comment}</q>}
           </li>
         ))}
       </ol>
@@ -113,10 +176,19 @@ const History = ({ event }: { event: Detail }) => (
   </Card>
 )
 
-const Fingerprint = ({ event: { fingerprint, fingerprintExplanation: { used, ignored } } }: { event: Detail }) => (
+const Fingerprint = ({
+  event: {
+    fingerprint,
+    fingerprintExplanation: { used, ignored },
+  },
+}: {
+  event: Detail
+}) => (
   <Card title="Why these occurrences are one event">
     <div className="stack body">
-      <p className="soft">Occurrences with the same values of these fields have the same fingerprint:</p>
+      <p className="soft">
+        Occurrences with the same values of these fields have the same fingerprint:
+      </p>
       <dl className="facts">
         {used.map(({ name, value }) => (
           <div key={name} style={{ display: 'contents' }}>
@@ -125,7 +197,11 @@ const Fingerprint = ({ event: { fingerprint, fingerprintExplanation: { used, ign
           </div>
         ))}
       </dl>
-      {ignored.length > 0 && <p className="under">Without effect, as the event has no value there: {ignored.join(', ')}</p>}
+      {ignored.length > 0 && (
+        <p className="under">
+          Without effect, as the event has no value there: {ignored.join(', ')}
+        </p>
+      )}
       <p className="under mono">{fingerprint}</p>
     </div>
   </Card>

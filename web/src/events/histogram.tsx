@@ -12,7 +12,13 @@ export const labelOf = (start: string, interval: HistogramInterval): string =>
       : clockTime(new Date(start))
 
 /** Occurrences of all events that match. */
-export function Histogram({ query, interval }: { query: string | null; interval: HistogramInterval }) {
+export function Histogram({
+  query,
+  interval,
+}: {
+  query: string | null
+  interval: HistogramInterval
+}) {
   const { data, error } = useRead(EventHistogramDocument, { query, interval })
   const buckets = data?.eventHistogram ?? []
   if (error) return null // the list says what is wrong

@@ -20,11 +20,19 @@ export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { rows, total, isLoading, error, more, reload, patch } = usePages(EventsDocument, { query }, ({ events }) => events)
-  const streamError = useFollow(EventChangesDocument, error ? null : { query }, ({ eventChanged: { cursor, event } }) => {
-    patch((before) => [event, ...before.filter(({ id }) => id !== event.id)])
-    return cursor
-  })
+  const { rows, total, isLoading, error, more, reload, patch } = usePages(
+    EventsDocument,
+    { query },
+    ({ events }) => events,
+  )
+  const streamError = useFollow(
+    EventChangesDocument,
+    error ? null : { query },
+    ({ eventChanged: { cursor, event } }) => {
+      patch((before) => [event, ...before.filter(({ id }) => id !== event.id)])
+      return cursor
+    },
+  )
   const onEnd = useCallback(() => more(), [more])
   const toggle = (id: string) => {
     const next = new Set(chosen)
@@ -33,9 +41,17 @@ export default function Events() {
   }
 
   return (
-    <Page title="Events" full beside={total !== null && <span className="faint number">{count(total)}</span>}>
+    <Page
+      title="Events"
+      full
+      beside={total !== null && <span className="faint number">{count(total)}</span>}
+    >
       <QueryBar q={q ?? ''} interval={interval} />
-      {error || streamError ? <Problem message={error ?? streamError ?? ''} retry={reload} /> : <Histogram query={query} interval={interval} />}
+      {error || streamError ? (
+        <Problem message={error ?? streamError ?? ''} retry={reload} />
+      ) : (
+        <Histogram query={query} interval={interval} />
+      )}
       {chosen.size > 0 && (
         <div className="row notice">
           <span className="grow">{chosen.size} chosen</span>
@@ -43,7 +59,15 @@ export default function Events() {
         </div>
       )}
       {rows.length > 0 ? (
-        <Table label="Events" columns={columnsOf(chosen, toggle)} rows={rows} keyOf={({ id }) => id} scrolls rowHeight={52} onEnd={onEnd} />
+        <Table
+          label="Events"
+          columns={columnsOf(chosen, toggle)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          scrolls
+          rowHeight={52}
+          onEnd={onEnd}
+        />
       ) : isLoading ? (
         <Loading lines={8} />
       ) : (
@@ -53,17 +77,30 @@ export default function Events() {
   )
 }
 
-const columnsOf = (chosen: ReadonlySet<string>, toggle: (id: string) => void): readonly Column<Row>[] => [
+const columnsOf = (
+  chosen: ReadonlySet<string>,
+  toggle: (id: string) => void,
+): readonly Column<Row>[] => [
   {
     title: 'Choose',
-    width: '3rem',
+    width: '3.5rem',
     cell: ({ id, title }) => (
       <span className="above">
-        <input type="checkbox" aria-label={`Choose ${title}`} checked={chosen.has(id)} onChange={() => toggle(id)} />
+        <input
+          type="checkbox"
+          aria-label={`Choose ${title}`}
+          checked={chosen.has(id)}
+          onChange={() => toggle(id)}
+        />
       </span>
     ),
   },
-  { title: 'Severity', width: '6.5rem', narrow: '6.5rem', cell: ({ severity }) => <Severity severity={severity} /> },
+  {
+    title: 'Severity',
+    width: '6.5rem',
+    narrow: '6.5rem',
+    cell: ({ severity }) => <Severity severity={severity} />,
+  },
   {
     title: 'Event',
     width: 'minmax(12rem, 3fr)',
@@ -75,12 +112,20 @@ const columnsOf = (chosen: ReadonlySet<string>, toggle: (id: string) => void): r
             {title}
           </Link>
         </div>
-        <div className="under cut">{[source?.name ?? source?.ref, message].filter(Boolean).join(' · ') || '\u00a0'}</div>
+        <div className="under cut">
+          {[source?.name ?? source?.ref, message].filter(Boolean).join(' · ') || '\u00a0'}
+        </div>
       </>
     ),
   },
   { title: 'Status', width: '9rem', cell: ({ status }) => <StateBadge state={status} /> },
-  { title: 'Seen', width: '4.5rem', narrow: '2.5rem', end: true, cell: ({ timesSeen }) => <span className="number">{count(timesSeen)}</span> },
+  {
+    title: 'Seen',
+    width: '4.5rem',
+    narrow: '2.5rem',
+    end: true,
+    cell: ({ timesSeen }) => <span className="number">{count(timesSeen)}</span>,
+  },
   { title: 'Last', width: '7rem', end: true, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
 ]
 
@@ -91,6 +136,9 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     </Empty>
   ) : (
     <Empty icon="bell" title="No event yet">
-      <p>The end of an execution is an event. Other programs send theirs to the event interface; the API Explorer shows how.</p>
+      <p>
+        The end of an execution is an event. Other programs send theirs to the event interface; the
+        API Explorer shows how.
+      </p>
     </Empty>
   )

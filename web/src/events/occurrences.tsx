@@ -19,10 +19,19 @@ export function Occurrences({ id }: { id: string }) {
     ({ event }) => event?.occurrences ?? NONE,
   )
   return (
-    <Card title="Occurrences" aside={total !== null && <span className="under number">{count(total)}</span>}>
+    <Card
+      title="Occurrences"
+      aside={total !== null && <span className="under number">{count(total)}</span>}
+    >
       {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 && <Table label="Occurrences" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />}
-      {isLoading && <div className="body"><Loading lines={3} /></div>}
+      {rows.length > 0 && (
+        <Table label="Occurrences" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
+      )}
+      {isLoading && (
+        <div className="body">
+          <Loading lines={3} />
+        </div>
+      )}
       {isMore && !isLoading && (
         <div className="body">
           <Button onClick={more}>Show more</Button>
@@ -33,7 +42,12 @@ export function Occurrences({ id }: { id: string }) {
 }
 
 const COLUMNS: readonly Column<Occurrence>[] = [
-  { title: 'Severity', width: '6.5rem', narrow: '6.5rem', cell: ({ severity }) => <Severity severity={severity} /> },
+  {
+    title: 'Severity',
+    width: '6.5rem',
+    narrow: '6.5rem',
+    cell: ({ severity }) => <Severity severity={severity} />,
+  },
   {
     title: 'Message',
     width: 'minmax(10rem, 1fr)',
@@ -51,5 +65,11 @@ const COLUMNS: readonly Column<Occurrence>[] = [
   },
   { title: 'Status', width: '9rem', cell: ({ status }) => <StateBadge state={status} /> },
   { title: 'Happened', width: '7rem', cell: ({ occurredAt }) => <Ago at={occurredAt} /> },
-  { title: 'Received', width: '7rem', narrow: '6rem', end: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  {
+    title: 'Received',
+    width: '7rem',
+    narrow: '6rem',
+    end: true,
+    cell: ({ receivedAt }) => <Ago at={receivedAt} />,
+  },
 ]

@@ -4,8 +4,31 @@ import { Button } from '../ui/parts.tsx'
 import { eventSearch, INTERVALS, QUICK, toggled } from './search.ts'
 
 /** The fields that queries know, offered while typing. */
-const FIELDS = ['title', 'message', 'severity', 'status', 'tags', 'eventClass', 'source.ref', 'source.type', 'source.name', 'firstSeenAt', 'lastSeenAt', 'timesSeen']
-const VALUES = ['status:OPEN', 'status:ACKNOWLEDGED', 'status:CLOSED', 'status:OK', 'severity:INFO', 'severity:WARN', 'severity:ERROR', 'severity:CRITICAL', 'timesSeen:[10 TO *]']
+const FIELDS = [
+  'title',
+  'message',
+  'severity',
+  'status',
+  'tags',
+  'eventClass',
+  'source.ref',
+  'source.type',
+  'source.name',
+  'firstSeenAt',
+  'lastSeenAt',
+  'timesSeen',
+]
+const VALUES = [
+  'status:OPEN',
+  'status:ACKNOWLEDGED',
+  'status:CLOSED',
+  'status:OK',
+  'severity:INFO',
+  'severity:WARN',
+  'severity:ERROR',
+  'severity:CRITICAL',
+  'timesSeen:[10 TO *]',
+]
 
 /** The query, which the address holds: a link is a saved view. */
 export function QueryBar({ q, interval }: { q: string; interval: HistogramInterval }) {
@@ -28,7 +51,7 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
           data-search
           list="query-parts"
           aria-label="Query"
-          placeholder='Query, such as status:OPEN AND severity:ERROR, or words'
+          placeholder="Query, such as status:OPEN AND severity:ERROR, or words"
           defaultValue={q}
           autoComplete="off"
           spellCheck={false}
@@ -47,13 +70,22 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
           <legend className="hidden">Quick filters</legend>
           {QUICK.map(({ title, query }) => (
             <label key={query} className="chip">
-              <input type="checkbox" checked={q.split(' AND ').includes(query)} onChange={() => set({ q: toggled(q, query) })} />
+              <input
+                type="checkbox"
+                checked={q.split(' AND ').includes(query)}
+                onChange={() => set({ q: toggled(q, query) })}
+              />
               {title}
             </label>
           ))}
         </fieldset>
         <span className="grow" />
-        <select className="input" aria-label="Time" value={interval} onChange={({ target }) => set({ interval: target.value })}>
+        <select
+          className="input"
+          aria-label="Time"
+          value={interval}
+          onChange={({ target }) => set({ interval: target.value })}
+        >
           {INTERVALS.map(({ name, title }) => (
             <option key={name} value={name}>
               {title}

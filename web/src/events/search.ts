@@ -16,7 +16,10 @@ export const INTERVALS: readonly { name: HistogramInterval; title: string }[] = 
 
 export function eventSearch({ q, interval }: Record<string, unknown>): EventSearch {
   const known = INTERVALS.find(({ name }) => name === interval)
-  return { ...(typeof q === 'string' && q.trim() !== '' && { q }), ...(known && { interval: known.name }) }
+  return {
+    ...(typeof q === 'string' && q.trim() !== '' && { q }),
+    ...(known && { interval: known.name }),
+  }
 }
 
 /** What one click asks for. */
@@ -31,5 +34,7 @@ export const QUICK: readonly { title: string; query: string }[] = [
 /** Adds a part to a query, or takes it out. */
 export function toggled(query: string, part: string): string {
   const parts = query.split(/ AND /).filter(Boolean)
-  return (parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part]).join(' AND ')
+  return (parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part]).join(
+    ' AND ',
+  )
 }

@@ -1,6 +1,7 @@
+import { useRef } from 'react'
 import { useMay } from '../app/account.tsx'
 import { change } from '../graph/client.ts'
-import { SetEventStatusDocument, type SettableStatus } from '../graph/generated.ts'
+import { SetEventStatusesDocument, type SettableStatus } from '../graph/generated.ts'
 import { plural } from '../ui/format.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
@@ -12,18 +13,41 @@ const ACTIONS: readonly { status: SettableStatus; title: string; icon: IconName 
   { status: 'OPEN', title: 'Reopen', icon: 'again' },
 ]
 
-/** What a person sets one event or many to. @param current hides the action that would change nothing */
-export function StatusActions({ ids, current, onDone }: { ids: readonly string[]; current?: string; onDone(): void }) {
+interface StatusActionsProps {
+  ids: readonly string[]
+  /** Hides the action that would change nothing. */
+  current?: string
+  onDone(): void
+}
+
+/** What a person sets one event or many to, with a comment. */
+export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
   const may = useMay('events:write')
+  const comment = useRef<HTMLInputElement>(null)
   const set = (status: SettableStatus, title: string) =>
     attempt(async () => {
-      for (const id of ids) await change(SetEventStatusDocument, { input: { id, status } })
+      const text = comment.current?.value.trim() || null
+      const input = { ids: [...ids], status, comment: text }
+      const { setEventStatuses } = await change(SetEventStatusesDocument, { input })
+      if (comment.current) comment.current.value = ''
       onDone()
-      return `${title}: ${plural(ids.length, 'event')}`
+      const changed = setEventStatuses.filter(({ outcome }) => outcome === 'CHANGED').length
+      return `${title}: ${plural(changed, 'event')}`
     })
-  return ACTIONS.filter(({ status }) => status !== current).map(({ status, title, icon }) => (
-    <Button key={status} icon={icon} disabled={!may} title={may ? undefined : 'You need the permission events:write'} onClick={() => set(status, title)}>
-      {title}
-    </Button>
-  ))
+  if (!may) return null
+  return (
+    <>
+      <input
+        ref={comment}
+        className="input comment"
+        aria-label="Comment"
+        placeholder="Comment (optional)"
+      />
+      {ACTIONS.filter(({ status }) => status !== current).map(({ status, title, icon }) => (
+        <Button key={status} icon={icon} onClick={() => set(status, title)}>
+          {title}
+        </Button>
+      ))}
+    </>
+  )
 }

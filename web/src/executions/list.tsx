@@ -21,7 +21,7 @@ import { filterOf, nameOf, stateOf } from './search.ts'
 
 export type ExecutionItem = ExecutionRowFragment
 
-const route = getRouteApi('/executions/')
+const route = getRouteApi('/executions')
 
 /** All executions, the latest first; new ones appear at the top as they start. */
 export default function Executions() {

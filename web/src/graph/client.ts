@@ -9,6 +9,8 @@ import {
 } from '@urql/core'
 import { requireSignIn, tokenHeaders } from './session.ts'
 
+const MEDIA_TYPE = 'application/graphql-response+json'
+
 /** Reads and changes; `useFollow` watches. */
 export const client = createClient({
   url: '/graphql',
@@ -23,7 +25,8 @@ export const client = createClient({
     cacheExchange,
     fetchExchange,
   ],
-  fetchOptions: () => ({ headers: tokenHeaders(), cache: 'no-store' }),
+  // urql would take an event stream, too, and leave it before its end.
+  fetchOptions: () => ({ headers: { accept: MEDIA_TYPE, ...tokenHeaders() }, cache: 'no-store' }),
 })
 
 /** Reads once, past the cache. @throws RequestError */

@@ -22,9 +22,18 @@ export function Bars({ label, bars, from, to }: BarsProps) {
   const all = bars.reduce((sum, { value }) => sum + value, 0)
   return (
     <figure>
-      <div className="chart" role="img" aria-label={`${label}: ${count(all)} from ${from} to ${to}, at most ${count(most)} in one bar`}>
+      <div
+        className="chart"
+        role="img"
+        aria-label={`${label}: ${count(all)} from ${from} to ${to}, at most ${count(most)} in one bar`}
+      >
         {bars.map(({ key, value, tone, title }) => (
-          <div key={key} className={`column ${tone ?? ''}`} title={title} style={{ height: value === 0 ? 0 : `max(3px, ${(value / most) * 100}%)` }} />
+          <div
+            key={key}
+            className={`column ${tone ?? ''}`}
+            title={title}
+            style={{ height: value === 0 ? 0 : `max(3px, ${(value / most) * 100}%)` }}
+          />
         ))}
       </div>
       <div className="axis" aria-hidden="true">
