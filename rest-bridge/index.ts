@@ -11,6 +11,7 @@ import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { inline } from './routes/inline.ts'
 import { results } from './routes/results.ts'
 import { tokens } from './routes/tokens.ts'
 
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...artifacts,
   ...apply,
   ...executions,
+  ...inline,
   ...results,
   ...callbacks,
   ...dryRuns,

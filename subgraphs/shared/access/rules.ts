@@ -12,6 +12,8 @@ export type Rule = Permission | typeof ANYONE
 export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   ApplyResult: 'artifacts:write',
   Artifact: 'artifacts:read',
+  ArtifactFault: 'artifacts:read',
+  ArtifactsValidation: 'artifacts:read',
   ArtifactAttributeChange: 'artifacts:write',
   ArtifactChange: 'artifacts:write',
   Component: 'artifacts:read',
@@ -74,6 +76,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.suites': 'artifacts:read',
   'Query.testCase': 'artifacts:read',
   'Query.testCases': 'artifacts:read',
+  'Query.validateArtifacts': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
   'Mutation.applyArtifacts': 'artifacts:write',
@@ -95,6 +98,8 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Subscription.executionUpdated': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
+  // It needs artifacts:write as well: the service decides.
+  'Mutation.executeInline': 'executions:run',
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
