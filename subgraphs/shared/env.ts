@@ -36,7 +36,7 @@ export function readEnv<Name extends keyof Variables>(
   rules: (values: Pick<Variables, Name>) => string[] = () => [],
 ): Pick<Variables, Name> {
   const faults: string[] = []
-  const given = names.map((name) => [name, valueOf(env, name, faults)] as const)
+  const given = names.map((name) => [name, readValue(env, name, faults)] as const)
   const values: unknown = Object.fromEntries(given.filter(([, value]) => value))
   const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name].schema]))
   const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
@@ -49,7 +49,7 @@ export function readEnv<Name extends keyof Variables>(
 }
 
 /** The value, or that of the file named for a secret; the line break at its end does not count. */
-function valueOf(env: Env, name: keyof Variables, faults: string[]): string | undefined {
+function readValue(env: Env, name: keyof Variables, faults: string[]): string | undefined {
   const file = VARIABLES[name].isSecret && env[fileVariableOf(name)]
   if (!file) return env[name]
   if (env[name]) faults.push(`${name} and ${fileVariableOf(name)} exclude each other`)
