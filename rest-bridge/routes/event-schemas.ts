@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, nullable, ref, withoutNulls } from '../documents/json-schema.ts'
 import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
+import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const ANY_OBJECT: JsonSchema = { type: 'object' }
@@ -118,6 +119,11 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
       outputSchema(graph, 'HistogramBucket', 'start occurrences', { start: MILLISECONDS }),
     ),
   }),
+  EventStatistics: outputSchema(graph, 'EventStatistics', STATISTICS, {
+    buckets: listOf(outputSchema(graph, 'StatisticsBucket', BUCKET, { start: MILLISECONDS })),
+  }),
+  EventFields: object({ items: listOf(outputSchema(graph, 'EventField', FIELD)) }),
+  EventFieldValues: object({ items: listOf(outputSchema(graph, 'EventFieldValue', VALUE)) }),
   StatusChange: withoutNulls(
     outputSchema(graph, 'StatusChange', STATUS_CHANGE, { at: MILLISECONDS }),
   ),

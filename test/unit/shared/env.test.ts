@@ -21,6 +21,7 @@ test('an empty environment gives the documented defaults', () => {
     port: 4000,
     apiRootPath: '/api',
     corsOrigins: [],
+    tls: null,
     logLevel: 'info',
     planCacheSize: 1_000,
     maxPaths: 1_000,

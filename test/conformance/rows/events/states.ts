@@ -114,6 +114,41 @@ export const states = inSection('EV', 'States and transitions', [
         expectError(await call('GET', `/v1/events/histogram?${wrong}`), 400, 'BAD_USER_INPUT')
     },
   },
+  {
+    id: 'EV-134',
+    rule: 'Statistics by severity, status and time, and suggestions of fields and values, MUST be readable over REST.',
+    check: async () => {
+      const tag = newTitle()
+      const event = {
+        tags: [tag],
+        severity: 'CRITICAL',
+        status: 'OPEN',
+        properties: { [tag]: 'x' },
+      }
+      await post([rawEvent(event), rawEvent(event)])
+      const query = new URLSearchParams({ q: `tags:"${tag}"`, interval: 'minute' })
+      const statistics = await call<{ buckets: unknown[] }>('GET', `/v1/events/statistics?${query}`)
+      expect(statistics).toMatchObject({
+        status: 200,
+        body: {
+          occurrences: 2,
+          events: 2,
+          bySeverity: [{ word: 'CRITICAL', occurrences: 2, events: 2 }],
+          byStatus: [{ word: 'OPEN', occurrences: 2, events: 2 }],
+        },
+      })
+      expect(statistics.body.buckets).toHaveLength(60)
+      const name = `properties.${tag}`
+      const prefix = new URLSearchParams({ prefix: name, limit: '5' })
+      expect((await call('GET', `/v1/events/fields?${prefix}`)).body).toEqual({
+        items: [{ name, hasValues: true }],
+      })
+      const values = await call('GET', `/v1/events/fields/${encodeURIComponent(name)}/values`)
+      expect(values.body).toEqual({ items: [{ value: 'x', events: 2 }] })
+      for (const path of ['/v1/events/fields?limit=0', '/v1/events/fields/nothing/values'])
+        expectError(await call('GET', path), 400, 'BAD_USER_INPUT')
+    },
+  },
 ])
 
 const send = (path: string, body: unknown) =>
