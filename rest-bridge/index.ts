@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
   ...tokens,
 ]
 
-/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT that says what is wrong */
+/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */
 export function variablesOf(route: Route, request: RestRequest): Record<string, unknown> {
   checkQuery(route, request)
   return route.variables(request)

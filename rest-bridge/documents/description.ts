@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts'
 /** Groups of the explorer, in the order in which it shows them. */
 export const AREAS = {
   Access:
-    'Sign in. HTTP Basic on every call does as well; where nobody signs in, neither is needed.',
+    'Sign in. HTTP Basic on every call does as well; with `AUTH_MODE=none` neither is needed.',
   Execution: 'Start scenarios and suites. Without `synchron=true` the answer comes at once.',
   Results: 'What became of executions, in short and in detail.',
   Callbacks: 'What became of callbacks.',

@@ -46,7 +46,7 @@ interface Execute {
   path: Route['path']
   /** What is executed. */
   what: string
-  /** Refuses what is of the other type. */
+  /** The type that it accepts; null: both. */
   type: 'TEST' | 'SUITE' | null
   example: string
   /** Needs neither sign-in nor host credentials for what allows execution without them. */

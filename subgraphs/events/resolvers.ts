@@ -43,7 +43,7 @@ export interface Services {
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
-  /** Ends what is open at a stop. */
+  /** Released at a stop. */
   releasers: Releasers
 }
 

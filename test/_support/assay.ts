@@ -58,7 +58,7 @@ declare global {
 
 export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
 
-/** What operators are told to give it. */
+/** The stop timeout that the documents recommend. */
 const STOP_MS = 40_000
 /** What the process of a component is called as soon as it has code. */
 export const IN_USE = 'sandbox in use'

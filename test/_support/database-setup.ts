@@ -58,6 +58,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // of another user
   }
 }

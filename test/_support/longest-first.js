@@ -9,7 +9,7 @@ const LONGEST = [
   ['conformance', 'federation/differential'],
 ]
 
-/** Their size does not tell how long they take: they start whole products. */
+/** Their size does not predict their duration: they start whole products. */
 const LONG = /\/test\/(e2e|conformance)\//
 
 /** Whichever begins last keeps one core waiting for it. */

@@ -23,8 +23,8 @@ export interface ExampleCall {
 const ORDER = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
 
 /**
- * Every operation of a document as somebody calls it who has signed in and changes nothing. Ids that the product gives
- * have no example: what they name is made for each call.
+ * Every operation of a document as a signed-in caller sends it with the examples unchanged. Ids that the product
+ * generates have no example: each call gets an object of its own.
  */
 export async function exampleCalls(document: ApiDocument | undefined): Promise<ExampleCall[]> {
   if (!document) throw new Error('There is no document')

@@ -1,6 +1,6 @@
 import type { Permission } from './permissions.ts'
 
-/** No permission is needed: whoever may reach it may read it, or the resolver decides about each case. */
+/** No permission is needed: every caller may read it, or the resolver decides in each case. */
 export const ANYONE = 'anyone'
 
 export type Rule = Permission | typeof ANYONE
@@ -98,7 +98,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.updateSuite': 'artifacts:write',
   'Mutation.updateTestCase': 'artifacts:write',
 
-  // Results that were begun without a sign-in are for whoever knows their id: the service decides.
+  // Every caller that knows the id may read a result begun without a sign-in: the service decides.
   'Query.executionResult': ANYONE,
   'Subscription.executionUpdated': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',

@@ -46,7 +46,7 @@ export class ExecutionPlanner {
   }
 
   /**
-   * @param type refuses what is of the other one
+   * @param type the other type is refused
    * @throws AppError NOT_FOUND, CONFLICT (the suite is empty); UNAUTHENTICATED for a stranger
    */
   find(

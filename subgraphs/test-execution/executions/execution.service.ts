@@ -82,7 +82,7 @@ export class ExecutionService {
     return reportedTests(execution).find((test) => test.id === id) ?? null
   }
 
-  /** An execution for somebody who asks. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
+  /** An execution as a caller may read it. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
   async read(id: string, caller: Caller): Promise<Execution | null> {
     const execution = await this.find(id)
     if (!execution?.open) requirePermission(caller, 'executions:read')
@@ -149,7 +149,7 @@ export class ExecutionService {
 
   /**
    * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
-   *   (a stranger asks for what is closed or unknown), FORBIDDEN (no right to run, credentials needed, command steps
+   *   (a stranger, for a closed or unknown one), FORBIDDEN (no right to run, credentials needed, command steps
    *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH
    */
   async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {

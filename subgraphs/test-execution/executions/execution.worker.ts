@@ -35,7 +35,7 @@ export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   const { jobs, slots, repository, pubSub } = deps
   const endWatch = new EndWatch(repository, pubSub)
   await jobs.declare(EXECUTION_LOST)
-  // Served elsewhere, but an execution must be able to end before anybody has served it.
+  // Served elsewhere, but an execution must be able to end before a process has served it.
   await jobs.declare(EXECUTION_ENDED)
   await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), endWatch, job))
   await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))

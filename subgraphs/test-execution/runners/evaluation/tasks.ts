@@ -22,7 +22,7 @@ export interface EvaluationTasks {
   transform(transformation: Transformation): Promise<TransformedComponent>
   /** @throws Error of the parser */
   exportsOf(component: ComponentSource): Promise<ComponentExports>
-  /** @throws Error for what is no report of the format */
+  /** @throws Error unless the text is a report of the format */
   readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
 }
 
@@ -35,7 +35,7 @@ export interface Judgement {
   ignoreCase?: boolean
   /** What no message may show, see `maskOf`. */
   masked?: readonly string[]
-  /** Name → JSONPath of what is captured where all expectations are met. */
+  /** Name → JSONPath of a captured value; captured if all expectations hold. */
   captures?: Readonly<Record<string, string>>
 }
 
