@@ -49,7 +49,6 @@ test('an empty environment gives the documented defaults', () => {
     },
     dataDir: '.data',
     database: null,
-    tls: null,
     examples: true,
     events: {
       strict: false,
