@@ -54,7 +54,7 @@ export function createHttpServer(
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: LOOK_EVERY_MS,
-    // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
+    // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       request.headers.upgrade?.toLowerCase() === 'websocket' &&
       request.url?.split('?', 1)[0] === socketsPath &&

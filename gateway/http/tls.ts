@@ -44,7 +44,7 @@ export function tlsFaults(values: Values): string[] {
   }
 }
 
-/** @throws Error that names the setting, its file and what is wrong with it */
+/** @throws Error that names the setting, its file and the fault */
 export function readTls(files: TlsFiles): TlsKeys {
   const cert = read('TLS_CERT_FILE', files.cert)
   const key = read('TLS_KEY_FILE', files.key)

@@ -17,7 +17,7 @@ const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
   execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
 
-const CREDENTIALS = inHeader(
+export const CREDENTIALS = inHeader(
   'credentials',
   'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
   'Y2k6c2VjcmV0',
@@ -28,7 +28,7 @@ const IDEMPOTENCY_KEY = inHeader(
   'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
 )
 
-const OPTIONS: readonly Parameter[] = [
+export const OPTIONS: readonly Parameter[] = [
   inQuery(
     'synchron',
     'Answer only when the execution has ended.',
@@ -46,7 +46,7 @@ interface Execute {
   path: Route['path']
   /** What is executed. */
   what: string
-  /** Refuses what is of the other type. */
+  /** The type that it accepts; null: both. */
   type: 'TEST' | 'SUITE' | null
   example: string
   /** Needs neither sign-in nor host credentials for what allows execution without them. */
@@ -62,11 +62,17 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
+      inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
     variables: (request) => ({
-      input: { ...start(request, noAuth), contextId: request.params.id, type },
+      input: {
+        ...start(request, noAuth),
+        contextId: request.params.id,
+        type,
+        environmentId: request.query.environmentId ?? null,
+      },
     }),
     respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
@@ -74,7 +80,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   })
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
+export const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
   credentials:
     credentialsOptional && headers.credentials === undefined
       ? null
@@ -84,7 +90,7 @@ const start = ({ headers, query }: RestRequest, credentialsOptional = false) => 
   idempotencyKey: headers['idempotency-key'] ?? null,
 })
 
-const ERRORS = [
+export const ERRORS = [
   'BAD_USER_INPUT',
   'NOT_FOUND',
   'CONFLICT',
@@ -94,7 +100,7 @@ const ERRORS = [
   'OVERLOADED',
 ] as const
 
-const STARTED: Answer = {
+export const STARTED: Answer = {
   description: 'The execution: RUNNING, or in its final state if `synchron` is true',
   schema: ref('ExecutionResult'),
 }

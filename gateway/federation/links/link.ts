@@ -38,7 +38,7 @@ export function entitiesRequest(
  */
 export interface SubgraphLink {
   name: string
-  /** Whether its server answers, if only that it knows nobody; absent where there is no server. */
+  /** Whether its server answers; a refused sign-in counts. Absent where there is no server. */
   isUp?(context: Context): Promise<boolean>
   execute(request: PlannedRequest, context: Context): Promise<ExecutionResult>
   /** A subscription that is refused yields its errors as the only result. */

@@ -55,8 +55,8 @@ export class Unanswered extends Error {
 const isWorthARetry = (error: Error) => !(error instanceof TooLate)
 
 /**
- * Posts operations to a subgraph. A mutation may wait for as long as an execution takes, so mutations have connections
- * of their own, as many as there are, and no query ever waits behind one; what ends a mutation is silence, not time.
+ * Posts operations to a subgraph. A mutation may last as long as an execution, so mutations have connections of
+ * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time.
  */
 export function remoteHttp(
   url: string,

@@ -20,7 +20,7 @@ export interface RemoteLinkOptions {
 /** Subgraphs that work on a request for longer send white space ahead of its answer. */
 const SILENCE_MS = 20_000
 
-/** Reaches a subgraph over HTTP and WebSocket, and tells it who asks. */
+/** Reaches a subgraph over HTTP and WebSocket, and passes the caller on. */
 export function remoteLink({
   name,
   url,

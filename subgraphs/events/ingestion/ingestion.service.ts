@@ -5,7 +5,7 @@ import { answerOf, type Batch, type Outcome } from './batch.ts'
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
-  /** Of any JSON type: what is wrong with an item is that item's error. */
+  /** Of any JSON type: a fault of an item is an error of that item alone. */
   items: readonly unknown[]
   idempotency: IdempotencyKey | null
 }

@@ -85,17 +85,20 @@ export const OPERATORS = {
   },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
+    isSecret: true,
     absent: 'the database wakes readers',
     meaning: 'NATS server that wakes the readers of changes, such as `nats://127.0.0.1:4222`.',
   },
   SECRETS_KEY_PREVIOUS: {
     schema: { type: 'string', format: 'key-32-bytes' },
+    isSecret: true,
     absent: 'none',
     meaning:
       'Former `SECRETS_KEY`; opens what it sealed while the key is changed. See [change keys](../how-to/change-keys.md).',
   },
   INTERNAL_SECRET: {
     schema: { type: 'string', minLength: 32 },
+    isSecret: true,
     meaning:
       'At least 32 characters, equal in all stand-alone processes; signs callers between them. Required there.',
   },

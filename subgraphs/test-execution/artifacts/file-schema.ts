@@ -94,7 +94,7 @@ const FORMS: Readonly<Record<string, FileForm>> = {
   },
   environment: {
     title: 'Environment',
-    description: 'Where scenarios run: addresses, variables, secrets, and what is permitted.',
+    description: 'Where scenarios run: addresses, variables, secrets, and permissions.',
     more: {},
     example: {
       kind: 'environment',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
+import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller, Context } from '../../shared/caller.ts'
 import { type IdempotencyKey, readIdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { ComponentSuiteService } from './component-suite.service.ts'
@@ -20,7 +21,7 @@ class HostCredentialsInput {
 }
 
 @InputType()
-abstract class ExecuteOptions {
+export abstract class ExecuteOptions {
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Answer only when the execution has ended.',
@@ -58,6 +59,13 @@ class ExecuteInput extends ExecuteOptions {
     description: 'Refuses a context of the other type.',
   })
   type?: 'TEST' | 'SUITE' | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Environment that the scenarios run in, instead of their own. Needs `executions:run`.',
+  })
+  environmentId?: string | null
 }
 
 @InputType({ description: 'Which scenarios to execute.' })
@@ -141,12 +149,15 @@ export class ExecuteResolver {
   }
 
   #execute(input: ExecuteInput, caller: Caller): Promise<Execution> {
-    return this.executions.execute({ ...input, idempotency: keyOf(input, caller) }, caller)
+    const { environmentId } = input
+    if (environmentId != null) requirePermission(caller, 'executions:run')
+    const request = { ...input, over: { environmentId }, idempotency: keyOf(input, caller) }
+    return this.executions.execute(request, caller)
   }
 }
 
 /** Two requests are the same when they execute the same for the same host user. Nothing is derived from the password. */
-function keyOf(
+export function keyOf(
   { idempotencyKey, wait: _, credentials, ...what }: ExecuteOptions,
   { user }: Caller,
 ): IdempotencyKey | null {

@@ -11,7 +11,7 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import { storableText } from '../runners/storable.ts'
-import { type ExecutionPlanner, isSuite } from './execution.plan.ts'
+import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CANCELLED,
@@ -43,6 +43,8 @@ export interface ExecuteOptions {
 
 export interface ExecuteRequest extends ExecuteOptions {
   contextId: string
+  /** What it runs over, where that is not the store. */
+  over?: PlannedOver
   /** Refuses a context of the other type. */
   type?: ExecutionTypeName | null
 }
@@ -80,7 +82,7 @@ export class ExecutionService {
     return reportedTests(execution).find((test) => test.id === id) ?? null
   }
 
-  /** An execution for somebody who asks. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
+  /** An execution as a caller may read it. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
   async read(id: string, caller: Caller): Promise<Execution | null> {
     const execution = await this.find(id)
     if (!execution?.open) requirePermission(caller, 'executions:read')
@@ -147,7 +149,7 @@ export class ExecutionService {
 
   /**
    * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
-   *   (a stranger asks for what is closed or unknown), FORBIDDEN (no right to run, credentials needed, command steps
+   *   (a stranger, for a closed or unknown one), FORBIDDEN (no right to run, credentials needed, command steps
    *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH
    */
   async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {
@@ -156,9 +158,10 @@ export class ExecutionService {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
-    const { context, testCases } = await this.planner.find(contextId, type, caller)
+    const planner = this.planner.over(request.over ?? {})
+    const { context, testCases } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
-    const members = await this.planner.members(testCases, what, Boolean(credentials), caller)
+    const members = await planner.members(testCases, what, Boolean(credentials), caller)
     const { user, requestId } = caller
     const execution: Execution = {
       id: uuidv7(),

@@ -32,7 +32,7 @@ const LOOK_AGAIN_MS = 2_000
 
 /** Lets people watch executions. Everything shown is read from the database, so nothing shown can be lost. */
 export class ExecutionUpdates {
-  /** Of executions that somebody watches. */
+  /** Of executions with subscribers. */
   readonly #tails = new Map<string, ExecutionTail>()
 
   constructor(

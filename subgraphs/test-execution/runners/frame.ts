@@ -38,7 +38,7 @@ export interface Frame {
   run: Run
   /** Aborted on cancel and when the time is up; its reason is a `RunError`. */
   signal: AbortSignal
-  /** Ids of what is around. */
+  /** Ids of the enclosing steps. */
   within: readonly string[]
   datasetRow: number | null
   scope: Scope

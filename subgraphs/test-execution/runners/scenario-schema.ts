@@ -176,7 +176,7 @@ function faultsOf(name: string, schema: () => SchemaObject, value: unknown): str
   const validate = validators.get(name) ?? ajv.compile(schema())
   validators.set(name, validate)
   if (validate(value)) return []
-  // What leads to other errors says nothing itself; of alternatives, the first says what is wrong.
+  // Errors that only lead to others are dropped; of alternatives, the first names the fault.
   const telling = (validate.errors ?? []).filter(
     ({ keyword, schemaPath }) =>
       keyword !== 'if' && keyword !== 'anyOf' && !/\/(oneOf\/\d|anyOf\/[1-9])/.test(schemaPath),

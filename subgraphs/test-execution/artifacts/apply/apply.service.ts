@@ -1,7 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../shared/audit/audit.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { isId } from '../artifact.identity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { Sealable } from '../artifact.row.ts'
@@ -14,6 +13,7 @@ import {
   type SetRequest,
 } from './artifact-set.repository.ts'
 import { type GivenArtifact, type RawArtifact, readGiven } from './given-artifacts.ts'
+import type { SetEvaluation } from './set-evaluation.ts'
 
 export interface ApplyRequest extends SetRequest {
   artifacts: readonly RawArtifact[]
@@ -33,7 +33,7 @@ export class ApplyService {
   constructor(
     private readonly repository: ArtifactSetRepository,
     private readonly secrets: Secrets,
-    private readonly evaluation: Evaluation,
+    private readonly evaluation: () => SetEvaluation,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -48,7 +48,7 @@ export class ApplyService {
         'set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -',
       )
     auditTarget(request.set)
-    const given = await readGiven(artifacts, this.evaluation)
+    const given = await readGiven(artifacts, this.evaluation())
     return this.repository.apply(
       request,
       given.map((each) => this.#planned(each)),

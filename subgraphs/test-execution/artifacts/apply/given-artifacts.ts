@@ -5,6 +5,7 @@ import type { ArtifactKind } from '../artifact.kind.ts'
 import { completeFields } from '../artifact.validation.ts'
 import { KINDS } from '../kinds.ts'
 import { referencesOf } from '../references.ts'
+import type { SetEvaluation } from './set-evaluation.ts'
 
 /** Artifacts of one call. */
 export const MAX_GIVEN_ARTIFACTS = 1_000
@@ -31,29 +32,50 @@ export interface GivenArtifact {
  */
 export async function readGiven(
   raw: readonly RawArtifact[],
-  evaluation: Evaluation,
+  evaluation: SetEvaluation,
 ): Promise<GivenArtifact[]> {
+  const { given, faults } = await readEach(raw, evaluation)
+  if (faults.length > 0)
+    throw refused(listed(faults.map(({ title, message }) => `${title}: ${message}`)))
+  return inOrder(given)
+}
+
+/** What is wrong with one of them. */
+export interface GivenFault {
+  /** Its kind and id, or where it stands. */
+  title: string
+  message: string
+}
+
+/** Those that are good, and what is wrong with the others. @throws AppError BAD_USER_INPUT for too many */
+export async function readEach(
+  raw: readonly RawArtifact[],
+  evaluation: SetEvaluation,
+): Promise<{ given: GivenArtifact[]; faults: GivenFault[] }> {
   if (raw.length > MAX_GIVEN_ARTIFACTS)
     throw refused(
       `artifacts: ${raw.length} are more than ${MAX_GIVEN_ARTIFACTS}; split them into sets`,
     )
   const given: GivenArtifact[] = []
-  const faults: string[] = []
+  const faults: GivenFault[] = []
   for (const [at, each] of raw.entries())
     try {
-      given.push(await readOne(each, evaluation))
+      given.push(await evaluation.ofOne((own) => readOne(each, own)))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'BAD_USER_INPUT')) throw error
-      faults.push(`${titleOf(each, at)}: ${error.message}`)
+      faults.push({ title: titleOf(each, at), message: error.message })
     }
   faults.push(...repeated(given))
-  if (faults.length > 0) throw refused(listed(faults))
-  return inOrder(given)
+  return { given, faults }
 }
 
 /** What identifies an artifact among all kinds. */
 export const keyOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
   `${kind.idSpace} ${id}`
+
+/** What messages call it. */
+export const nameOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
+  `${kind.name} ${id}`
 
 async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenArtifact> {
   const { kind: kindName, id, name = id, description = null, ...rest } = withoutMarks(raw)
@@ -85,17 +107,17 @@ function titleOf(raw: RawArtifact | null, at: number): string {
   return typeof kind === 'string' && typeof id === 'string' ? `${kind} ${id}` : `artifacts.${at}`
 }
 
-function repeated(given: readonly GivenArtifact[]): string[] {
+function repeated(given: readonly GivenArtifact[]): GivenFault[] {
   const keys = new Set<string>()
   return given.flatMap((each) => {
     const key = keyOf(each)
-    if (keys.has(key)) return [`${each.kind.name} ${each.id}: its id is given twice`]
+    if (keys.has(key)) return [{ title: nameOf(each), message: 'its id is given twice' }]
     keys.add(key)
     return []
   })
 }
 
-export function listed(faults: readonly string[]): string {
+function listed(faults: readonly string[]): string {
   const rest = faults.length - MAX_LISTED_FAULTS
   const more = rest > 0 ? [`and ${rest} more`] : []
   return [...faults.slice(0, MAX_LISTED_FAULTS), ...more].join('\n')

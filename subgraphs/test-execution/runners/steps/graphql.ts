@@ -46,6 +46,6 @@ export const graphql: StepKind<GraphqlSettings> = {
   },
 }
 
-/** Without what is undefined, as JSON has it. */
+/** Without undefined values, as in JSON. */
 const present = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined))

@@ -3,8 +3,10 @@ import { descendantsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { post, rawEvent, read, refusedAsAWhole } from '../../conformance/events.ts'
 import { ask, connect } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { run } from '../_support/scenarios.ts'
+
+useAssay()
 
 /** What a front depends on goes away: a subgraph where each is a process, the database where there is only one. */
 describe('parts down', () => {

@@ -3,8 +3,10 @@ import { survivorsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { accept, rawEvent, read } from '../../conformance/events.ts'
 import { connect, data } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { ended, run, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
 
 describe('executions', () => {
   let client: Client

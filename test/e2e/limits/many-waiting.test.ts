@@ -1,6 +1,8 @@
 import { execute } from '../../conformance/executions.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { createSlowScenario } from '../_support/scenarios.ts'
+
+useAssay({ env: { WORKER_SLOTS: '1' } })
 
 describe('many waiting', () => {
   /** More than any pool of connections that queries share. */

@@ -4,8 +4,10 @@ import { readUntil } from '../../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
 import { data } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { createSlowScenario } from '../_support/scenarios.ts'
+
+useAssay()
 
 describe('repeated', () => {
   const CALLS = 10
@@ -28,7 +30,7 @@ describe('repeated', () => {
     return executionResults.totalCount
   }
 
-  test('whoever lost the answer of an execute gets its execution by the same key, and nothing ran twice', async () => {
+  test('a client that lost the answer of an execute gets its execution by the same key, and nothing ran twice', async () => {
     const { testExecution } = assay().parts
     const id = await createSlowScenario(PAUSE_MS)
     const keys = Array.from({ length: CALLS }, () => randomUUID())

@@ -10,8 +10,10 @@ import { type ProductProcess, spawnProduct } from '../../_support/product-proces
 import { readUntil } from '../../conformance/calls.ts'
 import { readResult } from '../../conformance/executions.ts'
 import { collect, connect, data, watch } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { ended, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
 
 describe('never stuck', () => {
   /** A lease ends 10 s after its last heartbeat; then the execution runs once more. */

@@ -1,7 +1,9 @@
 import { readUntil } from '../../conformance/calls.ts'
 import { newTitle, post } from '../../conformance/events.ts'
 import { RawSocket } from '../../integration/gateway/_support/raw-socket.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
+
+useAssay({ env: { SUBSCRIPTION_BUFFER_BYTES: '100000', SUBSCRIPTION_STALL_MS: '1000' } })
 
 describe('slow subscriber', () => {
   interface Frame {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { type Collector, startCollector, status } from '../../_support/collector.ts'
 import { deliveryOf, executeWithCallback } from '../../conformance/callbacks.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
+
+useAssay()
 
 describe('callbacks', () => {
   let collector: Collector

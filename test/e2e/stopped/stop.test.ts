@@ -1,7 +1,9 @@
 import { execute, readResult } from '../../conformance/executions.ts'
 import { collect, connect, type Update, watch } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { assay, useAssay } from '../_support/product.ts'
 import { createSlowScenario, ended, isAt, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
 
 describe('stop', () => {
   const CLEAN = { code: 0, signal: null }
