@@ -16,7 +16,7 @@ export type AccountRole =
   /** Also execute, and send and settle events. */
   | 'RUNNER';
 
-/** Which entries; what is absent does not matter. */
+/** Selects entries. An absent condition matches all. */
 export type AuditFilter = {
   /** This mutation. */
   action?: string | null | undefined;
@@ -118,6 +118,8 @@ export type ExecuteInput = {
   contextId: string;
   /** Needed unless the scenario, or every one of the suite, allows execution without. */
   credentials?: HostCredentialsInput | null | undefined;
+  /** Environment that the scenarios run in, instead of their own. Needs `executions:run`. */
+  environmentId?: string | null | undefined;
   /** Makes it safe to repeat, 1 to 255 printable ASCII characters: the same key of the same account within 24 hours returns the same execution and starts nothing. With another request it fails with IDEMPOTENCY_MISMATCH; `wait` and the password may differ. */
   idempotencyKey?: string | null | undefined;
   /** Refuses a context of the other type. */
@@ -126,7 +128,7 @@ export type ExecuteInput = {
   wait?: boolean;
 };
 
-/** Which executions; what is absent does not matter. */
+/** Selects executions. An absent condition matches all. */
 export type ExecutionResultFilter = {
   /** Those of this scenario or suite. */
   contextId?: string | null | undefined;
@@ -154,7 +156,7 @@ export type ExecutionType =
   /** One scenario. */
   | 'TEST';
 
-/** What an update tells. */
+/** The content of an update. */
 export type ExecutionUpdateKind =
   /** New log lines; see `log`. */
   | 'LOG'
@@ -266,7 +268,7 @@ export type StepState =
   /** It was not run. */
   | 'SKIPPED';
 
-/** What is to change; what is absent stays. Ends the sessions of the account. */
+/** Changes to an account; absent fields stay. Ends the sessions of the account. */
 export type UpdateAccountInput = {
   /** Whether it may sign in. */
   active?: boolean | null | undefined;
