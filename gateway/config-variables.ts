@@ -28,6 +28,7 @@ export const BARE_FRONT = [
 export const FRONT = [
   ...BARE_FRONT,
   'API_ROOT_PATH',
+  'UI',
   'EVENTS_BODY_BYTES',
   'EVENTS_CALL_EVENTS',
   'EVENTS_QUEUE_EVENTS',

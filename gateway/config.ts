@@ -33,6 +33,8 @@ export interface FrontConfig {
   port: number
   /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: string
+  /** Whether the web client is served. */
+  ui: boolean
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   logLevel: string
@@ -91,7 +93,7 @@ export interface GatewayConfig extends FrontConfig {
 }
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ingestion'> {
+export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion'> {
   /** The supergraph's file; it names the addresses of the subgraphs. */
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
@@ -224,6 +226,7 @@ const bareFrontOf = ({
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
   ...bareFrontOf(values),
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
+  ui: values.UI,
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,
