@@ -12,6 +12,7 @@ Settings are environment variables. A file \`.env\` in the working folder may ho
 - An empty value counts as absent. A wrong value stops the start with one message that lists every fault.
 - A name that no setting has but that looks like one is logged at start: \`Setting unknown\`, with the nearest name.
 - \`--help\` of each program lists the settings that it reads.
+- A setting marked *secret* may stand in a file: \`SECRETS_KEY_FILE=/run/secrets/key\` names one. Its value is the text of the file without the line break at its end. The variable and its file exclude each other.
 
 Settings come in three tiers. Most installations need only the first.
 `
@@ -32,7 +33,8 @@ function settingsPage(): string {
   const tiers = Object.entries(HEADINGS).map(([tier, [heading, introduction]]) => {
     const settings = Object.entries<Setting>(TIERS[tier as keyof typeof TIERS]) // keys of a literal
     const rows = settings.map(
-      ([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${setting.meaning} |`,
+      ([name, setting]) =>
+        `| \`${name}\`${setting.isSecret ? ' *secret*' : ''} | ${defaultOf(setting)} | ${setting.meaning} |`,
     )
     return `## ${heading}\n\n${introduction}\n\n| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`
   })
