@@ -86,11 +86,7 @@ export const startAllInOne = (
       ...keys,
       evaluation,
       sandboxMode: config.sandbox,
-      slots: config.workerSlots,
-      readySandboxes: config.readySandboxes,
-      reuseSandboxes: config.reuseSandboxes,
-      programLimits: config.programLimits,
-      retention: config.retention,
+      ...config.worker,
       callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())
