@@ -14,7 +14,7 @@ import { whereOf } from './execution-filter.sql.ts'
 import type { ExecutionFilter } from './execution-filter.ts'
 import type { ExecutionOrder } from './execution-order.ts'
 import { selectUpToBytes } from './progress.repository.ts'
-import { withinTime } from './within-time.ts'
+import { withinTime } from './within-time.repository.ts'
 
 type Read = Awaited<ReturnType<typeof selectUpToBytes>>
 
