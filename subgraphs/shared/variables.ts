@@ -12,6 +12,7 @@ export interface Variables {
   HOST: string
   PORT: number
   API_ROOT_PATH: string
+  UI: boolean
   TLS_CERT_FILE?: string
   TLS_KEY_FILE?: string
   CORS_ORIGINS: string

@@ -7,6 +7,10 @@ export const OPERATORS = {
     schema: { type: 'string', format: 'path', default: '/api' },
     meaning: 'Path below which the REST interfaces are served.',
   },
+  UI: {
+    schema: { type: 'boolean', default: true },
+    meaning: 'Whether the web client is served at `/`.',
+  },
   TLS_CERT_FILE: {
     schema: { type: 'string' },
     absent: 'none: the server speaks plain HTTP',

@@ -78,7 +78,8 @@ export const service = inSection('TX', 'What the service does', [
         expect((await call('GET', path)).body).toEqual(artifact)
         expect((await list(name, { filter })).body).toEqual([artifact])
         expect((await count(name, { filter })).body).toBe(1)
-        expect(await send('PUT', path, artifact)).toMatchObject({ body: { revision: 2 } })
+        const changed = { ...artifact, description: 'changed' }
+        expect(await send('PUT', path, changed)).toMatchObject({ body: { revision: 2 } })
         expect((await call('DELETE', path)).status).toBe(204)
         expect((await count(name, { filter })).body).toBe(0)
       }
@@ -256,7 +257,7 @@ export const service = inSection('TX', 'What the service does', [
     rule: 'Calling an operation from within the explorer MUST work.',
     check: async () => {
       const [openapi] = await documentsOf(product().base)
-      for (const example of await exampleCalls(openapi)) {
+      for await (const example of exampleCalls(openapi)) {
         const { name, method, path, headers, body, success, url } = example
         const check = async () => {
           const answer = await call(method, path, { headers, ...(body ? { body } : {}) })
