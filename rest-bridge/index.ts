@@ -45,7 +45,7 @@ export function responseOf(
   if (errors?.[0]) {
     route.judge?.(data, request)
     const failure = failureOf(errors[0])
-    throw route.failure?.of?.(failure) ?? failure
+    throw route.failureOf?.(failure, request) ?? failure
   }
   return route.respond(data, request)
 }

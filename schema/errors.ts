@@ -88,6 +88,9 @@ export class AppError extends Error {
 export const notFound = (what: string, id: string) =>
   new AppError('NOT_FOUND', `No ${what} has the id ${id}`)
 
+/** What a CONFLICT says where something has the id already. */
+export const idTaken = (id: string): string => `The id ${id} is already taken`
+
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code)
 

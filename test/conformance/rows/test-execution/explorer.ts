@@ -89,7 +89,7 @@ export const explorer = inSection('TX', 'What the service does', [
     rule: 'Calling an operation from within the explorer MUST work.',
     check: async () => {
       const [openapi] = await documentsOf(product().base)
-      for (const example of await exampleCalls(openapi)) {
+      for await (const example of exampleCalls(openapi)) {
         const { name, method, path, headers, body, success, url } = example
         const check = async () => {
           const answer = await call(method, path, { headers, ...(body ? { body } : {}) })

@@ -76,7 +76,8 @@ export const service = inSection('TX', 'What the service does', [
         expect((await call('GET', path)).body).toEqual(artifact)
         expect((await list(name, { filter })).body).toEqual([artifact])
         expect((await count(name, { filter })).body).toBe(1)
-        expect(await send('PUT', path, artifact)).toMatchObject({ body: { revision: 2 } })
+        const changed = { ...artifact, description: 'changed' }
+        expect(await send('PUT', path, changed)).toMatchObject({ body: { revision: 2 } })
         expect((await call('DELETE', path)).status).toBe(204)
         expect((await count(name, { filter })).body).toBe(0)
       }
