@@ -39,7 +39,7 @@ export const exactly = (value: number): Total => ({ value, isEstimated: false })
 export const about = (value: number): Total => ({ value, isEstimated: true })
 
 const DEFAULT_PAGE_SIZE = 50
-const MAX_PAGE_SIZE = 1_000
+export const MAX_PAGE_SIZE = 1_000
 
 /** @throws AppError BAD_USER_INPUT for a size beyond 1 to 1 000, a cursor of another list, or both directions at once */
 export function readPage({ first, after, last, before }: PageArgs, isKey: IsKey): Page {
