@@ -67,6 +67,7 @@ export interface AllInOneConfig extends FrontConfig {
     statusRetentionDays: number
     queueEvents: number
     queueBytes: number
+    searchLag: number
     queryTimeoutMs: number
     pageBytes: number
   }
@@ -142,6 +143,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'EVENTS_STRICT',
   'RAW_EVENTS_RETENTION_DAYS',
   'STATUS_CHANGES_RETENTION_DAYS',
+  'EVENTS_SEARCH_LAG',
   'EVENTS_QUERY_TIMEOUT_MS',
   'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
@@ -207,6 +209,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
+      searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
     },

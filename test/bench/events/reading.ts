@@ -99,5 +99,5 @@ const insertPart = (halfDay: number, part: number): string => `
 const SEARCH_INDEXES = `
   select relname as name, replace(pg_get_indexdef(pg_class.oid), ' ON ONLY ', ' ON ') as definition
   from pg_class join pg_index on indexrelid = pg_class.oid join pg_am on pg_am.oid = relam
-  where indrelid in ('events.raw_search'::regclass, 'events.event_search'::regclass)
+  where indrelid in ('events.raw_content'::regclass, 'events.event_search'::regclass)
     and (amname = 'gin' or relname like '%ref_index')`

@@ -110,9 +110,12 @@ async function askLists(url: string, signal: AbortSignal): Promise<void> {
     if (!list) break
     const begin = performance.now()
     const answer = await fetch(url + list.path)
-    await answer.text()
+    const text = await answer.text()
     list.took.push(performance.now() - begin)
-    if (!answer.ok) list.others.push(answer.status)
+    if (!answer.ok) {
+      list.others.push(answer.status)
+      print(`${list.title} answers ${answer.status}: ${text}`)
+    }
     await pause(LIST_PAUSE_MS, signal)
   }
   const asked = all.filter(({ took }) => took.length > 0)
