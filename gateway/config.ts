@@ -1,6 +1,6 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
-import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
+import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
 import {
   type Env,
   isLoopback,
@@ -11,21 +11,20 @@ import {
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
 import { originsOf } from '../subgraphs/shared/settings/formats.ts'
+import type { Variables } from '../subgraphs/shared/variables.ts'
+import { type WorkerSettings, workerSettings } from '../subgraphs/shared/worker-settings.ts'
 import {
-  RETENTION_VARIABLES,
-  type RetentionSettings,
-  type Variables,
-} from '../subgraphs/shared/variables.ts'
-import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
-import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
+  ALL_IN_ONE_VARIABLES,
+  type BARE_FRONT,
+  type FRONT,
+  GATEWAY_VARIABLES,
+  SUPERGRAPH_VARIABLES,
+} from './config-variables.ts'
+import { type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
+import { type StreamSettings, streamSettings } from './http/stream-settings.ts'
+import { type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
 import type { ClientRules } from './operations/client-operations.ts'
-import { OPERATION_LIMITS } from './operations/operation-limits.ts'
-import {
-  SIGN_IN_VARIABLES,
-  type SignInSettings,
-  signInFaults,
-  signInSettings,
-} from './sign-in/settings.ts'
+import { type SignInSettings, signInFaults, signInSettings } from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
 export interface FrontConfig {
@@ -34,6 +33,8 @@ export interface FrontConfig {
   port: number
   /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: string
+  /** Whether the web client is served. */
+  ui: boolean
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   logLevel: string
@@ -46,6 +47,8 @@ export interface FrontConfig {
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
+  /** Without them the server speaks plain HTTP. */
+  tls: TlsFiles | null
   streams: StreamSettings
   /** How callers become known. */
   signIn: SignInSettings
@@ -72,17 +75,12 @@ export interface AllInOneConfig extends FrontConfig {
     pageBytes: number
   }
   accounts: AccountsSettings
-  workerSlots: number
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
-  retention: RetentionSettings
+  worker: WorkerSettings
   sandbox: 'strict' | 'best-effort'
-  readySandboxes: number
-  reuseSandboxes: boolean
   /** Whether scenarios may start programs. */
   commandSteps: boolean
-  /** What one of these programs may use. */
-  programLimits: { processes: number; memoryMebibytes: number }
   /** Networks that callbacks may reach besides public addresses. */
   outboundAllow: readonly string[]
 }
@@ -96,84 +94,17 @@ export interface GatewayConfig extends FrontConfig {
 }
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ingestion'> {
+export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion'> {
   /** The supergraph's file; it names the addresses of the subgraphs. */
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
   forwardHeaders: readonly string[]
 }
 
-const BARE_FRONT = [
-  'HOST',
-  'PORT',
-  'LOG_LEVEL',
-  'CORS_ORIGINS',
-  ...SIGN_IN_VARIABLES,
-  'PLAN_CACHE_SIZE',
-  'INTROSPECTION',
-  'APQ',
-  'TRUSTED_DOCUMENTS',
-  'TRUSTED_DOCUMENTS_ONLY',
-  ...OPERATION_LIMITS,
-  ...HTTP_LIMITS,
-  ...STREAM_VARIABLES,
-] as const
-const FRONT = [
-  ...BARE_FRONT,
-  'API_ROOT_PATH',
-  'EVENTS_BODY_BYTES',
-  'EVENTS_CALL_EVENTS',
-  'EVENTS_QUEUE_EVENTS',
-  'EVENTS_QUEUE_BYTES',
-  'EVENTS_PER_MINUTE',
-] as const
-
-/** What one process with everything in it reads. */
-export const ALL_IN_ONE_VARIABLES = [
-  ...FRONT,
-  ...FIRST_ADMIN_VARIABLES,
-  'DATA_DIR',
-  'DATABASE_URL',
-  'NATS_URL',
-  'SECRETS_KEY',
-  'SECRETS_KEY_PREVIOUS',
-  'CALLBACK_SIGNING_SECRET',
-  'OUTBOUND_ALLOW',
-  'EXAMPLES',
-  'EVENTS_STRICT',
-  'RAW_EVENTS_RETENTION_DAYS',
-  'STATUS_CHANGES_RETENTION_DAYS',
-  'EVENTS_SEARCH_LAG',
-  'EVENTS_QUERY_TIMEOUT_MS',
-  'PAGE_BYTES',
-  'AUDIT_RETENTION_DAYS',
-  'API_TOKEN_DAYS',
-  'WORKER_SLOTS',
-  'EVALUATION_MS',
-  ...RETENTION_VARIABLES,
-  'SANDBOX',
-  'SANDBOX_READY',
-  'SANDBOX_REUSE',
-  'COMMAND_STEPS',
-  'COMMAND_PROCESSES',
-  'COMMAND_MEMORY_MIB',
-] as const
-
-/** What a gateway reads whose subgraphs run elsewhere. */
-export const GATEWAY_VARIABLES = [
-  ...FRONT,
-  'TEST_EXECUTION_URL',
-  'EVENTS_URL',
-  'ACCOUNTS_URL',
-  'INTERNAL_SECRET',
-] as const
-
-/** What a gateway reads in front of a supergraph of others. */
-export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const
-
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
   ...httpLimitFaults(given),
+  ...tlsFaults(given),
   ...signInFaults(given),
   ...(given.TRUSTED_DOCUMENTS_ONLY
     ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
@@ -218,21 +149,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
       apiTokenDays: values.API_TOKEN_DAYS,
     },
-    workerSlots: values.WORKER_SLOTS,
     evaluationMs: values.EVALUATION_MS,
-    retention: {
-      DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,
-      DETAILS_RETENTION_SCHEDULE: values.DETAILS_RETENTION_SCHEDULE,
-      DETAILS_RETENTION_BATCH: values.DETAILS_RETENTION_BATCH,
-    },
-    readySandboxes: values.SANDBOX_READY,
-    reuseSandboxes: values.SANDBOX_REUSE === 'on',
+    worker: workerSettings(values),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
-    programLimits: {
-      processes: values.COMMAND_PROCESSES,
-      memoryMebibytes: values.COMMAND_MEMORY_MIB,
-    },
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }
@@ -293,6 +213,7 @@ const bareFrontOf = ({
   maxPaths: values.OPERATION_MAX_PATHS,
   planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
+  tls: tlsFilesOf(values),
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,
@@ -307,6 +228,7 @@ const bareFrontOf = ({
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
   ...bareFrontOf(values),
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
+  ui: values.UI,
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,

@@ -31,7 +31,7 @@ export interface RestResponse {
 
 /** A documented REST path: the GraphQL operation behind it, and the way there and back. */
 export interface Route<Data = unknown> {
-  method: 'get' | 'post' | 'put' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below the API root path. */
   path: `/${string}`
   summary: string
@@ -61,12 +61,10 @@ export interface Route<Data = unknown> {
   errors: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
-  /** The body of a failure, where it is not the common one, and what a failure in the graph means here. */
-  failure?: {
-    body(message: string): unknown
-    schema: JsonSchema
-    of?(failure: AppError): AppError
-  }
+  /** The body of a failure, where it is not the common one. */
+  failure?: { body(message: string): unknown; schema: JsonSchema }
+  /** What a failure in the graph means here, where it means something else. */
+  failureOf?(failure: AppError, request: Address): AppError
 }
 
 /** How a route takes very many items: the operator limits and counts them, and its operation runs in parts. */
@@ -86,3 +84,10 @@ export interface BulkParser {
 
 /** Types a row by the data of its operation; the table holds rows of many types. */
 export const route = <Data>(row: Route<Data>): Route => row as Route
+
+/** What a route that reads a body may answer. */
+export const BODY_ERRORS = [
+  'BAD_USER_INPUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const satisfies readonly ErrorCode[]

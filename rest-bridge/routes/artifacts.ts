@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../schema/errors.ts'
+import { AppError, idTaken, notFound } from '../../schema/errors.ts'
 import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
@@ -11,7 +11,15 @@ import {
   parseSort,
 } from '../list-parameters.ts'
 import { linkHeader, pageLinks } from '../page-links.ts'
-import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { objectOf } from '../parameters.ts'
+import {
+  type Address,
+  BODY_ERRORS,
+  type RestRequest,
+  type RestResponse,
+  type Route,
+  route,
+} from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
 
@@ -120,21 +128,27 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
       answers: { 200: one, 304: { description: 'Unchanged', headers: one.headers } },
     }),
-    route<{ artifact: ArtifactData }>({
+    route<{ artifact?: ArtifactData; created?: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
-      summary: `Replace an artifact of the kind ${name}`,
+      summary: `Replace an artifact of the kind ${name}, or create one with If-None-Match: *`,
       area,
-      parameters: [exampleId, IF_MATCH],
+      parameters: [exampleId, IF_MATCH, ONLY_CREATE],
       bodyLimit: BODY_LIMIT,
       yaml: true,
       body: { schema: ref(`${typeName}ToReplace`), example },
-      operation: `mutation Update${typeName}($input: Update${typeName}Input!) {
-        artifact: update${typeName}(input: $input) { ${fields} } }`,
-      variables: (request) => ({ input: replacement(request) }),
-      respond: ({ artifact }) => answer(200, artifact),
+      operation: `mutation Put${typeName}($creates: Boolean!, $input: Update${typeName}Input!, $new: Create${typeName}Input!) {
+        artifact: update${typeName}(input: $input) @skip(if: $creates) { ${fields} }
+        created: create${typeName}(input: $new) @include(if: $creates) { ${fields} } }`,
+      variables: putVariables,
+      respond({ artifact, created }, { path }) {
+        if (artifact) return answer(200, artifact)
+        const { headers, ...rest } = answer(201, created as ArtifactData) // it is the one or the other
+        return { ...rest, headers: { ...headers, Location: path } }
+      },
+      failureOf: existsAlready,
       errors: [...BODY_ERRORS, 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
-      answers: { 200: one },
+      answers: { 200: one, 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
     }),
     route<{ id: string }>({
       method: 'delete',
@@ -178,23 +192,46 @@ const PAGE: readonly Parameter[] = [
 ]
 const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
 
-const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
+const ONLY_CREATE = inHeader(
+  'If-None-Match',
+  '`*` creates the artifact, and refuses with 412 where it exists.',
+)
 
-const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
 
 /** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
 function attributesOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
-  const { revision: _, created: __, updated: ___, ...attributes } = body as Record<string, unknown>
+  const { revision: _, created: __, updated: ___, ...attributes } = objectOf(body)
   return attributes
 }
 
-function replacement({ body, params, headers }: RestRequest): Record<string, unknown> {
+function putVariables({ body, params, headers }: RestRequest): Record<string, unknown> {
   const attributes = attributesOf(body)
   if (attributes.id != null && attributes.id !== params.id)
     throw new AppError('BAD_USER_INPUT', `id: expected ${params.id}, as in the path, or no id`)
-  return { ...attributes, id: params.id, revision: parseIfMatch(headers['if-match']) }
+  const given = { ...attributes, id: params.id }
+  return {
+    creates: onlyCreates(headers),
+    input: { ...given, revision: parseIfMatch(headers['if-match']) },
+    new: given,
+  }
+}
+
+/** @throws AppError BAD_USER_INPUT for preconditions that a change cannot have */
+function onlyCreates(headers: RestRequest['headers']): boolean {
+  const header = headers['if-none-match']?.trim()
+  if (header === undefined) return false
+  if (header !== '*')
+    throw new AppError('BAD_USER_INPUT', 'Header If-None-Match: expected * for a change')
+  if (headers['if-match'] !== undefined)
+    throw new AppError('BAD_USER_INPUT', 'Header If-None-Match: expected no If-Match beside it')
+  return true
+}
+
+/** The id of a PUT is taken only where it was to create. */
+function existsAlready(failure: AppError, { params: { id = '' } }: Address): AppError {
+  if (failure.code !== 'CONFLICT' || failure.message !== idTaken(id)) return failure
+  return new AppError('PRECONDITION_FAILED', `${failure.message}, and If-None-Match says *`)
 }
 
 export const artifacts: readonly Route[] = ARTIFACT_RESOURCES.flatMap(artifactRoutes)

@@ -5,7 +5,7 @@ import { openProgram, type Program } from './program.ts'
 import { misspelt } from './settings/misspelt.ts'
 
 const ECHO_MS = 500
-/** A process that is told to stop while it starts first ends its start, unless that takes longer. */
+/** A process that receives a stop signal during its start first ends its start, unless that takes longer. */
 const START_GRACE_MS = 30_000
 /** Longer than all that is waited for on the way: what then still holds is a fault, and must not hold for ever. */
 const STOP_GRACE_MS = 90_000
@@ -22,7 +22,7 @@ export interface Running {
 
 /**
  * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. A wrong configuration, or another fault of
- * the start that the operator can mend, is one message and exit code 1. A second signal ends the process at once,
+ * the start that the operator can fix, is one message and exit code 1. A second signal ends the process at once,
  * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
 export function runProcess(
@@ -84,7 +84,7 @@ const HINTS: Readonly<Record<string, string>> = {
 function fail(error: unknown): never {
   const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
   const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
-  const told = (detail ? stack : message) || String(error)
-  process.stderr.write(`${[told, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
+  const report = (detail ? stack : message) || String(error)
+  process.stderr.write(`${[report, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
   process.exit(1)
 }

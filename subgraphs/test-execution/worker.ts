@@ -10,7 +10,7 @@ import {
   outboundFrom,
   startShared,
 } from '../shared/standalone.ts'
-import { RETENTION_VARIABLES } from '../shared/variables.ts'
+import { WORKER_VARIABLES, workerSettings } from '../shared/worker-settings.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
 const program = {
@@ -22,15 +22,7 @@ const program = {
     'SECRETS_KEY',
     'SECRETS_KEY_PREVIOUS',
     'CALLBACK_SIGNING_SECRET',
-    'SANDBOX',
-    'SANDBOX_READY',
-    'SANDBOX_REUSE',
-    'COMMAND_STEPS',
-    'COMMAND_PROCESSES',
-    'COMMAND_MEMORY_MIB',
-    ...RETENTION_VARIABLES,
-    'WORKER_SLOTS',
-    'EVALUATION_MS',
+    ...WORKER_VARIABLES,
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies Program
@@ -56,16 +48,9 @@ runProcess(program, (env) =>
       outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
-      readySandboxes: config.SANDBOX_READY,
-      reuseSandboxes: config.SANDBOX_REUSE === 'on',
-      programLimits: {
-        processes: config.COMMAND_PROCESSES,
-        memoryMebibytes: config.COMMAND_MEMORY_MIB,
-      },
       // As in the stand-alone subgraph.
       commandSteps: config.COMMAND_STEPS === 'on',
-      slots: config.WORKER_SLOTS,
-      retention: config,
+      ...workerSettings(config),
     })
     releasers.defer(() => worker.stop())
     releasers.defer(() => shared.jobs.stop())

@@ -10,7 +10,7 @@ import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support
 import { type DebianPostgres, startDebianPostgres } from './_support/debian-postgres.ts'
 import { Load } from './_support/load.ts'
 import { follow } from './_support/occurrences.ts'
-import { ask, type Place, run, start } from './_support/store.ts'
+import { ask, run, type StoreSettings, start } from './_support/store.ts'
 
 const SIGN_IN = basic(ADMIN, ADMIN_PASSWORD)
 const CREDENTIALS = { credentials: Buffer.from('ci:secret').toString('base64') }
@@ -26,13 +26,13 @@ let load: Load
 /** A result that was there before the backup. */
 let resultId: string
 /** Each of the three stores in turn, and the backups between them. */
-let first: Place
-let second: Place
-let third: Place
+let first: StoreSettings
+let second: StoreSettings
+let third: StoreSettings
 let backup: string
 let keys: Record<string, string>
 
-const open = async (place: Place, env: Record<string, string> = {}): Promise<Client> => {
+const open = async (place: StoreSettings, env: Record<string, string> = {}): Promise<Client> => {
   await close()
   assay = await startAssay({ mode: 'in-process', env: { ...USERS_ENV, ...place, ...env } })
   return new Client(assay.url)
@@ -123,7 +123,7 @@ async function goesOn(client: Client): Promise<void> {
 }
 
 /** What holds in every store that a backup was restored into. */
-async function isWhole(place: Place, client: Client): Promise<void> {
+async function isWhole(place: StoreSettings, client: Client): Promise<void> {
   const counted = await ask(
     place,
     `select message as occurrence, count(*)::int as times from events.raw_event where title like 'drill %' group by 1`,
@@ -196,7 +196,7 @@ test(
 test(
   'tables, indexes and sequences are those that migrations make',
   async () => {
-    const described = (place: Place) =>
+    const described = (place: StoreSettings) =>
       ask(
         place,
         `select schemaname, tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') as index

@@ -18,7 +18,7 @@ const MAX_JUDGED = 32
 
 /** Rows that may match. */
 export interface Candidates {
-  /** How many these are, about; `Infinity` where nobody looked. */
+  /** Their estimated number; `Infinity` without an estimate. */
   rows: number
   /**
    * Selects their places in the list.
@@ -48,7 +48,7 @@ const FROM: Record<Table, Record<Searched, string>> = {
   },
 }
 
-/** @param several so many numbers are counted, more of them estimated */
+/** @param several up to this number candidates are counted, above it estimated */
 export async function findCandidates(
   pool: Sql,
   table: Table,

@@ -19,7 +19,7 @@ export interface List {
 interface Keys {
   /** The first of them, as rows of a statement. */
   first: Condition
-  /** The last of these, where there are as many as asked for. */
+  /** The last of these, if the requested number was found. */
   last: Key | undefined
   /** Those behind it that were read, too. */
   next: Condition
@@ -96,7 +96,7 @@ function asRows({ table }: ListOrder, read: ReadKeys | undefined): Keys {
   }
 }
 
-/** What tells a row of each table. */
+/** The key of a row of each table. */
 const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   event: [{ column: 'id', type: 'uuid' }],
   raw: [
@@ -105,7 +105,7 @@ const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   ],
 }
 
-/** Finds the last one of the first rows in a part of the list, where there are so many. */
+/** Finds the last one of the first rows in a part of the list, if the part has that number of rows. */
 export async function findKey(
   { pool, order }: List,
   within: readonly Condition[],

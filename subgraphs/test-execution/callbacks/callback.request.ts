@@ -3,7 +3,7 @@ import { type SimpleResultData, simpleResult } from '../../../schema/simple-resu
 import type { Execution } from '../executions/execution.ts'
 import { reportedTests } from '../executions/reported-tests.ts'
 
-/** Text and headers of a POST that tells how an execution ended. */
+/** Text and headers of a POST that reports the end of an execution. */
 export interface CallbackRequest {
   headers: Record<string, string>
   body: string

@@ -39,7 +39,7 @@ export async function executionsByIds(
 const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_coverage))::float8')
 
 /**
- * The first of some executions, until they have so many bytes; the last one may exceed them.
+ * The first of some executions, up to a number of bytes; the last one may exceed it.
  * @param rest as in `selectExecutions`, with its order
  */
 export async function selectUpToBytes(
@@ -79,7 +79,7 @@ interface Taken {
   credentials: string | null
 }
 
-/** Takes an execution for a run. @returns null when somebody has, or it has ended */
+/** Takes an execution for a run. @returns null if another worker has it, or it has ended */
 export async function take(em: EntityManager, { id, attempt }: Running): Promise<Taken | null> {
   const { rows } = await sql<Omit<Taken, 'execution'>>`
     update test_execution.execution set attempt = ${attempt}, steps = '[]'

@@ -4,7 +4,7 @@ import { Indexer } from '../../../subgraphs/events/search/indexer.ts'
 import { SearchLag } from '../../../subgraphs/events/search/search-lag.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
-function startIndexer({ tookMs = 0, waitedMs = () => 0, max = 1_000_000 } = {}) {
+function startIndexer({ tookMs = 0, waitedMs = (): number => 0, max = 1_000_000 } = {}) {
   const stored = { events: 0 }
   const parts: { limit: number; at: number }[] = []
   const filled: (() => void)[] = []
