@@ -106,7 +106,7 @@ export const startTestExecution = (
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
     const evaluation = deps.evaluation.ofRequests
-    const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
+    const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
