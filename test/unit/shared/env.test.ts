@@ -22,7 +22,6 @@ test('an empty environment gives the documented defaults', () => {
     apiRootPath: '/api',
     corsOrigins: [],
     tls: null,
-    ui: true,
     logLevel: 'info',
     ui: true,
     planCacheSize: 1_000,
