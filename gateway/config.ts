@@ -60,7 +60,9 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database: ({ url: string; callbackSigningSecret: string } & SecretsKeys) | null
+  database:
+    | ({ url: string; directUrl?: string | undefined; callbackSigningSecret: string } & SecretsKeys)
+    | null
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
@@ -120,6 +122,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   ])
   const {
     DATABASE_URL: url,
+    DATABASE_DIRECT_URL: directUrl,
     SECRETS_KEY: secretsKey,
     SECRETS_KEY_PREVIOUS: previousSecretsKey,
     CALLBACK_SIGNING_SECRET: callbackSigningSecret,
@@ -129,7 +132,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
-        ? { url, secretsKey, previousSecretsKey, callbackSigningSecret }
+        ? { url, directUrl, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,

@@ -35,12 +35,12 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, jobs, pubSub, log }: SubgraphDeps,
+  { databaseUrl, directUrl, jobs, pubSub, log }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({ url: databaseUrl, ...STORAGE, parseJsonb: parseExact })
+    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)

@@ -18,6 +18,7 @@ export interface Variables {
   CORS_ORIGINS: string
   DATA_DIR: string
   DATABASE_URL?: string
+  DATABASE_DIRECT_URL?: string
   NATS_URL?: string
   AUTH_MODE?: AuthMode
   ALLOWED_HOSTS: string

@@ -1,3 +1,4 @@
+import { serversOf } from '../shared/database-servers.ts'
 import { missing, readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
 import type { Program } from '../shared/program.ts'
@@ -45,7 +46,10 @@ runProcess(program, (env) =>
       secretsKey: config.SECRETS_KEY ?? '',
       previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
       // A worker listens nowhere; it belongs to a product for one machine if its database does.
-      outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
+      outbound: outboundFrom(
+        config,
+        URL.parse(serversOf(config.DATABASE_URL ?? '')[0])?.hostname ?? '',
+      ),
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
       // As in the stand-alone subgraph.

@@ -83,6 +83,13 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
     meaning: 'Days until an API token expires that was created without a date.',
   },
+  DATABASE_DIRECT_URL: {
+    schema: { type: 'string', format: 'postgres-url' },
+    isSecret: true,
+    absent: '`DATABASE_URL`',
+    meaning:
+      'Address of the database itself where `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer. Migrations, jobs and `LISTEN` use it.',
+  },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
     isSecret: true,
