@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
+import { STEP } from './result-steps.ts'
 
 /** Members of a suite are simple results, in a detailed result as well. */
 const MEMBERS = { testCaseResults: listOf(ref('ExecutionResult')) }
@@ -15,4 +16,5 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
     ...MEMBERS,
     ...TEXTS,
   }),
+  Step: outputSchema(graph, 'StepResult', STEP),
 })

@@ -31,7 +31,7 @@ import { ExecuteResolver } from './executions/execute.resolver.ts'
 import { ExecutionPlanner } from './executions/execution.plan.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
-import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
+import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import type { ExecutionFilter } from './executions/execution-filter.ts'
@@ -43,6 +43,9 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
+import { LogLineRepository } from './executions/log-line.repository.ts'
+import { LogLineResolver } from './executions/log-line.resolver.ts'
+import { CodeCoverageResolver, StepResultResolver } from './executions/outcome.resolver.ts'
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
@@ -60,6 +63,7 @@ interface Services extends ArtifactServices {
   inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
+  logLines: LogLineRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
   commandSteps: boolean
@@ -73,6 +77,7 @@ const resolversOf = ({
   inline,
   executions,
   executionLists,
+  logLines,
   componentSuites,
   callbacks,
   evaluation,
@@ -87,7 +92,9 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new LogLineResolver(logLines),
   new CodeCoverageResolver(),
+  new StepResultResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
   new ValidateResolver(validate),
   new CallbackResolver(callbacks),
@@ -149,6 +156,7 @@ export const startTestExecution = (
         inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
+        logLines: new LogLineRepository(orm.em, results),
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,

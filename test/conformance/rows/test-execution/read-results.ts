@@ -212,4 +212,24 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
       expect(expectError(unlabelled, 400, 'BAD_USER_INPUT').message).toContain('label')
     },
   },
+  {
+    id: 'TX-193',
+    rule: 'GET /result/{resultId}/steps MUST list the steps of an execution with their states, times and attempts.',
+    check: async () => {
+      const { simple } = await synchronousRun('tax-table')
+      const { status, body } = await call<Record<string, unknown>[]>(
+        'GET',
+        `/result/${simple.id}/steps`,
+      )
+      expect(status).toBe(200)
+      expect(body.length).toBeGreaterThan(0)
+      for (const step of body)
+        expect(step).toMatchObject({
+          id: expect.any(String),
+          state: expect.stringMatching(/^(COMPLETED|FAILED|SKIPPED)$/),
+          started: expect.stringMatching(TIMESTAMP),
+        })
+      expectError(await call('GET', '/result/no-such-id/steps'), 404, 'NOT_FOUND')
+    },
+  },
 ])
