@@ -13,6 +13,7 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
+import { resultStatistics } from './routes/result-statistics.ts'
 import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
 import { tokens } from './routes/tokens.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...executions,
   ...inline,
   ...resultLists,
+  ...resultStatistics,
   ...results,
   ...resultSteps,
   ...callbacks,

@@ -49,6 +49,9 @@ import { CodeCoverageResolver, StepResultResolver } from './executions/outcome.r
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
+import { ComparisonResolver } from './executions/statistics/comparison.resolver.ts'
+import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
+import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
@@ -64,6 +67,7 @@ interface Services extends ArtifactServices {
   executions: ExecutionService
   executionLists: ExecutionListRepository
   logLines: LogLineRepository
+  statistics: StatisticsRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
   commandSteps: boolean
@@ -78,6 +82,7 @@ const resolversOf = ({
   executions,
   executionLists,
   logLines,
+  statistics,
   componentSuites,
   callbacks,
   evaluation,
@@ -93,6 +98,8 @@ const resolversOf = ({
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
   new LogLineResolver(logLines),
+  new StatisticsResolver(statistics),
+  new ComparisonResolver(executions),
   new CodeCoverageResolver(),
   new StepResultResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
@@ -157,6 +164,7 @@ export const startTestExecution = (
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
         logLines: new LogLineRepository(orm.em, results),
+        statistics: new StatisticsRepository(orm.em),
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,

@@ -26,7 +26,12 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
 
   CodeCoverage: 'executions:read',
   ExecutionContext: 'artifacts:read',
+  ComparedStep: 'executions:read',
   ExecutedRevision: 'executions:read',
+  ExecutionBucket: 'executions:read',
+  ExecutionComparison: 'executions:read',
+  ExecutionStatistics: 'executions:read',
+  FlakyContext: 'executions:read',
   ExecutionLabel: 'executions:read',
   ExecutionLogLine: 'executions:read',
   ExecutionProgress: 'executions:read',
@@ -116,6 +121,9 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.executeComponent': ANYONE,
   'Mutation.cancelExecution': 'executions:run',
   'Query.executionResults': 'executions:read',
+  'Query.executionStatistics': 'executions:read',
+  'Query.flakyContexts': 'executions:read',
+  'Query.compareExecutions': 'executions:read',
   'Query.callbackDeliveries': 'callbacks:manage',
   'Mutation.redeliverCallback': 'callbacks:manage',
 

@@ -7,6 +7,7 @@ import {
   SCENARIOS,
   suiteRun,
   synchronousRun,
+  TIMESTAMP,
 } from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
@@ -230,6 +231,22 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
           started: expect.stringMatching(TIMESTAMP),
         })
       expectError(await call('GET', '/result/no-such-id/steps'), 404, 'NOT_FOUND')
+    },
+  },
+  {
+    id: 'TX-194',
+    rule: 'GET /result/statistics and /result/flaky MUST show how executions went over time, and which change their verdict.',
+    check: async () => {
+      await synchronousRun('tax-table')
+      const statistics = await call<{ total: number; buckets: unknown[] }>(
+        'GET',
+        '/result/statistics?interval=hour',
+      )
+      expect(statistics).toMatchObject({ status: 200, body: { total: expect.any(Number) } })
+      expect(statistics.body.buckets).toHaveLength(30)
+      expect(await call('GET', '/result/flaky')).toMatchObject({ status: 200 })
+      for (const query of ['interval=year', 'from=noon', 'filter={', 'colour=1'])
+        expectError(await call('GET', `/result/statistics?${query}`), 400, 'BAD_USER_INPUT')
     },
   },
 ])
