@@ -1,7 +1,8 @@
 import { AppError } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import { inQuery } from '../documents/description.ts'
+import { inPath, inQuery } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
+import { parseInstant, parseWord } from '../parameters.ts'
 import { parseResultFilter } from '../result-filter.ts'
 import { type Route, route } from '../route.ts'
 import { RESULT_FILTER } from './list-descriptions.ts'
@@ -11,10 +12,14 @@ const COUNTS = 'total running completed failed error passRate durationP50Ms dura
 /** GraphQL fields of statistics, and of a scenario or suite that is flaky. */
 export const STATISTICS = `${COUNTS} buckets { start ${COUNTS} }`
 export const FLAKY = 'contextId type name runs changes score lastState'
+export const COMPARISON = `before { id } after { id } steps { path name change stateBefore stateAfter
+  durationMsBefore durationMsAfter messageBefore messageAfter }`
 
 interface StatisticsData {
   buckets: { start: string }[]
 }
+
+const INTERVALS = ['day', 'minute', 'hour', 'week'] as const
 
 const FROM = inQuery('from', 'The beginning, in ISO 8601.')
 
@@ -32,10 +37,10 @@ export const resultStatistics: readonly Route[] = [
     summary: 'Count executions over time, with pass rate and durations',
     area: 'Results',
     parameters: [
-      inQuery('interval', 'What each bucket covers.', {
+      inQuery('interval', 'What each bucket covers, in any case.', {
         type: 'string',
-        enum: ['MINUTE', 'HOUR', 'DAY', 'WEEK'],
-        default: 'DAY',
+        enum: INTERVALS,
+        default: INTERVALS[0],
       }),
       FROM,
       inQuery('to', 'The end, in ISO 8601; now if absent.'),
@@ -45,9 +50,9 @@ export const resultStatistics: readonly Route[] = [
     operation: `query Statistics($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $filter: ExecutionResultFilter) {
       executionStatistics(interval: $interval, from: $from, to: $to, filter: $filter) { ${STATISTICS} } }`,
     variables: (request) => ({
-      interval: (request.query.interval ?? 'DAY').toUpperCase(),
-      from: request.query.from,
-      to: request.query.to,
+      interval: parseWord('interval', request.query.interval, INTERVALS).toUpperCase(),
+      from: parseInstant('from', request.query.from),
+      to: parseInstant('to', request.query.to),
       filter: parseResultFilter(request),
     }),
     respond: ({ executionStatistics: { buckets, ...whole } }) => ({
@@ -87,7 +92,7 @@ export const resultStatistics: readonly Route[] = [
     variables: (request) => ({
       runs: integer('runs', request.query.runs) ?? 50,
       first: integer('first', request.query.first) ?? 20,
-      from: request.query.from,
+      from: parseInstant('from', request.query.from),
       filter: parseResultFilter(request),
     }),
     respond: ({ flakyContexts }) => ({ status: 200, body: flakyContexts }),
@@ -95,5 +100,25 @@ export const resultStatistics: readonly Route[] = [
     answers: {
       200: { description: 'Those that change most often first', schema: listOf(ref('Flaky')) },
     },
+  }),
+  route<{ compareExecutions: unknown }>({
+    method: 'get',
+    path: '/result/:resultId/comparison',
+    summary: 'Compare an execution with another one, step by step',
+    area: 'Results',
+    parameters: [
+      inPath('resultId', 'Result id, as the start of the execution gave it'),
+      inQuery(
+        'before',
+        'Result id of the other one; the one before it of the same scenario or suite if absent.',
+      ),
+    ],
+    strictQuery: true,
+    operation: `query Compare($before: ID, $after: ID!) {
+      compareExecutions(before: $before, after: $after) { ${COMPARISON} } }`,
+    variables: ({ params, query }) => ({ before: query.before ?? null, after: params.resultId }),
+    respond: ({ compareExecutions }) => ({ status: 200, body: compareExecutions }),
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    answers: { 200: { description: 'Step beside step', schema: ref('Comparison') } },
   }),
 ]

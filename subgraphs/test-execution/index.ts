@@ -99,7 +99,7 @@ const resolversOf = ({
   new ExecutionResolver(executions, services.artifacts, results),
   new LogLineResolver(logLines),
   new StatisticsResolver(statistics),
-  new ComparisonResolver(executions),
+  new ComparisonResolver(executions, statistics),
   new CodeCoverageResolver(),
   new StepResultResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),

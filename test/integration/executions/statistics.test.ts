@@ -141,7 +141,7 @@ test('two executions are compared step by step', async () => {
     ...{ state: 'FAILED', started },
     steps: [step('new', 'COMPLETED'), step('same', 'COMPLETED'), step('mended', 'COMPLETED')],
   })
-  const COMPARE = `query ($before: ID!, $after: ID!) { compareExecutions(before: $before, after: $after) {
+  const COMPARE = `query ($before: ID, $after: ID!) { compareExecutions(before: $before, after: $after) {
     before { id } after { id } steps { path change stateBefore stateAfter messageBefore durationMsAfter } } }`
   const { compareExecutions } = await executions.run(COMPARE, { before, after })
   expect(compareExecutions).toMatchObject({ before: { id: before }, after: { id: after } })
@@ -155,6 +155,13 @@ test('two executions are compared step by step', async () => {
   expect(back.compareExecutions.steps).toContainEqual(
     expect.objectContaining({ path: 'mended', change: 'BROKEN' }),
   )
+  const last = await executions.run(COMPARE, { after })
+  expect(last).toEqual({ compareExecutions })
+  const first = await executions.run(COMPARE, { after: before })
+  expect(first.compareExecutions).toMatchObject({
+    before: null,
+    steps: [{ change: 'ADDED' }, {}, {}],
+  })
   expect(await executions.refused(COMPARE, { before, after: 'none' })).toEqual([
     'NOT_FOUND',
     expect.stringContaining('none'),

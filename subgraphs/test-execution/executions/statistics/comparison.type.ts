@@ -63,8 +63,11 @@ export class ComparedStep {
 
 @ObjectType({ description: 'Two executions side by side.' })
 export class ExecutionComparison {
-  @Field(() => ExecutionResult, { description: 'The one to compare with.' })
-  before!: Execution
+  @Field(() => ExecutionResult, {
+    nullable: true,
+    description: 'The one to compare with; null where there is none before.',
+  })
+  before!: Execution | null
 
   @Field(() => ExecutionResult, { description: 'The one that is compared.' })
   after!: Execution

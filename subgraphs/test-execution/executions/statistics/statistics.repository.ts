@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { Execution } from '../execution.ts'
 import { whereOf } from '../execution-filter.sql.ts'
 import type { ExecutionFilter } from '../execution-filter.ts'
 import { withinTime } from '../within-time.repository.ts'
@@ -50,6 +51,16 @@ export class StatisticsRepository {
         startMs === null ? [] : [{ ...bucket, start: new Date(startMs) }],
       ),
     }
+  }
+
+  /** The last execution of the same that had ended before one was accepted, by its id. */
+  async before({ id, contextId, type }: Execution): Promise<string | null> {
+    const { rows } = await sql<{ id: string }>`
+      select id from test_execution.execution
+      where context_id = ${contextId} and type = ${type} and id < ${id}::uuid and state <> 'RUNNING'
+        and not details_pruned
+      order by id desc limit 1`.execute(this.em.fork().getKysely())
+    return rows[0]?.id ?? null
   }
 
   /**

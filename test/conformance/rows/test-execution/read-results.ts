@@ -235,9 +235,15 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
   },
   {
     id: 'TX-194',
-    rule: 'GET /result/statistics and /result/flaky MUST show how executions went over time, and which change their verdict.',
+    rule: 'GET /result/statistics, /result/flaky and /result/{resultId}/comparison MUST show how executions went over time, which change their verdict, and what differs between two.',
     check: async () => {
-      await synchronousRun('tax-table')
+      const { simple } = await synchronousRun('tax-table')
+      expect(
+        await call('GET', `/result/${simple.id}/comparison?before=${simple.id}`),
+      ).toMatchObject({
+        status: 200,
+        body: { before: { id: simple.id }, after: { id: simple.id } },
+      })
       const statistics = await call<{ total: number; buckets: unknown[] }>(
         'GET',
         '/result/statistics?interval=hour',
