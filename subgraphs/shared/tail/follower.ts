@@ -2,14 +2,13 @@ import { DATABASE_AWAY_MS, unlessAway } from '../database-error.ts'
 import type { Group, Placed } from './interest.ts'
 import { Waiter } from './waiter.ts'
 
-/** Rows of the memory that become items together. */
-const AT_ONCE = 200
-
 /** What a follower needs of its tail. */
 export interface FollowedTail<Row, Item> {
   /** Up to where the tail has read. */
   end(): number
   itemOf(row: Row): Promise<Item>
+  /** Rows that become items together. */
+  atOnce: number
   leave(): void
 }
 
@@ -70,7 +69,7 @@ export class Follower<Row extends Placed, Item> implements AsyncIterableIterator
     if (failure) throw failure.error
     if (since === undefined || this.#position >= since) {
       const first = kept.findLastIndex(({ position }) => position <= this.#position) + 1
-      const rows = kept.slice(first, first + AT_ONCE)
+      const rows = kept.slice(first, first + this.#tail.atOnce)
       const last = rows.at(-1)
       if (!last) await this.#waiter.wait()
       return this.#itemsOf(rows, last?.position ?? this.#position)
@@ -82,8 +81,9 @@ export class Follower<Row extends Placed, Item> implements AsyncIterableIterator
   }
 
   async #itemsOf(rows: readonly Row[], next: number): Promise<Item[]> {
-    const items = await Promise.all(rows.map((row) => this.#tail.itemOf(row)))
-    this.#position = next
+    const some = rows.slice(0, this.#tail.atOnce)
+    const items = await Promise.all(some.map((row) => this.#tail.itemOf(row)))
+    this.#position = some.length < rows.length ? (some.at(-1)?.position ?? next) : next
     return items
   }
 }
