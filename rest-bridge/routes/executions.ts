@@ -1,4 +1,4 @@
-import { simpleResult } from '../../schema/simple-result.ts'
+import { simpleResultText } from '../../schema/simple-result.ts'
 import { parseCredentials } from '../credentials.ts'
 import {
   type Answer,
@@ -62,7 +62,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     variables: (request) => ({
       input: { ...start(request, noAuth), contextId: request.params.id, type },
     }),
-    respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
+    respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
     answers: { 200: STARTED },
   })
@@ -126,7 +126,11 @@ export const executions: readonly Route[] = [
         environmentId: requireQuery(request, 'environmentId'),
       },
     }),
-    respond: (data) => ({ status: 200, body: simpleResult(data.executeComponent) }),
+    respond: (data) => ({
+      status: 200,
+      body: undefined,
+      pieces: simpleResultText(data.executeComponent),
+    }),
     errors: ['FORBIDDEN', ...ERRORS],
     answers: { 200: STARTED },
   }),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type SimpleResultData, simpleResult } from '../../../schema/simple-result.ts'
+import { type SimpleResultData, simpleResultText } from '../../../schema/simple-result.ts'
+import { inTurns } from '../../shared/in-turns.ts'
 import type { Execution } from '../executions/execution.ts'
 import { reportedTests } from '../executions/reported-tests.ts'
 
@@ -29,19 +29,9 @@ export function createCallbackSigner(secret: string): CallbackSigner {
   return async (id, execution, now) => {
     const timestamp = String(Math.floor(now.getTime() / 1_000))
     const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`)
-    const pieces: Buffer[] = []
-    let inTurn = 0
-    for (const text of callbackBody(execution)) {
-      const piece = Buffer.from(text)
-      signature.update(piece)
-      pieces.push(piece)
-      inTurn += piece.length
-      if (inTurn < TURN_BYTES) continue
-      await nextTurn()
-      inTurn = 0
-    }
+    const body = await inTurns(callbackBody(execution), (piece) => void signature.update(piece))
     return {
-      body: Buffer.concat(pieces),
+      body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'assay',
@@ -53,30 +43,16 @@ export function createCallbackSigner(secret: string): CallbackSigner {
   }
 }
 
-/** Bytes of a body that are made before other work has its turn: a few milliseconds. */
-const TURN_BYTES = 262_144
-
-/** The same text that reading the simple result over REST gives, in pieces: a suite has many results. */
+/** The same text that reading the simple result over REST gives. */
 const callbackBody = ({ members, ...execution }: EndedExecution): Iterable<string> =>
-  textOf(execution, members)
+  simpleResultText(resultData(execution, members))
 
-function* textOf(execution: Execution, members: readonly Execution[]): Iterable<string> {
-  // Within texts the quotes are escaped, so this stands there once.
-  const [before, after] = JSON.stringify(simpleResult(resultData(execution))).split(NO_RESULTS)
-  const results = [...members, ...reportedTests(execution)]
-  yield `${before}"testCaseResults":[`
-  for (const [at, result] of results.entries()) {
-    if (at > 0) yield ','
-    yield* textOf(result, [])
-  }
-  yield `]${after}`
-}
-
-const NO_RESULTS = '"testCaseResults":[]'
-
-const resultData = (execution: Execution): SimpleResultData => ({
+const resultData = (
+  execution: Execution,
+  members: readonly Execution[] = [],
+): SimpleResultData => ({
   ...execution,
   started: execution.started.toISOString(),
   ended: execution.ended?.toISOString() ?? null,
-  testCaseResults: [],
+  testCaseResults: [...members, ...reportedTests(execution)].map((each) => resultData(each)),
 })

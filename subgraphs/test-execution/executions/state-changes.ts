@@ -15,8 +15,8 @@ import type {
 /** Ends are announced, begins are not: they are seen after this long. */
 const LOOK_AGAIN_MS = 500
 
-/** Executions that are read together, each of them whole: one has 3 MiB at most. */
-const AT_ONCE = 10
+/** Executions that are read together, each of them whole: the largest has some MiB. */
+const AT_ONCE = 2
 
 /** Lets people watch all executions at once. Everything comes from the database: who resumes loses nothing. */
 export class StateChanges {
