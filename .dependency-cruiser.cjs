@@ -74,6 +74,16 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     ),
+    forbid(
+      'web-knows-the-graph-only',
+      { path: '^web' },
+      { path: '^(gateway|subgraphs|rest-bridge|schema|backup|test|examples)' },
+    ),
+    forbid(
+      'server-needs-no-page',
+      { path: '^(gateway|subgraphs|rest-bridge|schema|backup)' },
+      { path: '^web' },
+    ),
     forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
     forbid(
       'declared-dependencies-only',

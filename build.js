@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { bundle } from './bundle.js'
+import { copyWeb } from './web/build.js'
 
 const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup']
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
@@ -24,7 +25,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   GRAPHIQL,
-  ...[...CODE, 'examples'].map((folder) => `${folder}/**`),
+  ...[...CODE, 'web', 'examples'].map((folder) => `${folder}/**`),
 ]
 
 /** The programs in `dist`, and where each begins. */
@@ -68,6 +69,7 @@ async function build() {
     cpSync(file, `${fresh}/${file}`)
   cpSync('examples', `${fresh}/examples`, { recursive: true })
   await bundleGraphiql(`${fresh}/graphiql`)
+  await copyWeb(`${fresh}/web`)
   writeFileSync(`${fresh}/.stamp`, stamp)
   rename('dist', old, 'ENOENT')
   rename(fresh, 'dist', 'ENOTEMPTY', 'EEXIST')

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 export interface Table {
   schema: string
   name: string
-  /** Those that are stored; what is generated is left out. */
+  /** The stored columns, without generated ones. */
   columns: string[]
   /** The table of the same schema that it is a partition of, and for which keys. */
   partition?: { of: string; bound: string }

@@ -10,6 +10,7 @@ import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
+import { VERSION } from '../subgraphs/shared/version.ts'
 import {
   startEvaluation,
   startTestExecution,
@@ -31,6 +32,7 @@ import {
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
+import { webDestinations } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
@@ -197,14 +199,18 @@ async function startFront(
     sharing: { isShared, callerOf: sharedCaller },
   })
   releasers.defer(() => supergraph.stop())
-  const others = await createRest(config, { supergraph, metrics, releasers })
+  const { apiRootPath: root, ui, signIn } = config
+  const [rest, web] = await Promise.all([
+    createRest(config, { supergraph, metrics, releasers }),
+    ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
+  ])
   return serveHttp(config, {
     supergraph,
     links: () => given,
     log,
     releasers,
     metrics,
-    others,
+    others: [...rest, ...web],
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

@@ -18,6 +18,7 @@ import {
 } from '../subgraphs/shared/variables.ts'
 import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
 import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
+import { TLS_VARIABLES, type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
 import type { ClientRules } from './operations/client-operations.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import {
@@ -34,6 +35,8 @@ export interface FrontConfig {
   port: number
   /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: string
+  /** Whether the web client is served. */
+  ui: boolean
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   logLevel: string
@@ -46,6 +49,8 @@ export interface FrontConfig {
   /** What clients may ask over GraphQL. */
   rules: ClientRules
   http: HttpLimits
+  /** Without them the server speaks plain HTTP. */
+  tls: TlsFiles | null
   streams: StreamSettings
   /** How callers become known. */
   signIn: SignInSettings
@@ -95,7 +100,7 @@ export interface GatewayConfig extends FrontConfig {
 }
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ingestion'> {
+export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion'> {
   /** The supergraph's file; it names the addresses of the subgraphs. */
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
@@ -115,11 +120,13 @@ const BARE_FRONT = [
   'TRUSTED_DOCUMENTS_ONLY',
   ...OPERATION_LIMITS,
   ...HTTP_LIMITS,
+  ...TLS_VARIABLES,
   ...STREAM_VARIABLES,
 ] as const
 const FRONT = [
   ...BARE_FRONT,
   'API_ROOT_PATH',
+  'UI',
   'EVENTS_BODY_BYTES',
   'EVENTS_CALL_EVENTS',
   'EVENTS_QUEUE_EVENTS',
@@ -172,6 +179,7 @@ export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADE
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
   ...httpLimitFaults(given),
+  ...tlsFaults(given),
   ...signInFaults(given),
   ...(given.TRUSTED_DOCUMENTS_ONLY
     ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
@@ -290,6 +298,7 @@ const bareFrontOf = ({
   maxPaths: values.OPERATION_MAX_PATHS,
   planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
+  tls: tlsFilesOf(values),
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,
@@ -304,6 +313,7 @@ const bareFrontOf = ({
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
   ...bareFrontOf(values),
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
+  ui: values.UI,
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,

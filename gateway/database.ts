@@ -9,7 +9,7 @@ import type { AllInOneConfig } from './config.ts'
 /** The database of a single process, and the keys that belong to it. */
 export interface Database extends SecretsKeys {
   url: string
-  /** Signs what its callbacks tell. */
+  /** Signs the bodies of callbacks. */
   callbackSigningSecret: string
   stop(): Promise<void>
 }

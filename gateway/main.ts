@@ -48,6 +48,6 @@ runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
     import('./app.ts'),
   ])
   const app = await startAllInOne(config, database, log)
-  process.stdout.write(welcome(app.url, config.apiRootPath, config.signIn.mode))
+  process.stdout.write(welcome(app.url, { ...config, mode: config.signIn.mode }))
   return app
 })

@@ -1,8 +1,11 @@
 import type { AuthMode } from '../subgraphs/shared/variables.ts'
 
 /** What the first look at the terminal should offer: the addresses, and one command for each kind of user. */
-export const welcome = (url: string, apiRootPath: string, mode: AuthMode): string => `
-Assay is ready.
+export const welcome = (
+  url: string,
+  { apiRootPath, ui, mode }: { apiRootPath: string; ui: boolean; mode: AuthMode },
+): string => `
+Assay is ready.${ui ? `\n\n  Open ${url}/ in a browser.\n` : ''}
   REST      ${url}${apiRootPath}
   Explorer  ${url}${apiRootPath}/swagger-ui.html
   GraphQL   ${url}/graphql   (HTTP, WebSocket, and GraphiQL for browsers)

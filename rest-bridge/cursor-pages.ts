@@ -1,4 +1,6 @@
 import { AppError } from '../schema/errors.ts'
+import { type Answer, inQuery, type Parameter } from './documents/description.ts'
+import type { JsonSchema } from './documents/json-schema.ts'
 import { linkHeader } from './page-links.ts'
 import type { Address, RestResponse } from './route.ts'
 
@@ -6,6 +8,31 @@ export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 1_000
 /** Stands before a cursor from which to read backwards; no cursor of the graph holds it. */
 const BACKWARDS = '~'
+
+/** How a list is paged. */
+export const CURSOR_PAGE: readonly Parameter[] = [
+  inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+  }),
+  inQuery('cursor', 'Where the page begins, as the Link of another page says.'),
+]
+
+/** The variables of `parseCursorPage` in an operation, and what they are given to. */
+export const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String'
+export const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before'
+
+/** What `arrayAnswer` answers. */
+export const arrayPage = (schema: JsonSchema): Answer => ({
+  description: 'One page',
+  schema,
+  headers: {
+    'X-Total-Count': 'How many there are on all pages',
+    Link: 'The first, previous and next page (RFC 8288)',
+  },
+})
 
 /** The variables of a page of a connection in the graph. */
 export interface CursorPage {
@@ -51,30 +78,47 @@ export function parseCursorPage({ query }: Address): CursorPage {
  * far as there are any, the neighbours of this one.
  */
 export function listAnswer<Node>(
-  { nodes, totalCount, isTotalCountEstimated, pageInfo }: Listed<Node>,
+  list: Listed<Node>,
   request: Address,
   itemOf: (node: Node) => unknown,
 ): RestResponse {
+  return {
+    status: 200,
+    body: { counts: { total: list.totalCount }, items: list.nodes.map(itemOf) },
+    headers: pageHeaders(list, request),
+  }
+}
+
+/** A list as the other interface answers it: an array, with the total and the neighbours in headers. */
+export const arrayAnswer = <Node>(
+  list: Listed<Node>,
+  request: Address,
+  itemOf: (node: Node) => unknown,
+): RestResponse => ({
+  status: 200,
+  body: list.nodes.map(itemOf),
+  headers: { 'X-Total-Count': String(list.totalCount), ...pageHeaders(list, request) },
+})
+
+function pageHeaders<Node>(
+  { isTotalCountEstimated, pageInfo }: Listed<Node>,
+  request: Address,
+): Record<string, string> {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo
   const links = {
     first: address(request, null),
     ...(hasPreviousPage && startCursor ? { prev: address(request, BACKWARDS + startCursor) } : {}),
     ...(hasNextPage && endCursor ? { next: address(request, endCursor) } : {}),
   }
-  return {
-    status: 200,
-    body: { counts: { total: totalCount }, items: nodes.map(itemOf) },
-    headers: {
-      ...linkHeader(links),
-      ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }),
-    },
-  }
+  return { ...linkHeader(links), ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }) }
 }
 
 /** Says that `counts.total` is no count. */
 export const ESTIMATED = 'X-Total-Count-Estimated'
 
-const KEPT: ReadonlySet<string> = new Set(['q', 'limit'])
+const KEPT: ReadonlySet<string> = new Set([
+  ...['q', 'limit', 'state', 'user', 'action', 'target', 'from', 'to'],
+])
 
 /** Where a page of the same list is. */
 function address({ path, repeated }: Address, cursor: string | null): string {

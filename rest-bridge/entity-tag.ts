@@ -10,7 +10,7 @@ const LIST = new RegExp(`^\\s*${TAG}(\\s*,\\s*${TAG})*\\s*$`)
 /**
  * Reads `If-Match` (RFC 9110, 13.1.1): a list of entity tags, or `*` for whatever is stored.
  * @returns the revisions that the request accepts; null when it accepts any. Weak tags and foreign ones match none.
- * @throws AppError BAD_USER_INPUT for what is no list of entity tags
+ * @throws AppError BAD_USER_INPUT unless it is a list of entity tags
  */
 export function parseIfMatch(header: string | undefined): number[] | null {
   if (header === undefined || header.trim() === '*') return null

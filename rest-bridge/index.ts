@@ -3,22 +3,34 @@ import { failureOf } from '../schema/failure.ts'
 import { namesTag } from './entity-tag.ts'
 import { checkQuery } from './parameters.ts'
 import type { Address, RestRequest, RestResponse, Route } from './route.ts'
+import { accounts } from './routes/accounts.ts'
+import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { authentication } from './routes/authentication.ts'
+import { callbacks } from './routes/callbacks.ts'
+import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { inline } from './routes/inline.ts'
 import { results } from './routes/results.ts'
+import { tokens } from './routes/tokens.ts'
 
 /** The REST contract, top to bottom. */
 export const routes: readonly Route[] = [
   ...authentication,
   ...artifacts,
+  ...apply,
   ...executions,
+  ...inline,
   ...results,
+  ...callbacks,
+  ...dryRuns,
   ...events,
+  ...accounts,
+  ...tokens,
 ]
 
-/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT that says what is wrong */
+/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */
 export function variablesOf(route: Route, request: RestRequest): Record<string, unknown> {
   checkQuery(route, request)
   return route.variables(request)

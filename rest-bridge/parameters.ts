@@ -54,3 +54,23 @@ export function requireQuery({ query }: RestRequest, name: string): string {
   if (!text) throw new AppError('BAD_USER_INPUT', `Query parameter ${name}: it is missing`)
   return text
 }
+
+/** A body that has to be one object. @throws AppError BAD_USER_INPUT */
+export function objectOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
+  return body as Record<string, unknown>
+}
+
+/** ISO 8601, also with the offset as the answers write it. @throws AppError BAD_USER_INPUT */
+export function parseInstant(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null
+  // A plus sign that is not encoded arrives as a blank.
+  const iso = text.replace(/[ +](\d\d):?(\d\d)$/, '+$1:$2')
+  const time = /^\d{4}-\d\d-\d\d/.test(iso) ? Date.parse(iso) : Number.NaN
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  throw new AppError(
+    'BAD_USER_INPUT',
+    `Query parameter ${name}: expected a time such as 2026-01-31T08:15:00Z`,
+  )
+}

@@ -33,7 +33,7 @@ export interface RestResponse {
 
 /** A documented REST path: the GraphQL operation behind it, and the way there and back. */
 export interface Route<Data = unknown> {
-  method: 'get' | 'post' | 'put' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below the API root path. */
   path: `/${string}`
   summary: string
@@ -88,3 +88,10 @@ export interface BulkParser {
 
 /** Types a row by the data of its operation; the table holds rows of many types. */
 export const route = <Data>(row: Route<Data>): Route => row as Route
+
+/** What a route that reads a body may answer. */
+export const BODY_ERRORS = [
+  'BAD_USER_INPUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const satisfies readonly ErrorCode[]

@@ -30,14 +30,18 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL_SERVER_ERROR: 500,
   DOWNSTREAM_SERVICE_ERROR: 500,
+  // A change that was sent to a subgraph and may have been carried out.
+  DOWNSTREAM_ANSWER_LOST: 503,
   OVERLOADED: 503,
   SLOW_CONSUMER: 503,
+  DOWNSTREAM_TIMEOUT: 504,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS
 
 /** Seconds after which a client may try again, where the failure itself does not know better. */
 const RETRY_AFTER_SECONDS: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['DOWNSTREAM_ANSWER_LOST', 2],
   ['OVERLOADED', 2],
   ['SLOW_CONSUMER', 2],
   ['RATE_LIMITED', 60],
@@ -86,6 +90,16 @@ export const notFound = (what: string, id: string) =>
 
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code)
+
+/** Failures of a subgraph that leave open whether a change was made. */
+const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
+  'DOWNSTREAM_SERVICE_ERROR',
+  'DOWNSTREAM_ANSWER_LOST',
+  'DOWNSTREAM_TIMEOUT',
+])
+
+/** Whether a change that failed so may have been made. */
+export const isInDoubt = ({ code }: AppError): boolean => IN_DOUBT.has(code)
 
 /** The HTTP status of a code; an unknown code is an internal error. */
 export const statusOf = (code: unknown): number => (isErrorCode(code) ? ERRORS[code] : 500)

@@ -151,7 +151,7 @@ const SAFE_LENGTH = 15
 const MIN_NORMAL = 2 ** -1022
 const ZERO = /^-?[0.]+(?:[eE]|$)/
 
-/** The value of a number in JSON, or in GraphQL. @returns NaN for what is none */
+/** The value of a number in JSON, or in GraphQL. @returns NaN unless it is one */
 export function numberOf(source: string): number | ExactNumber {
   const double = Number(source)
   if (source.length <= SAFE_LENGTH && isNormal(double)) return double

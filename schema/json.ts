@@ -4,7 +4,7 @@ import { requireBounded } from './json-bounds.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws AppError PAYLOAD_TOO_LARGE for what holds too much, BAD_USER_INPUT for what is not JSON in UTF-8 */
+/** @throws AppError PAYLOAD_TOO_LARGE for too many values, BAD_USER_INPUT unless it is JSON in UTF-8 */
 export function parseBounded(body: Uint8Array): unknown {
   requireBounded(body)
   return parseJson(body, MAX_EXACT_NUMBERS)
@@ -13,7 +13,7 @@ export function parseBounded(body: Uint8Array): unknown {
 /**
  * Numbers keep their digits.
  * @param most how many of them may need more than a double
- * @throws AppError BAD_USER_INPUT for what is not JSON in UTF-8, PAYLOAD_TOO_LARGE for more such numbers
+ * @throws AppError BAD_USER_INPUT unless it is JSON in UTF-8, PAYLOAD_TOO_LARGE for more such numbers
  */
 export function parseJson(body: Uint8Array, most?: number): unknown {
   try {
@@ -24,7 +24,7 @@ export function parseJson(body: Uint8Array, most?: number): unknown {
   }
 }
 
-/** @throws AppError BAD_USER_INPUT for what is not UTF-8 */
+/** @throws AppError BAD_USER_INPUT unless it is UTF-8 */
 export function utf8Of(body: Uint8Array): string {
   try {
     return UTF8.decode(body)

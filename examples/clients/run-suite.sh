@@ -1,5 +1,5 @@
 #!/bin/sh
-# Executes a suite, waits for its end and saves its JUnit report.
+# Executes a suite, waits for its end and saves its JUnit report. When it is interrupted, the execution is cancelled.
 #
 #   run-suite.sh <suite id> [report file]
 #
@@ -8,7 +8,7 @@
 #   ASSAY_LOGIN        <USER>:<PASSWORD> of Assay itself, where users sign in
 #   ASSAY_TIMEOUT      seconds to wait; 3600 if absent
 #
-# Exit code: 0 COMPLETED, 1 FAILED or ERROR, 2 it could not be executed or did not end in time.
+# Exit code: 0 COMPLETED, 1 FAILED or ERROR, 2 it could not be executed or did not end in time, 130 or 143 interrupted.
 set -eu
 
 case ${1:-} in
@@ -22,6 +22,9 @@ suite=${1:?usage: run-suite.sh <suite id> [report file]}
 report=${2:-report.xml}
 url=${ASSAY_URL:-http://127.0.0.1:4000/api}
 deadline=$(($(date +%s) + ${ASSAY_TIMEOUT:-3600}))
+# Under this key a start that is repeated, because its response was lost, starts nothing twice.
+key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+id=
 
 base64_of() { printf '%s' "$1" | base64 | tr -d '\n'; }
 
@@ -38,13 +41,39 @@ call() {
   headers | curl -sS --fail-with-body -H @- "$@" "$url$path"
 }
 
+start() {
+  call "/suite/$suite/execute" -X POST -H "Idempotency-Key: $key" "$@"
+}
+
+id_of() { printf '%s\n' "$1" | sed -n 's/^{"id":"\([^"]*\)".*/\1/p'; }
+
 give_up() {
   echo "$1" >&2
   exit 2
 }
 
-started=$(call "/suite/$suite/execute" -X POST) || give_up "The suite was not started: $started"
-id=$(printf '%s\n' "$started" | sed 's/^{"id":"\([^"]*\)".*/\1/')
+cancel() {
+  trap '' INT TERM
+  # Interrupted before the response: the same key leads to the execution.
+  [ -n "$id" ] || id=$(id_of "$(start --max-time 10)") || true
+  if [ -n "$id" ] && call "/result/$id/cancel?reason=$1" -X POST --max-time 10 -o /dev/null; then
+    echo "Suite $suite was cancelled" >&2
+  fi
+}
+trap 'cancel interrupted; exit 130' INT
+trap 'cancel terminated; exit 143' TERM
+
+# curl itself repeats 503 and 504. A connection that ends (52, 55, 56, 18) may be a server that restarts (7, then).
+losses=0
+until started=$(start --retry 5); do
+  case $?.$losses in
+  52.* | 55.* | 56.* | 18.* | 7.[1-9]*) losses=$((losses + 1)) ;;
+  *) give_up "The suite was not started: $started" ;;
+  esac
+  [ "$losses" -le 10 ] || give_up 'The suite was not started: the connection was lost again and again'
+  sleep 2
+done
+id=$(id_of "$started")
 echo "Suite $suite runs as $id"
 
 # The state of the suite stands behind the states of its members.

@@ -2,7 +2,7 @@ import type { AppError } from '../../schema/errors.ts'
 import type { HttpRequest } from './request.ts'
 import type { HttpResponse } from './response.ts'
 
-/** The parameters in a path, percent-decoded. @throws URIError for what is no UTF-8 */
+/** The parameters in a path, percent-decoded. @throws URIError unless it is UTF-8 */
 export type PathParameters = () => Readonly<Record<string, string>>
 
 /** The body of a failure, where it is not the common one. */

@@ -73,7 +73,7 @@ async function statesOf(
   return Object.fromEntries(await Promise.all(states))
 }
 
-/** Subgraphs of others may answer nobody in particular with a refusal, and are up. */
+/** A foreign subgraph may refuse a request without caller; it is up all the same. */
 async function isUp(link: SubgraphLink, probe: string | undefined): Promise<boolean> {
   if (probe === undefined && link.isUp) return link.isUp(HEALTH_CHECK)
   const document = probe ?? '{ __typename }'

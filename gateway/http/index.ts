@@ -23,6 +23,7 @@ import { graphiqlDestinations } from './pages/pages.ts'
 import { createPipeline } from './pipeline.ts'
 import { textResponse } from './response.ts'
 import { createHttpServer } from './server.ts'
+import { followTls, readTls } from './tls.ts'
 import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
 /** The gateway while it runs. */
@@ -34,7 +35,7 @@ export interface App {
 
 type ServeConfig = Pick<
   FrontConfig,
-  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'signIn'
+  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn'
 > &
   Partial<Pick<SupergraphConfig, 'forwardHeaders'>>
 
@@ -98,9 +99,11 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     metrics,
     log,
   })
-  const http = createHttpServer(config.http, log, GRAPHQL_PATH, listener)
+  const tls = config.tls ? readTls(config.tls) : undefined
+  const http = createHttpServer(config.http, log, GRAPHQL_PATH, listener, tls)
   http.listen(port, host)
   await once(http, 'listening')
+  if (config.tls) releasers.defer(followTls(http, config.tls, log))
   metrics.watch('assay_http_requests_in_flight', 'Requests that are not answered yet.', inFlight)
   metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
     promisify(http.getConnections.bind(http))(),
@@ -117,7 +120,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   })
   const address = http.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     stop: () => releasers.release(),
   }
 }

@@ -24,7 +24,7 @@ const PREFLIGHT_SECONDS = 600
 export const crossOrigin = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
     preflightContinue: true,

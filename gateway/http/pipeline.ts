@@ -122,7 +122,9 @@ export function createPipeline({
 const NOWHERE: Destination = { path: 'other', endpoints: {} }
 
 /** Labels of metrics: clients can send any method. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+const METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+])
 
 /** Answers OPTIONS. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
 function withoutHandler(request: HttpRequest, destination: Destination): HttpResponse {

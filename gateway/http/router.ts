@@ -11,7 +11,7 @@ export interface Found {
 
 /**
  * Finds the destination of a request by its path: doubled slashes count as one, a last slash as none. Only parameters may
- * be percent-encoded, so that a proxy that judges by path sees what is meant.
+ * be percent-encoded, so that a proxy that judges by path sees the same path.
  * @param elsewhere for every other path
  */
 export function createRouter(

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AppError, reasonOf } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
@@ -13,6 +14,7 @@ import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './limits.ts'
 import { lingerBehind } from './linger.ts'
 import { send } from './response.ts'
+import type { TlsKeys } from './tls.ts'
 
 /** How often connections are looked over for those that are too slow. */
 const LOOK_EVERY_MS = 1_000
@@ -24,12 +26,14 @@ const ANSWERED_WITHIN_MS = 1_000
 /**
  * An HTTP server that slow, endless and countless requests cannot exhaust.
  * @param socketsPath where WebSockets are served; elsewhere the offer of one is ignored
+ * @param tls makes it speak TLS
  */
 export function createHttpServer(
   limits: HttpLimits,
   log: Logger,
   socketsPath: string,
   listener: RequestListener,
+  tls?: TlsKeys,
 ): Server {
   const answering = new WeakMap<object, ServerResponse>()
   const surplus = new WeakSet<Socket>()
@@ -45,22 +49,22 @@ export function createHttpServer(
       else listener(request, response)
     }
   }
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      // Many Java clients offer HTTP/2 with every request; who offers what is not served gets HTTP/1.1.
-      shouldUpgradeCallback: (request) =>
-        request.headers.upgrade?.toLowerCase() === 'websocket' &&
-        request.url?.split('?', 1)[0] === socketsPath &&
-        countHosts(request) < 2 &&
-        !surplus.has(request.socket),
-      requireHostHeader: false, // Node would refuse without a word
-    },
-    answer,
-  )
+  const options = {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+    // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      request.headers.upgrade?.toLowerCase() === 'websocket' &&
+      request.url?.split('?', 1)[0] === socketsPath &&
+      countHosts(request) < 2 &&
+      !surplus.has(request.socket),
+    requireHostHeader: false, // Node would refuse without a word
+  }
+  const server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs }, answer)
+    : createServer(options, answer)
   // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer)
   server.maxConnections = limits.connections + ANSWERED
@@ -68,7 +72,8 @@ export function createHttpServer(
     log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
   server.on('drop', warn)
   let connections = 0
-  server.on('connection', (socket) => {
+  // What has not ended its handshake yet counts against `maxConnections` alone.
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.once('close', () => connections--)
     if (++connections <= limits.connections) return
     surplus.add(socket)
@@ -79,7 +84,8 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const last = answering.get(socket)
     const isBegun = last?.headersSent && !last.writableFinished
-    if (!socket.writable || isBegun || error.code === 'ECONNRESET') socket.destroy()
+    const isUnreadable = error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
+    if (!socket.writable || isBegun || isUnreadable) socket.destroy()
     else {
       const requestId = randomUUID()
       log.debug({ requestId, reason: error.code }, 'What came was no whole request')

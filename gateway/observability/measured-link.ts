@@ -7,17 +7,17 @@ export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics):
   ...link,
   async execute(request, context) {
     const began = performance.now()
-    const told = (outcome: string) =>
+    const count = (outcome: string) =>
       fetches.observe(
         { subgraph: link.name, kind: request.kind, outcome },
         (performance.now() - began) / 1_000,
       )
     try {
       const result = await link.execute(request, context)
-      told(result.errors ? 'errors' : 'ok')
+      count(result.errors ? 'errors' : 'ok')
       return result
     } catch (error) {
-      told('unreachable')
+      count('unreachable')
       throw error
     }
   },

@@ -4,7 +4,7 @@ import { VERSION } from '../../subgraphs/shared/version.ts'
 /** Seconds. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Distinct names of operations that are told apart; clients choose them. */
+/** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -24,7 +24,7 @@ export function createMetrics() {
 
   return {
     registry,
-    /** How an operation is told of: by its name, unless there are too many. */
+    /** The label of an operation: its name, or a common one after too many distinct names. */
     nameOf(name: string | undefined): string {
       if (!name) return 'anonymous'
       if (names.size < MAX_NAMES) names.add(name)
@@ -80,7 +80,7 @@ export function createMetrics() {
       buckets: DURATIONS,
       registers,
     }),
-    /** A value that is looked up when somebody asks. */
+    /** A value that is read on each scrape. */
     watch(name: string, help: string, current: () => number | Promise<number>): void {
       new Gauge({
         name,

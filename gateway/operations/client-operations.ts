@@ -24,7 +24,7 @@ export interface ClientOperations extends Pick<Supergraph, 'onReload'> {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
   rules: ClientRules
-  /** The document that a request means. @throws AppError that says what is wrong with it */
+  /** The document that a request means. @throws AppError with the fault */
   textOf(request: OperationRequest): string
   /** The operation that a request means, prepared once. */
   prepareRequest(request: OperationRequest): Promise<Prepared>
@@ -147,7 +147,7 @@ function parsedDocument(text: string): DocumentNode | undefined {
   }
 }
 
-/** Suggestions tell names of the schema. */
+/** Suggestions reveal names of the schema. */
 function withoutSuggestion(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ Did you mean .*\?$/s, '')
   return message === error.message ? error : new GraphQLError(message, error)

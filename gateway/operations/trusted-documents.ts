@@ -39,7 +39,7 @@ const isManifest = new Ajv().compile<Manifest>({
 /**
  * Reads a manifest: `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}` or
  * `{"<id>": "<document>"}`.
- * @throws ConfigError that says what is wrong with it
+ * @throws ConfigError with the fault
  */
 export async function readTrustedDocuments(file: string): Promise<TrustedDocuments> {
   const manifest = await read(file)

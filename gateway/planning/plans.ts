@@ -15,7 +15,7 @@ export interface PlansOptions {
   planMs?: number
   /** OPERATION_MAX_PATHS: ways to reach one field. */
   maxPaths?: number
-  /** Operations with at most so many fields are planned on the spot: in a graph where that takes a few milliseconds. */
+  /** Operations up to this number of fields are planned in this thread, which takes a few milliseconds. */
   maxFieldsOnTheSpot?: number
   /** Whether the supergraph is not ours: the defects of the planner that show in it are corrected. */
   isForeign?: boolean
@@ -31,7 +31,7 @@ const REFUSED = { max: 1_000, ttl: 60_000 }
 
 /**
  * Plans valid operations without keeping others waiting: in a process of its own.
- * @param planner plans on the spot what is small enough for that
+ * @param planner plans small operations in this thread
  */
 export function createPlans(
   supergraphSdl: string,

@@ -8,7 +8,7 @@ export type Given = Readonly<Record<string, unknown>>
 const CREDENTIAL_MAX_LENGTH = 16_384
 
 /**
- * What somebody brings to sign in: of several, `token` wins over Bearer, and that over Basic.
+ * The credentials of a request. Of several, `token` wins over Bearer, and Bearer over Basic.
  * @returns null where there is nothing of the kind
  * @throws AppError UNAUTHENTICATED for what cannot be read
  */

@@ -3,8 +3,8 @@ import { isLoopback } from '../../subgraphs/shared/env.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /**
- * Where everybody on this machine may do everything, a page of the web must not be anybody: it can have its own name lead to
- * this machine (DNS rebinding), but cannot hide that name.
+ * With `AUTH_MODE=none` every local client has all permissions, so web pages must be kept out. A page can make its own
+ * name resolve to this machine (DNS rebinding), but cannot hide that name.
  * @param allowedHosts names besides those of loopback, in lower case
  * @throws AppError FORBIDDEN
  */

@@ -98,7 +98,7 @@ function issuerKeys({ oidc: { issuer, jwksUrl } }: SignInSettings): JWTVerifyGet
 
 /**
  * OpenID Connect Discovery 1.0, section 4. What names another issuer may come from an attacker (section 4.3).
- * @throws Error that says what is wrong and what to do
+ * @throws Error with the fault and the remedy
  */
 async function discover(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

@@ -9,11 +9,11 @@ import {
 export interface RoleSettings {
   /** Names of groups or roles elsewhere, and what they are here. */
   roleMap: ReadonlyMap<string, string>
-  /** Of whoever has none of them; undefined: may do nothing. */
+  /** The role of callers without a mapped one; undefined: no permissions. */
   defaultRole: Role | undefined
 }
 
-/** What somebody may do who was given these names elsewhere: all that the highest role may. */
+/** Permissions of a caller with these external group names: those of the highest role among them. */
 export function permissionsOf(
   names: readonly string[],
   { roleMap, defaultRole }: RoleSettings,

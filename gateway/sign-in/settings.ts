@@ -16,7 +16,7 @@ export interface SignInSettings extends RoleSettings, RecheckTimes {
   mode: AuthMode
   /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
   challenge: string
-  /** Names that clients may call this server by, besides those of loopback, where nobody signs in; in lower case. */
+  /** Extra `Host` values, in lower case, accepted on loopback with `AUTH_MODE=none` (DNS-rebinding protection). */
   allowedHosts: readonly string[]
   /** Servers in front, in CIDR notation. */
   proxyAddresses: readonly string[]

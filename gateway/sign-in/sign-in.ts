@@ -34,7 +34,7 @@ export interface SignInOptions {
 export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions): SignIn {
   const isTrusted = trusted(settings.proxyAddresses)
   const addressOf = (request: HttpRequest) => clientAddress(request, isTrusted)
-  const nobody = (request: HttpRequest): Caller => ({
+  const anonymous = (request: HttpRequest): Caller => ({
     requestId: request.requestId,
     user: null,
     permissions: [],
@@ -52,7 +52,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     }
     const { retryAfterSeconds } = extensions
     const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
-    return { ...nobody(request), refusal }
+    return { ...anonymous(request), refusal }
   }
 
   const identify = identifierOf(settings, accounts, log)
@@ -77,7 +77,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     params: Given | null | undefined,
     { isRecheck }: Pick<Stranger, 'isRecheck'>,
   ): Promise<Caller> {
-    const stranger = nobody(request)
+    const stranger = anonymous(request)
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
     const identity = await identify?.(request, given, { ...stranger, isRecheck })
     return identity ? { ...stranger, ...identity } : stranger
@@ -89,7 +89,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   }
 }
 
-/** @returns null where everybody may do everything */
+/** @returns null with `AUTH_MODE=none` */
 function identifierOf(
   settings: SignInSettings,
   accounts: SubgraphLink | undefined,

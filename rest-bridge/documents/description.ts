@@ -3,14 +3,17 @@ import type { JsonSchema } from './json-schema.ts'
 /** Groups of the explorer, in the order in which it shows them. */
 export const AREAS = {
   Access:
-    'Sign in. HTTP Basic on every call does as well; where nobody signs in, neither is needed.',
+    'Sign in. HTTP Basic on every call does as well; with `AUTH_MODE=none` neither is needed.',
   Execution: 'Start scenarios and suites. Without `synchron=true` the answer comes at once.',
   Results: 'What became of executions, in short and in detail.',
+  Callbacks: 'What became of callbacks.',
   Components: 'The code under test.',
   Scenarios: 'What a component has to do: steps and expectations.',
   Suites: 'Scenarios that are executed together.',
   Environments: 'Where scenarios run: addresses, variables and secrets.',
-  Events: 'Send events, and read back what became of them.',
+  'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
+  Events: 'Send events, read back what became of them, and acknowledge or close them.',
+  Accounts: 'Who may sign in, their API tokens, and the audit log.',
 } as const satisfies Record<string, string>
 
 export type Area = keyof typeof AREAS

@@ -61,11 +61,12 @@ export function inputSchema(
   if (!isInputObjectType(type)) throw new Error(`${typeName} is no input type`)
   const fields = Object.values(type.getFields()).filter(({ name }) => changes[name] !== null)
   const own = Object.fromEntries(fields.map((field) => [field.name, ofField(graph, field)]))
+  const required = fields
+    .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+    .map(({ name }) => name)
   return {
     type: 'object',
-    required: fields
-      .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
-      .map(({ name }) => name),
+    ...(required.length > 0 && { required }), // Swagger 2.0 takes no empty list
     properties: changed(own, changes),
     additionalProperties: false,
   }

@@ -41,7 +41,7 @@ export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi
       title: 'Assay',
       version: '1',
       description:
-        'Runs test scenarios and collects events. Every failure carries a `code` to branch on and the `requestId` under which the log tells more.',
+        'Runs test scenarios and collects events. Every failure carries a `code` to branch on and the `requestId` to find it in the log.',
     },
     servers: [{ url: DOCUMENTED_ROOT }],
     tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),

@@ -1,6 +1,10 @@
 import type { GraphQLSchema } from 'graphql'
 import { ERRORS } from '../../schema/errors.ts'
+import { accountSchemas } from '../routes/account-shape.ts'
+import { applySchemas } from '../routes/apply.ts'
 import { artifactSchemas } from '../routes/artifact-schemas.ts'
+import { callbackSchemas } from '../routes/callbacks.ts'
+import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -9,7 +13,11 @@ import type { JsonSchema } from './json-schema.ts'
 export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...resultSchemas(graph),
   ...artifactSchemas(graph),
+  ...applySchemas(graph),
   ...eventSchemas(graph),
+  ...callbackSchemas(graph),
+  ...dryRunSchemas(graph),
+  ...accountSchemas(graph),
   Failure: FAILURE,
 })
 

@@ -62,7 +62,7 @@ const consumes = (body: Operation['requestBody']): Json => {
   return types.length > 1 ? { consumes: types } : {}
 }
 
-/** Of alternatives the first is shown, and the text tells of the others. */
+/** Of alternatives the schema shows the first, and the text lists the others. */
 function bodyParameter(content: Content): Json {
   const { schema = {}, example } = content['application/json'] ?? {}
   const [first = schema] = (schema.oneOf as JsonSchema[] | undefined) ?? []

@@ -16,8 +16,8 @@ export type IngestionOutcome = Pick<ExecutionResult<IngestionData>, 'data' | 'er
 /** Events of one operation, unless one request alone has more. */
 const MAX_EVENTS = 1_000
 /**
- * Larger requests gain nothing. No request of this size is nested so deeply that it cannot be sent to a subgraph, so
- * that one fails nobody but itself.
+ * Larger requests gain nothing. No request of this size nests too deeply to be sent to a subgraph, so that none fails
+ * the others.
  */
 export const MERGED_BYTES = 4_096
 

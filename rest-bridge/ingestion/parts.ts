@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AppError, ErrorCode } from '../../schema/errors.ts'
+import { type AppError, isInDoubt } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
 import type { RestRequest } from '../route.ts'
 import type { IngestionData, IngestionOutcome } from './merged-operations.ts'
@@ -62,13 +62,11 @@ const resultOf = ({ data, errors }: IngestionOutcome): Result | AppError =>
   data?.ingestEvents ?? failureOf(errors?.[0])
 
 /** The failures of a part that may have been stored all the same. */
-const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
-  'DOWNSTREAM_SERVICE_ERROR',
-  'INTERNAL_SERVER_ERROR',
-])
+const mayBeStored = (failure: AppError): boolean =>
+  isInDoubt(failure) || failure.code === 'INTERNAL_SERVER_ERROR'
 
 const refusalOf = (failure: AppError): string =>
-  IN_DOUBT.has(failure.code) ? UNKNOWN : notStored(failure)
+  mayBeStored(failure) ? UNKNOWN : notStored(failure)
 
 const UNKNOWN =
   'It is unknown whether this event was stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice'

@@ -4,7 +4,7 @@ import { type JsonSchema, listOf, nullable } from '../documents/json-schema.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { artifactFields } from './artifact-shape.ts'
 
-/** Of each kind: what is read, under the name of its type, and what creates and replaces it. */
+/** Schemas of each kind: the answer, under the name of its type, and the bodies that create and replace it. */
 export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =>
   Object.fromEntries(
     ARTIFACT_RESOURCES.flatMap((resource) => {

@@ -11,7 +11,8 @@ import {
   parseSort,
 } from '../list-parameters.ts'
 import { linkHeader, pageLinks } from '../page-links.ts'
-import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type RestRequest, type RestResponse, type Route, route } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
 
@@ -180,13 +181,9 @@ const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is t
 
 const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
 
-const BODY_ERRORS = ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
-
 /** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
 function attributesOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('BAD_USER_INPUT', 'The request body: expected one object')
-  const { revision: _, created: __, updated: ___, ...attributes } = body as Record<string, unknown>
+  const { revision: _, created: __, updated: ___, ...attributes } = objectOf(body)
   return attributes
 }
 

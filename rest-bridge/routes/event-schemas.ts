@@ -1,7 +1,8 @@
 import type { GraphQLSchema } from 'graphql'
-import { outputSchema } from '../documents/graph-schemas.ts'
+import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, nullable, ref, withoutNulls } from '../documents/json-schema.ts'
-import { EVENT, RAW_EVENT } from './event-shape.ts'
+import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
+import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const ANY_OBJECT: JsonSchema = { type: 'object' }
@@ -113,6 +114,23 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
     }),
   ),
   RawEvents: listed(ref('StoredRawEvent')),
+  Histogram: object({
+    items: listOf(
+      outputSchema(graph, 'HistogramBucket', 'start occurrences', { start: MILLISECONDS }),
+    ),
+  }),
+  EventStatistics: outputSchema(graph, 'EventStatistics', STATISTICS, {
+    buckets: listOf(outputSchema(graph, 'StatisticsBucket', BUCKET, { start: MILLISECONDS })),
+  }),
+  EventFields: object({ items: listOf(outputSchema(graph, 'EventField', FIELD)) }),
+  EventFieldValues: object({ items: listOf(outputSchema(graph, 'EventFieldValue', VALUE)) }),
+  StatusChange: withoutNulls(
+    outputSchema(graph, 'StatusChange', STATUS_CHANGE, { at: MILLISECONDS }),
+  ),
+  StatusChanges: listed(ref('StatusChange')),
+  NewStatus: inputSchema(graph, 'SetEventStatusInput', { id: null }),
+  NewStatuses: inputSchema(graph, 'SetEventStatusesInput'),
+  StatusResults: object({ items: listOf(outputSchema(graph, 'EventStatusResult', 'id outcome')) }),
 })
 
 export const RAW_EVENTS: JsonSchema = {

@@ -49,3 +49,19 @@ const present = (fields: object): object =>
   )
 
 const SOURCES: ReadonlySet<string> = new Set(['source', 'sender'])
+
+/** Follows from the fingerprint of the event that the documents show as an example. */
+export const EXAMPLE_ID = '0ee556b5-d05f-8aee-b57d-8e9f8a465468'
+
+/** GraphQL fields of a change of status. */
+export const STATUS_CHANGE = 'at changedBy fromStatus toStatus fromSeverity toSeverity comment'
+
+export interface StatusChangeData extends Record<string, unknown> {
+  at: string
+}
+
+/** The body of a change of status. */
+export const statusChangeBody = (change: StatusChangeData) => ({
+  ...present(change),
+  at: Date.parse(change.at),
+})

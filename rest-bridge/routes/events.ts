@@ -1,14 +1,15 @@
-import { AppError, notFound, statusOf } from '../../schema/errors.ts'
+import { AppError, isInDoubt, notFound, statusOf } from '../../schema/errors.ts'
 import {
-  DEFAULT_LIMIT,
+  CURSOR_PAGE,
   ESTIMATED,
   type Listed,
   listAnswer,
-  MAX_LIMIT,
+  PAGE_ARGUMENTS,
   PAGE_INFO,
+  PAGE_VARIABLES,
   parseCursorPage,
 } from '../cursor-pages.ts'
-import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { type Answer, inHeader, inPath } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
@@ -17,11 +18,14 @@ import { RAW_EVENTS } from './event-schemas.ts'
 import {
   EVENT,
   type EventData,
+  EXAMPLE_ID,
   eventBody,
   RAW_EVENT,
   type RawEventData,
   rawEventBody,
 } from './event-shape.ts'
+import { eventStatistics, QUERY } from './event-statistics.ts'
+import { eventStatus } from './event-status.ts'
 
 const SUCCESS = { ALL: 'true', PARTIAL: 'partial', NONE: 'false' } as const
 
@@ -32,24 +36,6 @@ const EXAMPLE = {
   source: { ref: 'db1', type: 'host' },
   properties: { percentUsed: 93 },
 }
-/** Follows from the fingerprint of the example. */
-const EXAMPLE_ID = '0ee556b5-d05f-8aee-b57d-8e9f8a465468'
-
-const QUERY = inQuery(
-  'q',
-  'Lucene syntax, such as `severity:CRITICAL AND -tags:ticketed`; everything if absent.',
-  { type: 'string' },
-  'status:OPEN',
-)
-const CURSOR_PAGE: readonly Parameter[] = [
-  inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-  }),
-  inQuery('cursor', 'Where the page begins, as the Link of another page says.'),
-]
 
 const page = (schema: string): Answer => ({
   description: 'One page, the newest first, and how many there are on all pages',
@@ -60,8 +46,8 @@ const page = (schema: string): Answer => ({
   },
 })
 
-const LIST_VARIABLES = '$query: String, $first: Int, $after: String, $last: Int, $before: String'
-const LIST_ARGUMENTS = 'query: $query, first: $first, after: $after, last: $last, before: $before'
+const LIST_VARIABLES = `$query: String, ${PAGE_VARIABLES}`
+const LIST_ARGUMENTS = `query: $query, ${PAGE_ARGUMENTS}`
 
 const listVariables = (request: RestRequest) => ({
   query: request.query.q,
@@ -121,7 +107,7 @@ const ingestion = route<IngestionData>({
 
 /** Unlike other changes, events in doubt may be sent again. */
 function repeatable(failure: AppError): AppError {
-  if (failure.code !== 'DOWNSTREAM_SERVICE_ERROR') return failure
+  if (!isInDoubt(failure)) return failure
   return new AppError(
     'OVERLOADED',
     'It is unknown whether these events were stored. Send the call again: with the Idempotency-Key that it had, nothing is counted twice',
@@ -131,6 +117,8 @@ function repeatable(failure: AppError): AppError {
 
 export const events: readonly Route[] = [
   ingestion,
+  ...eventStatistics,
+  ...eventStatus,
   route<{ events: Listed<EventData> }>({
     method: 'get',
     path: '/v1/events',

@@ -17,13 +17,18 @@ const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
   execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
 
-const CREDENTIALS = inHeader(
+export const CREDENTIALS = inHeader(
   'credentials',
   'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
   'Y2k6c2VjcmV0',
 )
 
-const OPTIONS: readonly Parameter[] = [
+const IDEMPOTENCY_KEY = inHeader(
+  'Idempotency-Key',
+  'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
+)
+
+export const OPTIONS: readonly Parameter[] = [
   inQuery(
     'synchron',
     'Answer only when the execution has ended.',
@@ -34,13 +39,14 @@ const OPTIONS: readonly Parameter[] = [
     'callbackUrl',
     'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
   ),
+  IDEMPOTENCY_KEY,
 ]
 
 interface Execute {
   path: Route['path']
   /** What is executed. */
   what: string
-  /** Refuses what is of the other type. */
+  /** The type that it accepts; null: both. */
   type: 'TEST' | 'SUITE' | null
   example: string
   /** Needs neither sign-in nor host credentials for what allows execution without them. */
@@ -56,11 +62,17 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
+      inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
     variables: (request) => ({
-      input: { ...start(request, noAuth), contextId: request.params.id, type },
+      input: {
+        ...start(request, noAuth),
+        contextId: request.params.id,
+        type,
+        environmentId: request.query.environmentId ?? null,
+      },
     }),
     respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
@@ -68,21 +80,54 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   })
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
+export const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
   credentials:
     credentialsOptional && headers.credentials === undefined
       ? null
       : parseCredentials(headers.credentials),
   wait: parseBoolean('synchron', query.synchron),
   callbackUrl: query.callbackUrl ?? null,
+  idempotencyKey: headers['idempotency-key'] ?? null,
 })
 
-const ERRORS = ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'] as const
+export const ERRORS = [
+  'BAD_USER_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_MISMATCH',
+  'DOWNSTREAM_ANSWER_LOST',
+  'DOWNSTREAM_TIMEOUT',
+  'OVERLOADED',
+] as const
 
-const STARTED: Answer = {
+export const STARTED: Answer = {
   description: 'The execution: RUNNING, or in its final state if `synchron` is true',
   schema: ref('ExecutionResult'),
 }
+
+const cancel = route<{ cancelExecution: ResultData }>({
+  method: 'post',
+  path: '/result/:resultId/cancel',
+  summary: 'End an execution before its time, a suite with all its scenarios',
+  area: 'Execution',
+  parameters: [
+    inPath('resultId', 'Result id, as the start of the execution gave it'),
+    inQuery('reason', 'Why; the message of the result holds it, up to 1000 characters.'),
+  ],
+  operation: `mutation Cancel($input: CancelExecutionInput!) {
+    cancelExecution(input: $input) { ${SIMPLE_RESULT} } }`,
+  variables: ({ params, query }) => ({
+    input: { id: params.resultId, reason: query.reason ?? null },
+  }),
+  respond: (data) => ({ status: 200, body: simpleResult(data.cancelExecution) }),
+  errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+  answers: {
+    200: {
+      description: 'The execution: ERROR, with the reason in its message',
+      schema: ref('ExecutionResult'),
+    },
+  },
+})
 
 export const executions: readonly Route[] = [
   execute({
@@ -134,4 +179,5 @@ export const executions: readonly Route[] = [
     errors: ['FORBIDDEN', ...ERRORS],
     answers: { 200: STARTED },
   }),
+  cancel,
 ]

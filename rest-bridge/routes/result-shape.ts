@@ -26,7 +26,7 @@ export interface ResultData extends SimpleResultData {
   log?: string | null
 }
 
-/** The body of a detailed result: the simple one with the whole coverage, the report and the log; what is absent is "". */
+/** The body of a detailed result: the simple one with the whole coverage, the report and the log; absent fields are "". */
 export const detailedResult = (data: ResultData): Record<string, unknown> => ({
   ...simpleResult(data),
   // Null for readers who may not see components.

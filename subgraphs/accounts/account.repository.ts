@@ -15,7 +15,7 @@ export type AccountChange = Partial<Pick<Account, 'email' | 'role' | 'active'>> 
   passwordHash?: string
 }
 
-/** Storage of accounts. At any time at least one administrator can sign in. */
+/** Storage of accounts. No change takes the last administrator away who can sign in. */
 export class AccountRepository {
   constructor(private readonly em: EntityManager) {}
 
@@ -74,10 +74,11 @@ export class AccountRepository {
     if (!UUID.test(id)) return Promise.resolve(null)
     return inTransaction(this.em, async (em) => {
       await lockAll(em)
+      const hadAdmin = await hasAdmin(em)
       const taken = change.email ?? ''
       const count = await refuseTaken(taken, () => em.nativeUpdate(AccountEntity, { id }, change))
       if (count === 0) return null
-      await requireAdmin(em)
+      if (hadAdmin) await requireAdmin(em)
       await em.nativeDelete(SessionEntity, { accountId: id })
       return toAccount(await em.findOneOrFail(AccountEntity, { id }))
     })
@@ -88,8 +89,9 @@ export class AccountRepository {
     if (!UUID.test(id)) return Promise.resolve(false)
     return inTransaction(this.em, async (em) => {
       await lockAll(em)
+      const hadAdmin = await hasAdmin(em)
       if ((await em.nativeDelete(AccountEntity, { id })) === 0) return false
-      await requireAdmin(em)
+      if (hadAdmin) await requireAdmin(em)
       await em.nativeDelete(SessionEntity, { accountId: id })
       await em.nativeDelete(ApiTokenEntity, { accountId: id })
       return true
@@ -105,9 +107,11 @@ export const isAccountKey: IsKey = ([email = '', ...rest]) => email !== '' && re
 const lockAll = (em: EntityManager) =>
   sql`lock table accounts.account in share row exclusive mode`.execute(em.getKysely())
 
+const hasAdmin = async (em: EntityManager): Promise<boolean> =>
+  (await em.count(AccountEntity, { role: 'admin', active: true })) > 0
+
 async function requireAdmin(em: EntityManager): Promise<void> {
-  if ((await em.count(AccountEntity, { role: 'admin', active: true })) === 0)
-    throw new AppError('CONFLICT', 'No active administrator would be left')
+  if (!(await hasAdmin(em))) throw new AppError('CONFLICT', 'No active administrator would be left')
 }
 
 async function refuseTaken<Result>(email: string, write: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import type { Role, Scope } from '../shared/access/permissions.ts'
 /** Somebody who may sign in. */
 export interface Account {
   id: string
-  /** In lower case; the name to sign in with, and the one that histories tell. */
+  /** In lower case; the name to sign in with, and the user in histories. */
   email: string
   role: Role
   /** Nobody signs in with an inactive one. */

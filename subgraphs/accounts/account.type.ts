@@ -126,7 +126,7 @@ export class CreateAccountInput {
 }
 
 @InputType({
-  description: 'What is to change; what is absent stays. Ends the sessions of the account.',
+  description: 'Changes to an account; absent fields stay. Ends the sessions of the account.',
 })
 export class UpdateAccountInput {
   @Field(() => ID, { description: 'The account.' })
@@ -145,7 +145,7 @@ export class UpdateAccountInput {
   password?: string | null
 }
 
-@InputType({ description: 'Another password for whoever asks. Ends the own sessions.' })
+@InputType({ description: 'A new password of the caller. Ends the sessions of the caller.' })
 export class ChangePasswordInput {
   @Field(() => String, { description: 'The password so far.' })
   current!: string

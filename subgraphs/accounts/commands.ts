@@ -15,7 +15,7 @@ interface Command {
   /** How many of them are needed. */
   least: number
   does: string
-  /** @returns what to print @throws AppError whose message says what is wrong */
+  /** @returns what to print @throws AppError whose message names the fault */
   run(services: Services, args: readonly string[], operator: Caller): Promise<string>
 }
 

@@ -1,7 +1,7 @@
 import type { FirstAdmin } from '../shared/access/first-admin.ts'
 import type { AccountService } from './account.service.ts'
 
-/** Makes the first administrator where there is no account yet, and tells the password that was made, once. */
+/** Creates the first administrator where no account exists, and logs its generated password once. */
 export async function welcomeFirstAdmin(
   accounts: AccountService,
   { email, password }: FirstAdmin,

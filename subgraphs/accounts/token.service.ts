@@ -23,9 +23,9 @@ export interface NewToken {
   accountId?: string | null
 }
 
-/** Keeps API tokens: everybody the own ones, administrators all. */
+/** Manages API tokens: users their own, administrators all. */
 export class TokenService {
-  /** @param defaultDays how long a token lasts of which nothing else is said */
+  /** @param defaultDays lifetime of a token without an expiry of its own */
   constructor(
     private readonly tokens: TokenRepository,
     private readonly accounts: AccountRepository,
@@ -38,7 +38,7 @@ export class TokenService {
     return this.tokens.tokensOf(accountId)
   }
 
-  /** @returns the token and its secret, which nobody sees again @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
+  /** @returns the token and its secret, which is shown only once @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
   async create(
     { name, scopes, accountId, ...lifetime }: NewToken,
     caller: Caller,
@@ -82,7 +82,7 @@ export class TokenService {
     return expires
   }
 
-  /** @throws AppError NOT_FOUND, also for a token that is somebody else's */
+  /** @throws AppError NOT_FOUND, also for a token of another user */
   async revoke(id: string, caller: Caller): Promise<void> {
     const token = await this.tokens.findToken(id)
     const isOthers = token?.accountId !== caller.account

@@ -6,6 +6,7 @@ import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
+import { StatusService } from './ingestion/status.service.ts'
 import { references } from './query/event.reference.ts'
 import { EventRepository } from './query/event.repository.ts'
 import { EventResolver } from './query/event.resolver.ts'
@@ -21,8 +22,13 @@ import { HistogramResolver } from './query/histogram.resolver.ts'
 import { HistogramService } from './query/histogram.service.ts'
 import { RawEventRepository } from './query/raw-event.repository.ts'
 import { OccurrencesResolver, RawEventResolver } from './query/raw-event.resolver.ts'
+import { StatisticsRepository } from './query/statistics.repository.ts'
+import { StatisticsResolver } from './query/statistics.resolver.ts'
+import { StatisticsService } from './query/statistics.service.ts'
 import { StatusChangeRepository } from './query/status-change.repository.ts'
 import { StatusChangeResolver } from './query/status-change.resolver.ts'
+import { SuggestionRepository } from './query/suggestions/suggestion.repository.ts'
+import { SuggestionResolver } from './query/suggestions/suggestion.resolver.ts'
 import type { EventsSettings } from './settings.ts'
 import { ChangeRepository } from './stream/change.repository.ts'
 import { EventStreams, type StreamArgs } from './stream/event-streams.ts'
@@ -37,7 +43,7 @@ export interface Services {
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
-  /** Ends what is open at a stop. */
+  /** Released at a stop. */
   releasers: Releasers
 }
 
@@ -68,11 +74,13 @@ export function createResolvers({
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict)),
-      new StatusResolver(new StatusRepository(orm), events, wakeUps),
+      new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
       new HistogramResolver(new HistogramService(new HistogramRepository(orm, settings))),
+      new StatisticsResolver(new StatisticsService(new StatisticsRepository(orm, settings))),
+      new SuggestionResolver(new SuggestionRepository(orm, settings)),
       new StatusChangeResolver(new StatusChangeRepository(orm)),
       new ExecutionResultResolver(events),
       new TestCaseResolver(events),

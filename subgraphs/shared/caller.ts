@@ -6,7 +6,7 @@ import { PERMISSIONS, type Permission } from './access/permissions.ts'
 export interface Caller {
   /** Taken from `X-Request-Id` or generated; stands in every log line and error body. */
   requestId: string
-  /** The signed-in user; null where nobody signed in. */
+  /** The signed-in user; null without a sign-in. */
   user: string | null
   /** When the caller's credentials end (milliseconds since 1970); absent where they do not. */
   expiresAt?: number
@@ -22,7 +22,7 @@ export interface Caller {
   refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
 
-/** Somebody of whom nothing is known and who may do everything: what everybody is where nobody signs in. */
+/** An anonymous caller with all permissions: every caller with `AUTH_MODE=none`. */
 export const openCaller = (requestId: string, address?: string): Caller => ({
   requestId,
   user: null,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import { FORMATS } from './settings/formats.ts'
+import { fileVariableOf } from './settings/setting.ts'
 import { VARIABLES, type Variables } from './variables.ts'
 
 export type Env = Record<string, string | undefined>
@@ -23,7 +25,8 @@ const ajv = new Ajv({
 for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test)
 
 /**
- * Types the variables that a process reads. An empty variable counts as absent.
+ * Types the variables that a process reads. An empty variable counts as absent. `NAME_FILE` names a file with the value of
+ * a secret.
  * @param rules finds faults that concern several variables at once
  * @throws ConfigError that lists every fault
  */
@@ -32,16 +35,32 @@ export function readEnv<Name extends keyof Variables>(
   names: readonly Name[],
   rules: (values: Pick<Variables, Name>) => string[] = () => [],
 ): Pick<Variables, Name> {
-  const given = names.filter((name) => env[name]).map((name) => [name, env[name]])
-  const values: unknown = Object.fromEntries(given)
+  const faults: string[] = []
+  const given = names.map((name) => [name, readValue(env, name, faults)] as const)
+  const values: unknown = Object.fromEntries(given.filter(([, value]) => value))
   const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name].schema]))
   const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
   const valid = validate(values)
-  const faults = (validate.errors ?? []).map(describe)
+  faults.push(...(validate.errors ?? []).map(describe))
   // The rules read values that may be faulty still; each rule only compares.
   faults.push(...rules(values as Pick<Variables, Name>))
   if (!valid || faults.length > 0) throw new ConfigError(faults)
   return values
+}
+
+/** The value, or that of the file named for a secret; the line break at its end does not count. */
+function readValue(env: Env, name: keyof Variables, faults: string[]): string | undefined {
+  const file = VARIABLES[name].isSecret && env[fileVariableOf(name)]
+  if (!file) return env[name]
+  if (env[name]) faults.push(`${name} and ${fileVariableOf(name)} exclude each other`)
+  try {
+    const value = readFileSync(file, 'utf8').trim()
+    if (!value) faults.push(`${fileVariableOf(name)}: ${file} is empty`)
+    return value
+  } catch (error) {
+    faults.push(`${fileVariableOf(name)}: ${file} cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
 }
 
 /** Every variable of `names` that has no value, as a fault that says when it is needed. */

@@ -32,7 +32,7 @@ export interface SubgraphRequest {
 
 /** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
 export interface Executable {
-  /** @throws AppError BAD_USER_INPUT for what is no valid operation of the schema */
+  /** @throws AppError BAD_USER_INPUT unless the text is a valid operation of the schema */
   documentOf(text: string): DocumentNode
   execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
   /** A subscription that is refused yields its errors as the only result. */

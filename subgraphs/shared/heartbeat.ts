@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 
-/** How often a subgraph that works on a request tells so. */
+/** Interval of the heartbeat of a subgraph that works on a request. */
 export const BEAT_MS = 5_000
 
 /**
- * Sends white space ahead of a JSON answer while it is being made, so that whoever waits can tell work from death.
+ * Sends white space ahead of a JSON answer in the making, so that the client can distinguish work from a hang.
  * @returns ends the beat
  */
 export function beat(response: ServerResponse, everyMs = BEAT_MS): () => void {

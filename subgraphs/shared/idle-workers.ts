@@ -1,6 +1,6 @@
 /**
- * The workers that wait, by queue. One that is told of a job looks for it, and wakes the next when it has found one, as
- * there may be more: pg-boss would wake all, and all but one would look in vain.
+ * The workers that wait, by queue. A notified worker fetches a job and, after finding one, wakes the next, as there may
+ * be more: pg-boss would wake all, and all but one would look in vain.
  */
 export class IdleWorkers {
   readonly #byQueue = new Map<string, Set<string>>()

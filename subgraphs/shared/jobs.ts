@@ -24,9 +24,9 @@ export interface EnqueueOptions {
 }
 
 export interface WorkOptions {
-  /** Of one group at most so many at a time, over all processes; the others' turn is not held up. */
+  /** Maximum number of jobs of one group at a time, over all processes; other groups are not held up. */
   perGroup?: number
-  /** So many jobs are handled at once by a slot, which then lets others gather for `BATCH_PAUSE_MS`. 1 if absent. */
+  /** Batch size of a slot, which then lets jobs gather for `BATCH_PAUSE_MS`. 1 if absent. */
   batchSize?: number
 }
 
@@ -71,13 +71,13 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   }
   const boss = new PgBoss(settings)
   const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
-  // What the queue tells reaches one worker instead of all.
+  // A notification of the queue reaches one worker instead of all.
   const db = boss.getDb()
   const listen = db.listen?.bind(db)
   db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
   let stopping: Promise<void> | undefined
   boss.on('error', (error) => {
-    // Connections that close late, while all is being stopped, are nobody's concern.
+    // Errors of connections that close during a stop are expected.
     if (!stopping) log.error({ err: error }, 'The job queue reports an error')
   })
   await boss.start()

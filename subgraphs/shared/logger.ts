@@ -10,9 +10,9 @@ const SECRET_PATHS = ['credentials', 'password', 'token', 'authorization', 'secr
 
 /** PostgreSQL quotes the row that it refused, whatever it holds; such lines are left out. */
 function withoutRows(error: Error): object {
-  const { detail: _, ...told } = pino.stdSerializers.err(error)
+  const { detail: _, ...logged } = pino.stdSerializers.err(error)
   const shorten = (text: string) => text.replace(/^ - detail: .*$/gm, '')
-  return { ...told, message: shorten(told.message), stack: shorten(told.stack) }
+  return { ...logged, message: shorten(logged.message), stack: shorten(logged.stack) }
 }
 
 /** JSON lines on standard output, or coloured ones where a person looks at a terminal. */

@@ -1,6 +1,6 @@
 import { ExactNumber } from '../../schema/exact-number.ts'
 
-/** Whether JSON nests deeper than so many levels; looks no deeper than that itself. */
+/** Whether JSON nests deeper than a number of levels; visits no value below them. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return !(value instanceof ExactNumber)

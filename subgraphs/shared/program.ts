@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ConfigError, type Env } from './env.ts'
-import { defaultOf, type Settings } from './settings/setting.ts'
+import { defaultOf, fileVariableOf, type Settings } from './settings/setting.ts'
 import { TIERS, type Variables } from './variables.ts'
 import { VERSION } from './version.ts'
 
@@ -91,7 +91,7 @@ function sectionOf(heading: string, settings: Settings, reads: readonly string[]
   const read = Object.entries(settings).filter(([name]) => reads.includes(name))
   if (read.length === 0) return []
   const lines = read.flatMap(([name, setting]) => [
-    `  ${name} (${plain(defaultOf(setting))})`,
+    `  ${name} (${plain(defaultOf(setting))})${setting.isSecret ? `, or ${fileVariableOf(name)}` : ''}`,
     `      ${plain(setting.meaning)}`,
   ])
   return ['', heading, ...lines]

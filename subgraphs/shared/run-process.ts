@@ -5,7 +5,7 @@ import { openProgram, type Program } from './program.ts'
 import { misspelt } from './settings/misspelt.ts'
 
 const ECHO_MS = 500
-/** A process that is told to stop while it starts first ends its start, unless that takes longer. */
+/** A process that receives a stop signal during its start first ends its start, unless that takes longer. */
 const START_GRACE_MS = 30_000
 /** Longer than all that is waited for on the way: what then still holds is a fault, and must not hold for ever. */
 const STOP_GRACE_MS = 90_000
@@ -84,7 +84,7 @@ const HINTS: Readonly<Record<string, string>> = {
 function fail(error: unknown): never {
   const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
   const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
-  const told = (detail ? stack : message) || String(error)
-  process.stderr.write(`${[told, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
+  const report = (detail ? stack : message) || String(error)
+  process.stderr.write(`${[report, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
   process.exit(1)
 }

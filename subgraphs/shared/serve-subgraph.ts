@@ -89,7 +89,7 @@ const parsed: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** @throws AppError BAD_USER_INPUT for what is not JSON */
+/** @throws AppError BAD_USER_INPUT unless the text is JSON */
 function jsonOf(text: string): unknown {
   try {
     return parseExact(text) ?? {}

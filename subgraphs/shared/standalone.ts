@@ -40,7 +40,7 @@ export const OUTBOUND_VARIABLES = [
   'EVENTS_URL',
 ] as const
 
-/** @param host tells whether only this machine can use the product */
+/** @param host a loopback address means that only this machine can use the product */
 export const outboundFrom = (
   { PORT = 0, OUTBOUND_ALLOW, ...given }: Partial<Variables>,
   host: string,

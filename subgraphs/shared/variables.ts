@@ -12,6 +12,9 @@ export interface Variables {
   HOST: string
   PORT: number
   API_ROOT_PATH: string
+  UI: boolean
+  TLS_CERT_FILE?: string
+  TLS_KEY_FILE?: string
   CORS_ORIGINS: string
   DATA_DIR: string
   DATABASE_URL?: string

@@ -5,14 +5,21 @@ import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
+import { ApplyResolver } from './artifacts/apply/apply.resolver.ts'
+import { ApplyService } from './artifacts/apply/apply.service.ts'
+import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
+import { SetEvaluation } from './artifacts/apply/set-evaluation.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
 import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
-import { artifactResolvers, KINDS } from './artifacts/kinds.ts'
+import { artifactResolvers } from './artifacts/artifact-resolvers.ts'
+import { KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
+import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
+import { ValidateService } from './artifacts/validate/validate.service.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
@@ -36,17 +43,23 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { InlineResolver } from './executions/inline/inline.resolver.ts'
+import { InlineService } from './executions/inline/inline.service.ts'
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
+export { artifactFileSchema } from './artifacts/file-schema.ts'
 export { startEvaluation } from './runners/evaluation/evaluation.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
 interface Services extends ArtifactServices {
+  apply: ApplyService
+  validate: ValidateService
+  inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
   componentSuites: ComponentSuiteService
@@ -57,6 +70,9 @@ interface Services extends ArtifactServices {
 }
 
 const resolversOf = ({
+  apply,
+  validate,
+  inline,
   executions,
   executionLists,
   componentSuites,
@@ -66,13 +82,16 @@ const resolversOf = ({
   ...services
 }: Services) => [
   ...artifactResolvers(services),
+  new ApplyResolver(apply),
   new ExecuteResolver(executions, componentSuites),
+  new InlineResolver(inline),
   new ExecutionListResolver(executionLists),
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
   new CodeCoverageResolver(),
-  new DryRunResolver(services.artifacts, evaluation, services.commandSteps),
+  new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
+  new ValidateResolver(validate),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
 ]
@@ -96,6 +115,7 @@ export const startTestExecution = (
     const secrets = createSecrets(deps)
     const artifactRepository = new ArtifactRepository(orm.em, KINDS)
     const artifacts = new ArtifactService(artifactRepository, secrets, evaluation)
+    const setEvaluation = () => new SetEvaluation(evaluation, deps.evaluation.budget)
     const lists = new ArtifactListService(
       new ArtifactListRepository(orm.em, new ReadBudget(deps.pageBytes)),
     )
@@ -126,6 +146,9 @@ export const startTestExecution = (
       resolvers: resolversOf({
         artifacts,
         lists,
+        apply: new ApplyService(new ArtifactSetRepository(orm.em), secrets, setEvaluation),
+        validate: new ValidateService(artifacts, secrets, setEvaluation),
+        inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
         componentSuites,

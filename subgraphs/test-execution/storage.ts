@@ -6,6 +6,7 @@ import {
   ExecutionUpdateEntity,
   SuiteMemberEntity,
 } from './executions/execution.entity.ts'
+import { ExecutionKeyEntity } from './executions/execution-key.entity.ts'
 import { Migration001Initial } from './migrations/migration-001-initial.ts'
 import { Migration002Callbacks } from './migrations/migration-002-callbacks.ts'
 import { Migration003ArtifactLists } from './migrations/migration-003-artifact-lists.ts'
@@ -16,6 +17,8 @@ import { Migration007RerunAfterCrash } from './migrations/migration-007-rerun-af
 import { Migration008SealedCallbacks } from './migrations/migration-008-sealed-callbacks.ts'
 import { Migration009StateChanges } from './migrations/migration-009-state-changes.ts'
 import { Migration010Positions } from './migrations/migration-010-positions.ts'
+import { Migration011ArtifactSets } from './migrations/migration-011-artifact-sets.ts'
+import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -26,6 +29,7 @@ export const STORAGE = {
     ExecutionEntity,
     ExecutionUpdateEntity,
     SuiteMemberEntity,
+    ExecutionKeyEntity,
     ComponentSuiteEntity,
     CallbackDeliveryEntity,
   ],
@@ -40,5 +44,7 @@ export const STORAGE = {
     { name: 'migration-008-sealed-callbacks', class: Migration008SealedCallbacks },
     { name: 'migration-009-state-changes', class: Migration009StateChanges },
     { name: 'migration-010-positions', class: Migration010Positions },
+    { name: 'migration-011-artifact-sets', class: Migration011ArtifactSets },
+    { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
   ],
 } as const

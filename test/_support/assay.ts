@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createDatabase } from './database.ts'
 import { descendantsOf, type SeenProcess, survivorsOf } from './process-tree.ts'
 import { type Exit, type ProductProcess, spawnProduct } from './product-process.ts'
+import { copyStartedData } from './started-data.ts'
 
 /** Everything in one process on an embedded database, or a process for each part on a given one. */
 export type Mode = 'in-process' | 'distributed'
@@ -46,6 +47,8 @@ export interface AssayOptions {
   env?: Record<string, string>
   /** What `npm run build` made; default: of this checkout. */
   dist?: string
+  /** Whether a product in one process starts on a store of a product that stopped; default: where no variables say otherwise. */
+  startedBefore?: boolean
 }
 
 declare global {
@@ -55,7 +58,7 @@ declare global {
 
 export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
 
-/** What operators are told to give it. */
+/** The stop timeout that the documents recommend. */
 const STOP_MS = 40_000
 /** What the process of a component is called as soon as it has code. */
 export const IN_USE = 'sandbox in use'
@@ -70,11 +73,20 @@ export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
   gateway: ['gateway.js', '--remote'],
 }
 
-/** Starts the product on an empty store that the examples are loaded into, and waits until it serves. */
+/** Variables that decide what is in the store. */
+const STORE_VARIABLES = ['DATA_DIR', 'DATABASE_URL', 'EXAMPLES']
+
+async function startOnce(dataDir: string): Promise<void> {
+  const assay = await startAssay({ mode: 'in-process', env: { DATA_DIR: dataDir } })
+  await assay.stop()
+}
+
+/** Starts the product on a store that holds the examples, and waits until it serves. */
 export async function startAssay({
   mode = modeOfProject(),
   env: given = {},
   dist,
+  startedBefore = !STORE_VARIABLES.some((name) => name in given) && dist === undefined,
 }: AssayOptions = {}): Promise<Assay> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-e2e-'))
   const database = mode === 'distributed' ? await createDatabase() : null
@@ -148,6 +160,7 @@ export async function startAssay({
   }
 
   try {
+    if (mode === 'in-process' && startedBefore) await copyStartedData(env.DATA_DIR ?? '', startOnce)
     if (mode === 'in-process') await start('server')
     else {
       await Promise.all([
@@ -200,7 +213,7 @@ export async function startAssay({
 /** Waits until a process serves. @returns its address; none for a worker */
 export async function addressOf(process: ProductProcess): Promise<string | null> {
   const ready = {
-    server: /Assay is ready\.[\s\S]*GraphQL {3}(http:\S+)\/graphql/,
+    server: /Assay is ready\.[\s\S]*GraphQL {3}(https?:\S+)\/graphql/,
     gateway: /"url":"([^"]+)","msg":"The gateway is ready"/,
     events: /"url":"([^"]+)","msg":"The events subgraph is ready"/,
     accounts: /"url":"([^"]+)","msg":"The accounts subgraph is ready"/,

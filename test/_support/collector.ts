@@ -23,7 +23,7 @@ export interface Collector {
   requests: readonly Collected[]
   /** From now on answers this way. */
   answer(how: Answer): void
-  /** Waits until there are so many requests that match. @returns them */
+  /** Waits until `count` requests match. @returns them */
   received(count: number, matches?: (request: Collected) => boolean): Promise<Collected[]>
   stop(): Promise<void>
 }

@@ -30,6 +30,7 @@ export default async function setup(): Promise<void> {
     },
   })
   process.env.TEST_DATABASE_URL = server.url
+  process.env.TEST_RUN_FOLDER = folder
   Object.assign(globalThis, {
     stopTestDatabase: async () => {
       await server.stop()
@@ -57,6 +58,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // of another user
   }
 }

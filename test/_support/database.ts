@@ -15,7 +15,7 @@ export function serverUrl(): string {
   return url
 }
 
-/** A new, empty database, or a copy of `template` (which nobody may be connected to while it is copied). */
+/** A new, empty database, or a copy of `template` (which must have no connection while it is copied). */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const copy = template ? ` template ${pg.escapeIdentifier(template)} strategy file_copy` : ''
@@ -25,7 +25,7 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
 }
 
-/** Keeps everybody out of a database while something runs. */
+/** Refuses all connections to a database while `run` runs. */
 export async function withoutDatabase(url: string, run: () => Promise<unknown>): Promise<void> {
   const name = pg.escapeIdentifier(new URL(url).pathname.slice(1))
   const keepOut = `alter database ${name} allow_connections`

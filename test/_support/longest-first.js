@@ -2,14 +2,14 @@ import Sequencer from '@jest/test-sequencer'
 
 /** These take a minute or more. Those that mostly wait stand between those that compute, so that no core is idle. */
 const LONGEST = [
-  ['e2e in-process', 'e2e/killed'],
+  ['e2e in-process', 'killed/executions'],
   ['conformance', 'conformance/test-execution'],
   ['integration', 'events/killed-together'],
+  ['e2e distributed', 'killed/executions'],
   ['conformance', 'federation/differential'],
-  ['e2e distributed', 'e2e/killed'],
 ]
 
-/** Their size does not tell how long they take: they start whole products. */
+/** Their size does not predict their duration: they start whole products. */
 const LONG = /\/test\/(e2e|conformance)\//
 
 /** Whichever begins last keeps one core waiting for it. */

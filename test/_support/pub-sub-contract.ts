@@ -2,7 +2,7 @@ import type { PubSub } from '../../subgraphs/shared/pub-sub/pub-sub.ts'
 
 /** What a pub/sub adapter runs on. */
 export interface Fabric {
-  /** One more process, as far as the adapter can tell. */
+  /** One more process, from the view of the adapter. */
   connect(): Promise<PubSub>
   /** Takes the connection of every instance away; what it runs on is back when this resolves. */
   interrupt(): Promise<void>
@@ -98,7 +98,7 @@ export function pubSubContract(open: () => Promise<Fabric>): void {
     const instance = await connect()
     await instance.stop()
     await instance.stop()
-    await instance.publish('look', 'nobody hears it')
+    await instance.publish('look', 'without subscribers')
   })
 }
 
@@ -112,7 +112,7 @@ function listen(pubSub: PubSub, topic: string) {
   return {
     messages,
     unsubscribe,
-    /** Waits until so many messages have come. */
+    /** Waits for `count` messages. */
     async until(count: number): Promise<void> {
       while (messages.length < count)
         await new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ export const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 'signing').toString('bas
 export const SECRETS_KEY = Buffer.alloc(32, 'secrets').toString('base64')
 export const PASSWORD = 'open-sesame-4711'
 
-/** Names of this test's network: one leads to a collector, one to where nobody may go. */
+/** Names of this test's network: one leads to a collector, one to a forbidden address. */
 const NAMES: Readonly<Record<string, string[]>> = {
   'receiver.example': ['127.0.0.1'],
   'inside.example': ['127.0.0.1', '169.254.169.254'],
@@ -29,7 +29,7 @@ export interface RunningExecutions {
   databaseUrl: string
   /** Everything logged so far. */
   logged(): string
-  /** Runs an operation that must succeed, on behalf of somebody who may do everything, or of `caller`. */
+  /** Runs an operation that must succeed, for a caller with all permissions, or for `caller`. */
   run(source: string, variables?: Record<string, unknown>, caller?: Caller): Promise<Data>
   /** Runs an operation that must fail. @returns its error code and message */
   refused(

@@ -20,7 +20,7 @@ export default class SameTestsInBothModes {
   getLastError() {
     const counts = MODES.map((mode) => this.#counts.get(mode))
     if (counts.includes(undefined) || counts[0] === counts[1]) return undefined
-    const told = MODES.map((mode) => `${mode} ${this.#counts.get(mode)}`).join(', ')
-    return new Error(`The two modes ran different numbers of tests: ${told}`)
+    const summary = MODES.map((mode) => `${mode} ${this.#counts.get(mode)}`).join(', ')
+    return new Error(`The two modes ran different numbers of tests: ${summary}`)
   }
 }

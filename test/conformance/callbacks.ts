@@ -23,7 +23,7 @@ export async function withCollector(
   }
 }
 
-/** Starts an execution that is to be told to a URL. @returns its result id */
+/** Starts an execution with a callback. @returns its result id */
 export async function executeWithCallback(
   url: string,
   scenario: Scenario = 'loan-schedule',

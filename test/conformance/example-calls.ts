@@ -1,3 +1,8 @@
+import { ADMIN, ADMIN_PASSWORD, basic } from '../e2e/_support/users.ts'
+import { create } from './artifacts.ts'
+import { deliveryOf, executeWithCallback, withCollector } from './callbacks.ts'
+import { call, graphql } from './calls.ts'
+import { withUsers } from './configured.ts'
 import { type ApiDocument, operationsOf } from './documents.ts'
 import { execute } from './executions.ts'
 
@@ -10,14 +15,16 @@ export interface ExampleCall {
   body?: string
   /** The status that the document promises. */
   success: string
+  /** Another product than the one under check, where only those with an account can call it. */
+  url?: string
 }
 
 /** Creating comes before what needs the created, and deleting at the end. */
-const ORDER = ['POST', 'PUT', 'GET', 'DELETE']
+const ORDER = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
 
 /**
- * Every operation of a document as somebody calls it who has signed in and changes nothing. Only a result id has no example: it is that
- * of an execution that is made for it.
+ * Every operation of a document as a signed-in caller sends it with the examples unchanged. Ids that the product
+ * generates have no example: each call gets an object of its own.
  */
 export async function exampleCalls(document: ApiDocument | undefined): Promise<ExampleCall[]> {
   if (!document) throw new Error('There is no document')
@@ -33,8 +40,11 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
       const context = values.get('id') ?? 'tax-table'
       const known = resultIds.get(context) ?? (await resultOf(context))
       resultIds.set(context, known)
-      values.set('resultId', known)
+      values.set('resultId', path.endsWith('/cancel') ? await runningResult() : known)
     }
+    for (const [id, make] of Object.entries(MAKERS))
+      if (path.includes(`{${id}}`)) values.set(id, await make())
+    const user = path.startsWith('/account/me') ? await newUser() : null
     const body = operation.requestBody?.content['application/json'].example
     const query = new URLSearchParams(pairs('query')).toString()
     calls.push({
@@ -43,15 +53,65 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
       path:
         path.replaceAll(/\{(\w+)\}/g, (_, key) => values.get(key) ?? '') + (query && `?${query}`),
       headers: {
-        authorization: `Basic ${btoa('ci:secret')}`,
+        ...(user?.headers ?? basic('ci', 'secret')),
         ...Object.fromEntries(pairs('header')),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       success: Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '',
+      ...(user && { url: user.url }),
     })
   }
   return calls.sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
+}
+
+/** What an id in a path names. */
+const MAKERS: Readonly<Record<string, () => Promise<string>>> = {
+  accountId: newAccount,
+  async tokenId() {
+    const input = { accountId: await newAccount(), name: 'an example', scopes: ['events:read'] }
+    const { createApiToken } = await graphql<{ createApiToken: { token: { id: string } } }>(
+      `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token { id } } }`,
+      { input },
+    )
+    return createApiToken.token.id
+  },
+  async deliveryId() {
+    let id = ''
+    await withCollector(async ({ url }) => {
+      const delivered = await executeWithCallback(url)
+      id = (await deliveryOf(delivered, ({ state }) => state === 'DELIVERED')).id
+    })
+    return id
+  },
+}
+
+let made = 0
+
+async function newAccount(): Promise<string> {
+  const body = JSON.stringify({ email: `example-${++made}@example.com`, role: 'READER' })
+  const headers = { 'content-type': 'application/json' }
+  return (await call<{ account: { id: string } }>('POST', '/account', { headers, body })).body
+    .account.id
+}
+
+/** Somebody with an account and the password that the examples name. */
+async function newUser(): Promise<{ url: string; headers: Record<string, string> }> {
+  const users = await withUsers()
+  const email = `user-${++made}@example.com`
+  const password = 'the password so far'
+  const input = { email, password, role: 'EDITOR' }
+  const created = await users.rest('POST', '/account', basic(ADMIN, ADMIN_PASSWORD), input)
+  expect(created.status).toBe(201)
+  return { url: users.url, headers: basic(email, password) }
+}
+
+/** Of an execution that runs until it is cancelled, or for long enough. */
+async function runningResult(): Promise<string> {
+  const { id } = await create('testcase', {
+    scenario: { steps: [{ id: 'pause', wait: { ms: 20_000 } }] },
+  })
+  return (await execute(`/execute/${id}`)).body.id
 }
 
 const resultOf = async (context: string) =>

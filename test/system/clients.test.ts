@@ -1,10 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { create } from '../conformance/artifacts.ts'
+import { graphql, readUntil } from '../conformance/calls.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { pathOf } from './_support/programs.ts'
 
@@ -28,15 +33,16 @@ afterAll(async () => {
   await assay.stop()
 }, 30_000)
 
+const surroundings = (env: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  ASSAY_URL: `${assay.url}/api`,
+  ASSAY_CREDENTIALS: 'ci:secret',
+  ...env,
+})
+
 /** Runs a shell command as a build server does. */
 async function shell(command: string, env: Record<string, string> = {}) {
-  const surroundings = {
-    PATH: process.env.PATH ?? '',
-    ASSAY_URL: `${assay.url}/api`,
-    ASSAY_CREDENTIALS: 'ci:secret',
-    ...env,
-  }
-  const options = { cwd: folder, env: surroundings }
+  const options = { cwd: folder, env: surroundings(env) }
   return run('sh', ['-c', command], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code: Number(code), stdout, stderr }),
@@ -69,6 +75,70 @@ test.each([
     stdout: expect.stringContaining(`ended: ${state}, see report.xml`),
   })
   expect(report()).toMatch(/^<\?xml/)
+})
+
+/** Stands before the product, and loses the first response of each kind of start. */
+async function losing(): Promise<{ url: string; stop(): void; losses(): number }> {
+  let losses = 0
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '', headers } = request
+    const isStart = url.endsWith('/execute')
+    const answer = await fetch(assay.url + url, {
+      method,
+      headers: Object.entries(headers).filter(
+        (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[0] !== 'host',
+      ),
+    })
+    if (isStart && losses++ === 0) return response.destroy()
+    return response.writeHead(answer.status).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    losses: () => losses,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const resultsOf = (contextId: string) =>
+  graphql<{ executionResults: { nodes: { state: string; message: string }[] } }>(
+    'query ($id: ID!) { executionResults(filter: { contextId: $id }) { nodes { state message } } }',
+    { id: contextId },
+  ).then(({ executionResults }) => executionResults.nodes)
+
+test('a start whose response is lost is repeated, and nothing runs twice', async () => {
+  const { id } = await create('suite', { testCases: ['loan-schedule'] })
+  const proxy = await losing()
+  const { code } = await shell(`${SCRIPT} ${id}`, { ASSAY_URL: proxy.url })
+  proxy.stop()
+  expect({ code, starts: proxy.losses() }).toEqual({ code: 0, starts: 2 })
+  expect(await resultsOf(id)).toHaveLength(1)
+})
+
+test.each([
+  ['TERM', 143, 'terminated'],
+  ['INT', 130, 'interrupted'],
+] as const)('a build that is aborted with %s cancels its run', async (signal, code, reason) => {
+  const { id: testCase } = await create('testcase', {
+    scenario: { steps: [{ id: 'pause', wait: { ms: 60_000 } }] },
+  })
+  const { id } = await create('suite', { testCases: [testCase] })
+  const build = spawn('sh', [SCRIPT, id], { cwd: folder, env: surroundings(), stdio: 'pipe' })
+  const said = text(build.stderr)
+  await readUntil(
+    () => resultsOf(id),
+    ({ length }) => length > 0,
+  )
+  build.kill(`SIG${signal}`)
+  expect(await once(build, 'exit')).toEqual([code, null])
+  expect(await said).toContain('was cancelled')
+  expect(await resultsOf(id)).toEqual([
+    { state: 'ERROR', message: `Cancelled by anonymous: ${reason}` },
+  ])
 })
 
 test.each([

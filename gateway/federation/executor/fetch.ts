@@ -50,7 +50,7 @@ async function fetchEntities(run: PlanRun, fetch: Fetch, targets: Json[]): Promi
 
 /**
  * Equal entities are asked for once, however often they stand in the response.
- * @param lacking gets, before anything is sent, those that do not hold what is required
+ * @param lacking receives, before the fetch is sent, the representations without required fields
  */
 async function fetchWhole(
   run: PlanRun,

@@ -2,8 +2,8 @@ import { type GraphQLSchema, isInterfaceType } from 'graphql'
 import { getOwn, isObject, type Json, setOwn } from './own.ts'
 
 /**
- * Merges what a later fetch found into what is there already; what is new is taken over as it is, not copied. Lists of
- * equal length merge item by item. A subgraph to which an interface is one object calls it by the name of the interface,
+ * Merges the result of a later fetch into the data gathered so far; new values are moved, not copied. Lists of equal
+ * length merge item by item. A subgraph to which an interface is one object calls it by the name of the interface,
  * which never replaces that of its type.
  */
 export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): void {

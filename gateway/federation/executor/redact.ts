@@ -1,4 +1,4 @@
-/** Takes out of a text of a subgraph what it tells of where the subgraph runs. */
+/** Removes addresses of a subgraph from a text that it sent. */
 export type Redact = (text: string) => string
 
 // Repetitions that could overlap are bounded: a subgraph may send a text of any length.

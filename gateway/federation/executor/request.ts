@@ -83,7 +83,7 @@ function take(
     run.errors.push(...reported)
     if (message === undefined) run.log.error(facts, WRONG_FORM)
     else if (reported[0] && reported[0].message !== message)
-      run.log.warn({ ...facts, said: message }, 'A subgraph tells clients where it runs')
+      run.log.warn({ ...facts, said: message }, 'A subgraph revealed its address to clients')
   }
 }
 

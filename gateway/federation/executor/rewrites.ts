@@ -5,8 +5,8 @@ import { getOwn, isObject, type Json, setOwn } from './own.ts'
 const TYPE_CONDITION = '... on '
 
 /**
- * Whether an object is of a type, by its `__typename`, or by `otherwise` where it has none; one of which neither tells
- * counts as `unknown` says.
+ * Whether an object is of a type, by its `__typename`, or by `otherwise` where it has none; with neither, the answer
+ * is `unknown`.
  */
 export function isOfType(
   schema: GraphQLSchema,
@@ -29,7 +29,7 @@ export function isOfType(
 
 /**
  * Applies what the planner prescribes to a representation or an answer: set a value, or rename a key.
- * @param typeName the type of `value` where it does not tell
+ * @param typeName the type of `value` if it has no `__typename`
  */
 export function applyRewrites(
   schema: GraphQLSchema,

@@ -7,8 +7,8 @@ import { copied } from './own.ts'
 type Result = PromiseWithResolvers<ExecutionResult>
 
 /**
- * Equal queries in flight of equal callers are one. None joins a query that began before a mutation ended or an event
- * came: whoever knows of a change must not read what was there before it.
+ * Equal queries in flight of equal callers are one fetch. No query joins a fetch that began before a mutation ended or an
+ * event came: a client that knows of a change must not get a stale read.
  */
 export class SharedFetches {
   /** Query → those who wait for the same; each gets data of its own, because runs change theirs. */
@@ -46,12 +46,12 @@ export class SharedFetches {
     }
   }
 
-  /** How many changes it was told of. */
+  /** Number of changes reported to it. */
   get changes(): number {
     return this.#changes
   }
 
-  /** What is in flight may be out of date: nobody else joins it. */
+  /** Fetches in flight may return stale data: no query joins them from now on. */
   changed(): void {
     this.#changes++
     if (this.#inFlight.size > 0) this.#inFlight = new Map()

@@ -6,7 +6,7 @@ import type { Logger } from '../../../subgraphs/shared/logger.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'
 
-/** Whatever arrived together has been read then: subgraphs in this process may answer before anybody else is heard. */
+/** By then all requests of this turn have been read: local subgraphs may answer before the next request is parsed. */
 const turnEnd = promisify(setImmediate)
 
 interface Run<Result> {
@@ -15,8 +15,8 @@ interface Run<Result> {
 }
 
 /**
- * Equal queries of equal callers are one run until its first fetch has an answer: whoever asks later gets a run of its
- * own, as what was read may be out of date. None joins across a change that `SharedFetches` knows of.
+ * Equal queries of equal callers share one run until its first fetch has an answer. A later query gets a run of its own,
+ * as the data may be stale. No query joins across a change that `SharedFetches` knows of.
  */
 export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
   readonly #open = new Map<string, Run<Result>>()
@@ -30,7 +30,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
 
   /**
    * @param begin gets what to call when the first fetch has an answer
-   * @returns a result that others have, too, so nobody may change it
+   * @returns a shared result; callers must not change it
    */
   join(
     variables: Json,
@@ -52,7 +52,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
     return result
   }
 
-  /** What the log tells of a fault names the request that began the run. */
+  /** Log entries of a fault carry the id of the request that began the run. */
   async #joined({ requestId: runOf, result }: Run<Result>, requestId: string): Promise<Result> {
     const made = await result
     if (made.errors) this.#log.info({ requestId, runOf }, 'A request shared a run that had faults')

@@ -24,7 +24,7 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 
   constructor() {
-    this.whole.catch(() => {}) // whoever saw that it never began does not look at it
+    this.whole.catch(() => {}) // its reader leaves it when the answer never began
   }
 
   giveUp(failure: Error): void {

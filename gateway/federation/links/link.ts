@@ -34,11 +34,11 @@ export function entitiesRequest(
 /**
  * How the gateway reaches one subgraph. In one process or in several: they differ here and nowhere else.
  * Errors of the subgraph stand in the results; one that cannot be reached throws FederationError
- * OVERLOADED, or DOWNSTREAM_SERVICE_ERROR for a mutation that it may have carried out.
+ * OVERLOADED; DOWNSTREAM_TIMEOUT where it is silent; DOWNSTREAM_ANSWER_LOST for a mutation that it may have carried out.
  */
 export interface SubgraphLink {
   name: string
-  /** Whether its server answers, if only that it knows nobody; absent where there is no server. */
+  /** Whether its server answers; a refused sign-in counts. Absent where there is no server. */
   isUp?(context: Context): Promise<boolean>
   execute(request: PlannedRequest, context: Context): Promise<ExecutionResult>
   /** A subscription that is refused yields its errors as the only result. */

@@ -34,6 +34,15 @@ const RECOVERY_MS = 1_000
 /** How long one that asks whether a subgraph is up waits for it. */
 const PROBE_MS = 1_500
 
+/** What ends a request to a subgraph that says nothing: undici's limits, and our own. */
+const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+/** Whether a subgraph took the request and let its time pass. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof TooLate ||
+  (error instanceof Error &&
+    (TIMEOUTS.has('code' in error && error.code) || isTimeout(error.cause)))
+
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
 }
@@ -46,8 +55,8 @@ export class Unanswered extends Error {
 const isWorthARetry = (error: Error) => !(error instanceof TooLate)
 
 /**
- * Posts operations to a subgraph. A mutation may wait for as long as an execution takes, so mutations have connections
- * of their own, as many as there are, and no query ever waits behind one; what ends a mutation is silence, not time.
+ * Posts operations to a subgraph. A mutation may last as long as an execution, so mutations have connections of
+ * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time.
  */
 export function remoteHttp(
   url: string,

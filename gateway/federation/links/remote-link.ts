@@ -4,7 +4,7 @@ import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
-import { remoteHttp, Unanswered } from './remote-http.ts'
+import { isTimeout, remoteHttp, Unanswered } from './remote-http.ts'
 import { subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
@@ -20,7 +20,7 @@ export interface RemoteLinkOptions {
 /** Subgraphs that work on a request for longer send white space ahead of its answer. */
 const SILENCE_MS = 20_000
 
-/** Reaches a subgraph over HTTP and WebSocket, and tells it who asks. */
+/** Reaches a subgraph over HTTP and WebSocket, and passes the caller on. */
 export function remoteLink({
   name,
   url,
@@ -47,7 +47,7 @@ export function remoteLink({
       try {
         return await http.post(request, await headersOf(context))
       } catch (cause) {
-        throw cause instanceof Unanswered ? unknown(name, cause) : unreachable(name, cause)
+        throw cause instanceof Unanswered ? unknown(name, cause) : unanswered(name, cause)
       }
     },
     async subscribe(request, context) {
@@ -69,13 +69,27 @@ const unreachable = (name: string, cause: unknown) =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-/** No code that clients take as the advice to try again. */
-const unknown = (name: string, cause: unknown) =>
-  new FederationError(
-    'DOWNSTREAM_SERVICE_ERROR',
-    `The answer of the subgraph ${name} was lost: it is unknown whether this was carried out; check before you repeat it`,
-    { cause },
+/** Nothing was changed, so it can be repeated as it is. */
+const unanswered = (name: string, cause: unknown) =>
+  isTimeout(cause)
+    ? new FederationError(
+        'DOWNSTREAM_TIMEOUT',
+        `The subgraph ${name} did not answer in time; try again`,
+        { cause },
+      )
+    : unreachable(name, cause)
+
+/** A change that was sent: only its author knows whether a repetition does harm. */
+function unknown(name: string, cause: unknown) {
+  const [code, reason] = isTimeout(cause)
+    ? ['DOWNSTREAM_TIMEOUT', 'did not come in time']
+    : ['DOWNSTREAM_ANSWER_LOST', 'was lost']
+  return new FederationError(
+    code,
+    `The answer of the subgraph ${name} ${reason}: it is unknown whether this was carried out; check before you repeat it, or repeat it with the idempotency key that it had`,
+    { cause, ...(code === 'DOWNSTREAM_ANSWER_LOST' && { retryAfterSeconds: RETRY_AFTER_SECONDS }) },
   )
+}
 
 /** The client rejects with what the subgraph answered (errors) or with a close event; a link reports both alike. */
 function errorsAsResults(

@@ -91,7 +91,7 @@ const CLOSING: ReadonlySet<TokenKind> = new Set([
   TokenKind.PAREN_R,
 ])
 
-/** Ends at what is no token. */
+/** Ends at the first character that starts no token. */
 function* tokensOf(text: string): Generator<Token> {
   const lexer = new Lexer(new Source(text))
   try {

@@ -17,7 +17,7 @@ export interface Measures {
   rootFields: number
 }
 
-/** Fragments within fragments multiply: nobody needs to know how far beyond this. */
+/** Nested fragments multiply; counting stops here. */
 const MANY = 1_000_000_000
 
 /**

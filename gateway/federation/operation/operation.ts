@@ -65,7 +65,7 @@ export interface OperationDeps {
   fetches: SharedFetches
   streams: LiveStreams
   responses: Responses
-  /** Without it, callers share only what is asked by the same caller. */
+  /** Without it, only requests of the same caller share a result. */
   sharing?: Sharing | undefined
   log: Logger
   json?: JsonReader
@@ -147,7 +147,7 @@ export async function prepareOperation({
     return error && new OperationResult([error])
   }
 
-  /** The variables with defaults, or what is wrong with them. */
+  /** The variables with defaults, or the errors in them. */
   const valuesOf = (variables: Json): Json | OperationResult => {
     const values = coerce(variables)
     if (!Array.isArray(values)) return values

@@ -42,7 +42,7 @@ const tooManyPathsFor = (maxPaths: number) =>
     `The operation has a field that can be reached in more than ${maxPaths} ways. Ask for fewer levels at a time.`,
   )
 
-/** Plans that are compared; from more the planner leaves out what is likely to be worse. */
+/** Maximum number of plans compared; beyond it the planner prunes the likely worse ones. */
 const MAX_PLANS = 1_000
 
 const uncorrected = (supergraph: DocumentNode): Required<Correction> => ({
@@ -53,7 +53,7 @@ const uncorrected = (supergraph: DocumentNode): Required<Correction> => ({
 /**
  * Apollo's planner, asked in a way that avoids the defects that show in any graph. The package of ApolloGateway, which
  * also holds it, would load telemetry, composition and an executor besides.
- * @throws for what is no supergraph
+ * @throws if the schema is no supergraph
  */
 export function createPlanner(
   supergraphSdl: string,

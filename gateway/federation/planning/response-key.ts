@@ -4,7 +4,7 @@ import { type ArgumentNode, type FieldNode, print, visit } from 'graphql'
 /**
  * Keys under which the gateway gathers data. They are its own wherever two fields could meet at one key: a field of
  * the client that has arguments or an alias, and a required field with arguments. No field of a schema starts with two
- * underscores, so the client's keys clash with none. They tell the field and its arguments apart: types that clients must
+ * underscores, so the client's keys clash with none. They identify the field and its arguments: types that clients must
  * not mix up may be one type in a subgraph that knows their interface as an object.
  */
 const CLIENT = '__c_'

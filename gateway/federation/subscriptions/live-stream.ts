@@ -9,7 +9,7 @@ import type { PreparedSubscription } from './subscription.ts'
 export interface StreamLimits {
   /** Bytes of events that may wait for a client to read them. */
   bufferBytes: number
-  /** How long a client may leave more than that unread while nobody else waits for the next event. */
+  /** Grace period for a slow subscriber alone on its stream. With a full buffer for longer, it is disconnected. */
   stallMs: number
 }
 
@@ -39,7 +39,7 @@ export class LiveStream {
   cursor: string | undefined
   subscription: PreparedSubscription
 
-  /** @param onEvent told after each event was delivered @param onEnd told once, when nobody is left or nothing comes */
+  /** @param onEvent called after each delivered event @param onEnd called once, at the end of the stream */
   constructor(
     readonly request: StreamRequest,
     private readonly limits: StreamLimits,
@@ -102,8 +102,8 @@ export class LiveStream {
   }
 
   /**
-   * The fastest reader sets the pace: whoever has too much unread while another keeps up is closed, and while all have
-   * the upstream waits, so that a client that replays a long history is only as slow as it reads.
+   * The fastest reader sets the pace: a subscriber with a full buffer is disconnected while another keeps up. With all
+   * buffers full the upstream waits (backpressure), so that a client can replay a long history at its own speed.
    */
   async #room(): Promise<void> {
     const slow = () =>
@@ -124,7 +124,7 @@ export class LiveStream {
 
   #stop(): void {
     this.onEnd()
-    // What it rejects with is of no interest to anybody who is still here.
+    // No subscriber is left to receive its error.
     Promise.resolve(this.#upstream?.return?.()).catch(() => {})
   }
 }

@@ -11,13 +11,13 @@ import {
 } from 'graphql'
 import type { SelectedField } from '../executor/selection.ts'
 
-/** How a stream tells where it stands. */
+/** How a stream reports its position. */
 export interface StreamPlace {
   /** Whether it can start from a cursor: what a subscriber gets then depends on where its stream began. */
   isResumable: boolean
   /** Where an event stands in the gathered data. */
   key: string
-  /** The field of an event that tells the place behind it, if it has one. */
+  /** The field of an event with the cursor behind it, if it has one. */
   cursor: string | undefined
 }
 
@@ -41,7 +41,7 @@ export function streamPlaceOf(
   }
 }
 
-/** The document with the cursor asked for as well; nobody who does not ask for it sees it. */
+/** The document with the cursor selected as well; clients that did not select it do not see it. */
 export function withCursor(
   document: DocumentNode,
   nodes: readonly FieldNode[],

@@ -19,7 +19,7 @@ import type { StreamPlace } from './stream-place.ts'
 /** What one event of the subgraph becomes for clients. */
 export interface Response {
   event: LiveEvent
-  /** Where the stream stands behind this event; undefined where it does not tell. */
+  /** The position behind this event; undefined in streams without cursors. */
   cursor: string | undefined
 }
 

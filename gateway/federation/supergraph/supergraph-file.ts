@@ -28,7 +28,7 @@ export interface SupergraphFileOptions extends SupergraphOptions {
   linkTo(subgraph: NamedSubgraph): SubgraphLink
 }
 
-/** By state instead of by events, which do not tell of every way to replace a file (a mounted volume, a link). */
+/** The file is polled: file system events miss some replacements (a mounted volume, a link). */
 const LOOK_EVERY_MS = 1_000
 /** How often it is looked whether something that began before a reload still runs, and may fetch. */
 const KEEP_LINKS_MS = 30_000
@@ -40,7 +40,7 @@ interface Loaded {
   links: ReadonlyMap<string, SubgraphLink>
 }
 
-/** @throws Error that names the file and what is wrong with it */
+/** @throws Error that names the file and its fault */
 export async function openSupergraphFile(
   { file, linkTo, ...options }: SupergraphFileOptions,
   log: Logger,

@@ -72,7 +72,7 @@ export interface SupergraphOptions
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
-  /** Queries in flight and what is known of changes, over all versions of a supergraph. */
+  /** Queries in flight and the changes since they began, over all versions of a supergraph. */
   fetches?: SharedFetches
   /** Where operations are planned; default: at once, in this thread. */
   plansFor?(supergraphSdl: string, planner: Planner): Plans
@@ -85,7 +85,7 @@ const PLAN_CACHE_SIZE = 1_000
 
 /**
  * @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it
- * @throws for what is no supergraph
+ * @throws if the SDL is no supergraph
  */
 export function loadSupergraph(
   supergraphSdl: string,
@@ -225,7 +225,7 @@ async function planned(
   }
 }
 
-/** Why an operation cannot be prepared. @throws what is no fault of its document */
+/** Why an operation cannot be prepared. @throws errors whose cause is not the document */
 function explain(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
   if (isCoded(error)) {

@@ -79,6 +79,8 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
       void response.json({ ...(await read('openapi.json')), servers: [{ url: root || '/' }] }),
     '/v2/api-docs': async (_request, response) =>
       void response.json({ ...(await read('swagger.json')), basePath: root || '/' }),
+    '/scenario.schema.json': async (_request, response) =>
+      void response.type('application/schema+json').json(await read('scenario.schema.json')),
   }
 }
 

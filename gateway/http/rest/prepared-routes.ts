@@ -26,7 +26,7 @@ export const prepareRoutes = (
     }),
   )
 
-/** What it takes to use the root fields of an operation; the subgraphs judge what is below them. */
+/** Permissions for the root fields of an operation; the subgraphs check the fields below them. */
 function rulesOf(operation: string): Rule[] {
   return parse(operation).definitions.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return []

@@ -26,13 +26,17 @@ export interface RestOptions extends BulkOptions {
 /** The documented REST paths. All rows are served in one way; what a row declares of its body adds steps to it. */
 export function restDestinations(options: RestOptions): Destination[] {
   const byPath = Map.groupBy(options.routes, ({ route }) => route.path)
-  return [...byPath].map(([path, rows]) => ({
-    path: options.root + path,
-    endpoints: Object.fromEntries(
+  return [...byPath].flatMap(([path, rows]) => {
+    const endpoints = Object.fromEntries(
       rows.map((row) => [row.route.method.toUpperCase(), endpoint(row, options)]),
-    ),
-  }))
+    )
+    return addressesOf(path, options.root).map((each) => ({ path: each, endpoints }))
+  })
 }
+
+/** Shipped clients of the event interface know a host name and no base path: `/v1/…` stands at the root as well. */
+const addressesOf = (path: string, root: string): string[] =>
+  path.startsWith('/v1/') && root !== '' ? [root + path, path] : [root + path]
 
 function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
   const { route, rules } = row

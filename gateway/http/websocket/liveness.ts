@@ -42,7 +42,7 @@ export function closeWhenStalled(socket: WebSocket, connection: Socket, stallMs:
   })
 }
 
-/** How much the system has taken: what it took whole, and what is left of what it is taking. */
+/** Progress of writes to the system: bytes of finished writes, and the rest of the current one. */
 function takenOf(connection: Socket): string {
   // Only this private property shows the progress of a large write. Node's own timeout of a socket goes by it too, but
   // starts anew with whatever the client sends.

@@ -68,7 +68,7 @@ async function answer(
     )
   if (type === 'connection_init' && isObject(payload)) message.payload = kept(payload)
   try {
-    // graphql-ws takes what is parsed as it is, though its types speak of text only.
+    // graphql-ws accepts a parsed message, though its types allow text only.
     await take(message as unknown as string)
   } catch (error) {
     console.error('A message over WebSocket could not be answered', error)
@@ -76,7 +76,7 @@ async function answer(
   }
 }
 
-/** @returns undefined for what is no message */
+/** @returns undefined unless it is a message */
 function messageOf(bytes: Buffer): Json | AppError | undefined {
   try {
     requireBounded(bytes)

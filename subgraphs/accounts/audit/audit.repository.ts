@@ -10,7 +10,7 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 
-/** Which entries; what is absent does not matter. */
+/** Selects entries. An absent condition matches all. */
 export interface AuditFilter {
   user?: string | null
   action?: string | null
@@ -25,7 +25,7 @@ export interface AuditFilter {
 export class AuditRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** Writes down what no transaction tells, because it changed nothing. */
+  /** Records an action without a transaction of its own, because it changed nothing. */
   async add({ id, at, user, action, target, requestId, address }: AuditEntry): Promise<void> {
     await sql`insert into audit.entry (id, at, "user", action, target, request_id, address)
       values (${id}, ${at}, ${user}, ${action}, ${target}, ${requestId}, ${address})`.execute(
@@ -92,7 +92,7 @@ export interface SignInEntry {
   at: Date
 }
 
-/** No entry of that time or later has a lower id: what is read back is found by the primary key. */
+/** No entry of that time or later has a lower id, so the primary key finds entries by time. */
 const firstIdAt = (at: Date): string =>
   uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) })
 

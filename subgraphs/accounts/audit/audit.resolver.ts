@@ -4,7 +4,7 @@ import { PageArgs } from '../../shared/paging/page.args.ts'
 import { readPage } from '../../shared/paging/page.ts'
 import { type AuditRepository, isAuditKey } from './audit.repository.ts'
 
-@ObjectType({ description: 'What somebody did.' })
+@ObjectType({ description: 'One action of a user.' })
 class AuditEntry {
   @Field(() => ID, { description: 'Names the entry.' })
   id!: string
@@ -38,7 +38,7 @@ class AuditEntry {
   address!: string | null
 }
 
-@InputType({ description: 'Which entries; what is absent does not matter.' })
+@InputType({ description: 'Selects entries. An absent condition matches all.' })
 class AuditFilter {
   @Field(() => String, { nullable: true, description: 'What this user did.' })
   user?: string | null

@@ -5,7 +5,7 @@ import { AppError } from '../../../schema/errors.ts'
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LENGTH = { least: 12, most: 256 }
-/** Hashes that may wait for their turn; more would only keep everybody waiting. */
+/** Maximum number of queued hashes; a longer queue would only add latency. */
 const QUEUE = 64
 /** Passwords that matched, so that the next check of the same one costs no hash. */
 const MATCHED_MAX = 10_000
@@ -13,13 +13,13 @@ const MATCHED_MAX = 10_000
 /** Loaded by the first who needs it. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Hashes passwords and compares them. Neither tells, in time or words, what is known of an account. */
+/** Hashes passwords and compares them. Neither its time nor its message reveals whether an account exists. */
 export class Passwords {
   #waiting = 0
   readonly #key = randomBytes(32)
   /** HMACs with a key of this process. Each is of the stored hash as well, so another password ends it. */
   readonly #matched = new LRUCache<string, true>({ max: MATCHED_MAX })
-  #nobody: Promise<string> | undefined
+  #decoy: Promise<string> | undefined
 
   /** @throws AppError BAD_USER_INPUT for a password that is too short or too long, OVERLOADED */
   hash(password: string): Promise<string> {
@@ -40,8 +40,8 @@ export class Passwords {
     if (stored !== undefined && this.#matched.get(known)) return Promise.resolve(true)
     return this.#queued(async () => {
       const { hash, verify } = await argon2()
-      this.#nobody ??= hash('the password of nobody', COST)
-      const matches = await verify(stored ?? (await this.#nobody), password)
+      this.#decoy ??= hash('the password of no account', COST)
+      const matches = await verify(stored ?? (await this.#decoy), password)
       if (!matches || stored === undefined) return false
       this.#matched.set(known, true)
       return true

@@ -29,7 +29,7 @@ export class SignInResolver {
 
   @Mutation(() => Session, {
     description:
-      'Gives whoever has signed in with a password a token that stands for it for an hour. FORBIDDEN where accounts are kept elsewhere.',
+      'Returns a token that replaces the password of the caller for an hour. FORBIDDEN where accounts are kept elsewhere.',
   })
   authenticate(@Ctx() { caller }: Context): Promise<Session> {
     return this.signIn.open(caller)
@@ -51,14 +51,15 @@ export class SignInResolver {
   @Directive('@inaccessible')
   @Query(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Who a sign-in shows somebody to be; null for one that is not valid.',
+    description: 'The user of valid credentials; null for invalid ones.',
   })
   identify(
     @Arg('credential', () => GraphQLJSONObject, { description: 'What was brought.' })
     credential: Credential,
     @Arg('isRecheck', () => Boolean, {
       defaultValue: false,
-      description: 'Whether the gateway knows that it was valid before: then nobody guesses.',
+      description:
+        'Whether the gateway has seen these credentials valid before: then they are no guess.',
     })
     isRecheck: boolean,
     @Ctx() { caller }: Context,

@@ -27,7 +27,7 @@ interface Origin {
   requestId: string
 }
 
-/** Finds out who somebody is, and opens and ends sessions. */
+/** Identifies callers, and opens and ends sessions. */
 export class SignInService {
   readonly #written = new LRUCache<string, true>({
     max: SIGN_IN_ENTRIES_MAX,
@@ -60,7 +60,7 @@ export class SignInService {
     )
   }
 
-  /** As `identify`, for a sign-in that was valid before: nobody guesses, so nothing is counted or written down. */
+  /** As `identify`, for credentials that were valid before: they are no guess, so they are neither counted nor audited. */
   recheck(credential: Credential): Promise<Identity | null> {
     const proof = proofOf(credential)
     return this.known.identify(credential, () =>
@@ -124,8 +124,8 @@ export class SignInService {
   }
 
   /**
-   * A token for the header `token`. Where nobody signs in it is good for nothing, and harmless.
-   * @throws AppError UNAUTHENTICATED for somebody who came with such a token, which would never end; FORBIDDEN where
+   * A token for the header `token`. With `AUTH_MODE=none` it has no effect.
+   * @throws AppError UNAUTHENTICATED for a caller with such a token, which would never end; FORBIDDEN where
    *   accounts are kept elsewhere
    */
   async open({ user, account, session }: Caller): Promise<{ token: string; expires: Date }> {

@@ -83,7 +83,7 @@ async function counted<Result>(
   const giveBack = () => Promise.all(taken.map(({ limiter, key }) => limiter.reward(key)))
   try {
     for (const counter of counters) {
-      taken.push(counter) // what is refused was counted, too
+      taken.push(counter) // a refused attempt is counted, too
       await counter.limiter.consume(counter.key)
     }
   } catch (error) {

@@ -1,12 +1,6 @@
+import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { IngestionAnswer } from './answer.ts'
 import type { Occurrence } from './occurrence.ts'
-
-/** What makes a request unrepeatable: the second one with the same account and key gets the first one's answer. */
-export interface IdempotencyKey {
-  account: string
-  key: string
-  digest: string
-}
 
 /** One request's part of a transaction; it is stored as a whole or not at all. */
 export interface Batch {

@@ -64,7 +64,7 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
 
 /** Another transaction created an event that this one would have created: done again, it will know the event. */
 export class Raced extends Error {
-  /** Told like the database tells a transaction that it came too late (serialization_failure). */
+  /** The code of a late transaction in PostgreSQL (serialization_failure). */
   readonly code = '40001'
 }
 

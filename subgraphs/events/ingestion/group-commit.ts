@@ -7,9 +7,9 @@ export interface GroupCommitLimits {
   writers: number
   /** As many while `shareEvents` wait. */
   maxWriters: number
-  /** Events of one transaction, unless one request alone has more; the others are another writer's share. */
+  /** Target batch size per transaction. A single larger request is written whole. */
   shareEvents: number
-  /** As many with requests of the same events, which nobody else may write meanwhile. */
+  /** The same for requests with common events, which no other writer may take meanwhile. */
   groupEvents: number
   /** Beyond this many waiting events, or bytes of events, further requests are refused. */
   queueEvents: number

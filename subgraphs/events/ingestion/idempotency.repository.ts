@@ -1,11 +1,9 @@
+import { KEY_LIFETIME_MS } from '../../shared/idempotency-key.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { IngestionAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome, stored } from './batch.ts'
 
-/** How long an idempotency key holds. */
-const KEY_LIFETIME_MS = 24 * 3_600_000
-
-/** Inserts the keys that nobody holds, or whose answer is older than $2. $1: rows in order of (account, key). */
+/** Claims free keys, and keys whose answer is older than $2. $1: rows in order of (account, key). */
 const CLAIM_KEYS = `
   insert into events.answered_request as held (account, key, digest, result, answered_at)
   select account, key, digest, result, now()

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
-import { AppError } from '../../../schema/errors.ts'
 import type { Context } from '../../shared/caller.ts'
+import { readIdempotencyKey } from '../../shared/idempotency-key.ts'
 import { successOf } from './answer.ts'
-import type { IdempotencyKey } from './batch.ts'
 import type { IngestionService } from './ingestion.service.ts'
 import { IngestEventsInput, IngestionResult } from './ingestion.type.ts'
 
@@ -25,24 +24,12 @@ export class IngestionResolver {
   ): Promise<IngestionResult> {
     const answer = await this.#ingestion.ingest({
       items: input.events,
-      idempotency: keyOf(input, caller.user),
+      idempotency: readIdempotencyKey(
+        input.idempotencyKey,
+        caller.user,
+        () => input.idempotencyDigest ?? hash('sha256', JSON.stringify(input.events), 'base64url'),
+      ),
     })
     return { ...answer, sent: answer.accepted.length, success: successOf(answer) }
   }
 }
-
-function keyOf(
-  { idempotencyKey, idempotencyDigest, events }: IngestEventsInput,
-  user: string | null,
-): IdempotencyKey | null {
-  if (idempotencyKey === undefined || idempotencyKey === null) return null
-  if (!KEY.test(idempotencyKey))
-    throw new AppError(
-      'BAD_USER_INPUT',
-      'An idempotency key is 1 to 255 printable ASCII characters',
-    )
-  const digest = idempotencyDigest ?? hash('sha256', JSON.stringify(events), 'base64url')
-  return { account: user ?? '', key: idempotencyKey, digest }
-}
-
-const KEY = /^[\x20-\x7e]{1,255}$/

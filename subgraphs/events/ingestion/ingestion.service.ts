@@ -1,10 +1,11 @@
 import { AppError } from '../../../schema/errors.ts'
+import { type IdempotencyKey, idempotencyMismatch } from '../../shared/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
-import { answerOf, type Batch, type IdempotencyKey, type Outcome } from './batch.ts'
+import { answerOf, type Batch, type Outcome } from './batch.ts'
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
-  /** Of any JSON type: what is wrong with an item is that item's error. */
+  /** Of any JSON type: a fault of an item is an error of that item alone. */
   items: readonly unknown[]
   idempotency: IdempotencyKey | null
 }
@@ -55,7 +56,6 @@ function batchOf(verdicts: readonly Verdict[], idempotency: IdempotencyKey | nul
 
 function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
   const { isReplay: replayed, answer } = outcome
-  if (outcome.isReplay && outcome.digest !== batch.idempotency?.digest)
-    throw new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key came with another request')
+  if (outcome.isReplay && outcome.digest !== batch.idempotency?.digest) throw idempotencyMismatch()
   return { ...answer, replayed }
 }

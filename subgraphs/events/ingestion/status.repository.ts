@@ -3,13 +3,14 @@ import { indexEvents, lockSearch } from '../search/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
 export interface NewStatus {
-  eventId: string
+  eventIds: readonly string[]
   status: string
+  comment: string | null
   /** Who sets it. */
   user: string
 }
 
-/** Sets the status of an event and remembers who did. */
+/** Sets the status of events and remembers who did, and why. */
 export class StatusRepository {
   readonly #orm: MikroORM
 
@@ -17,36 +18,35 @@ export class StatusRepository {
     this.#orm = orm
   }
 
-  /** Setting the present status again changes nothing. @returns whether the event exists */
-  set({ eventId, status, user }: NewStatus): Promise<boolean> {
+  /**
+   * Sets them in one transaction. Setting the present status again without a comment changes nothing.
+   * @returns whether an event changed, by its id; unknown ids are left out
+   */
+  set({ eventIds, status, comment, user }: NewStatus): Promise<Map<string, boolean>> {
     return inTransaction(this.#orm, async (sql) => {
       await lockSearch(sql)
-      const [event] = await runSql<{ status: string; severity: string }>(
-        sql,
-        'select status, severity from events.event where id = $1 for no key update',
-        [eventId],
-      )
-      if (event && event.status !== status) {
-        await runSql(
-          sql,
-          'update events.event set status = $2, last_updated_at = greatest(last_updated_at, $3) where id = $1',
-          [eventId, status, new Date()],
-        )
-        await runSql(sql, INSERT_CHANGE, [
-          eventId,
-          new Date(),
-          user,
-          event.status,
-          status,
-          event.severity,
-        ])
-        await indexEvents(sql, [eventId])
+      const events = await runSql<{ id: string; isOther: boolean }>(sql, LOCK, [eventIds, status])
+      const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
+      const changed = events.filter(isChanged).map(({ id }) => id)
+      if (changed.length > 0) {
+        await runSql(sql, INSERT_CHANGES, [changed, new Date(), user, status, comment])
+        await runSql(sql, UPDATE, [changed, status, new Date()])
+        await indexEvents(sql, changed)
       }
-      return event !== undefined
+      return new Map(events.map((event) => [event.id, isChanged(event)]))
     })
   }
 }
 
-const INSERT_CHANGE = `
-  insert into events.status_change (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, position)
-  values ($1, $2, $3, $4, $5, $6, $6, events.next_position())`
+/** In the order of ids, so that two of them never wait for each other. */
+const LOCK = `
+  select id, status <> $2 as "isOther" from events.event where id = any($1) order by id for no key update`
+
+const INSERT_CHANGES = `
+  insert into events.status_change
+    (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, comment, position)
+  select id, $2, $3, status, $4, severity, severity, $5, events.next_position()
+  from events.event where id = any($1) order by id`
+
+const UPDATE = `
+  update events.event set status = $2, last_updated_at = greatest(last_updated_at, $3) where id = any($1)`

@@ -1,28 +1,20 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import { notFound } from '../../../schema/errors.ts'
 import type { Context } from '../../shared/caller.ts'
 import type { EventService } from '../query/event.service.ts'
 import { Event } from '../query/event.type.ts'
-import { isUuid } from '../query/uuid.ts'
-import type { WakeUps } from '../stream/wake-ups.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import type { StatusRepository } from './status.repository.ts'
-import { SetEventStatusInput } from './status.type.ts'
+import type { StatusService } from './status.service.ts'
+import { EventStatusResult, SetEventStatusesInput, SetEventStatusInput } from './status.type.ts'
 
-@Resolver()
+@Resolver(() => EventStatusResult)
 export class StatusResolver {
-  readonly #statuses: StatusRepository
+  readonly #statuses: StatusService
   readonly #events: EventService
-  readonly #wakeUps: Pick<WakeUps, 'announce'>
 
-  constructor(
-    statuses: StatusRepository,
-    events: EventService,
-    wakeUps: Pick<WakeUps, 'announce'>,
-  ) {
+  constructor(statuses: StatusService, events: EventService) {
     this.#statuses = statuses
     this.#events = events
-    this.#wakeUps = wakeUps
   }
 
   @Mutation(() => Event, {
@@ -31,14 +23,32 @@ export class StatusResolver {
   })
   async setEventStatus(
     @Arg('input', () => SetEventStatusInput, { description: 'The event and its new status.' })
-    { id, status }: SetEventStatusInput,
+    { id, ...change }: SetEventStatusInput,
     @Ctx() { caller }: Context,
   ): Promise<StoredEvent> {
-    const user = caller.user ?? 'anonymous'
-    const isKnown = isUuid(id) && (await this.#statuses.set({ eventId: id, status, user }))
-    if (isKnown) this.#wakeUps.announce()
-    const event = isKnown && (await this.#events.find(id))
+    const [result] = await this.#statuses.set([id], change, caller)
+    const event = result?.outcome === 'NOT_FOUND' ? undefined : await this.#events.find(id)
     if (!event) throw notFound('event', id)
     return event
+  }
+
+  @Mutation(() => [EventStatusResult], {
+    description:
+      'Acknowledges, closes or reopens several events in one transaction, and records who did. Unknown ids leave the others alone.',
+  })
+  setEventStatuses(
+    @Arg('input', () => SetEventStatusesInput, { description: 'The events and their new status.' })
+    { ids, ...change }: SetEventStatusesInput,
+    @Ctx() { caller }: Context,
+  ): Promise<EventStatusResult[]> {
+    return this.#statuses.set(ids, change, caller)
+  }
+
+  @FieldResolver(() => Event, {
+    nullable: true,
+    description: 'The event as it is now; null where no event has this id.',
+  })
+  async event(@Root() { id, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
+    return outcome === 'NOT_FOUND' ? undefined : this.#events.find(id)
   }
 }

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
 
 export const SettableStatus = {
   OPEN: 'OPEN',
@@ -19,6 +19,12 @@ registerEnumType(SettableStatus, {
   },
 })
 
+/** Events of one call: they are locked and indexed in one transaction. */
+export const MAX_STATUS_EVENTS = 1_000
+export const MAX_COMMENT_LENGTH = 2_000
+
+const COMMENT_DESCRIPTION = `Why, for those who read the history; at most ${MAX_COMMENT_LENGTH} characters.`
+
 @InputType({ description: 'A new status for an event.' })
 export class SetEventStatusInput {
   @Field(() => ID, { description: 'The event.' })
@@ -26,4 +32,44 @@ export class SetEventStatusInput {
 
   @Field(() => SettableStatus, { description: 'Its new status.' })
   status!: keyof typeof SettableStatus
+
+  @Field(() => String, { nullable: true, description: COMMENT_DESCRIPTION })
+  comment?: string | null
+}
+
+@InputType({ description: 'A new status for several events.' })
+export class SetEventStatusesInput {
+  @Field(() => [ID], { description: `The events, at most ${MAX_STATUS_EVENTS}.` })
+  ids!: string[]
+
+  @Field(() => SettableStatus, { description: 'Their new status.' })
+  status!: keyof typeof SettableStatus
+
+  @Field(() => String, { nullable: true, description: COMMENT_DESCRIPTION })
+  comment?: string | null
+}
+
+/** What became of one of the events. */
+export const StatusOutcome = {
+  CHANGED: 'CHANGED',
+  UNCHANGED: 'UNCHANGED',
+  NOT_FOUND: 'NOT_FOUND',
+} as const
+registerEnumType(StatusOutcome, {
+  name: 'StatusOutcome',
+  description: 'What became of an event whose status was set.',
+  valuesConfig: {
+    CHANGED: { description: 'Its status changed, or a comment was added.' },
+    UNCHANGED: { description: 'It had this status already.' },
+    NOT_FOUND: { description: 'No event has this id.' },
+  },
+})
+
+@ObjectType({ description: 'What became of one event whose status was set.' })
+export class EventStatusResult {
+  @Field(() => ID, { description: 'The id as it was given.' })
+  id!: string
+
+  @Field(() => StatusOutcome, { description: 'What became of it.' })
+  outcome!: keyof typeof StatusOutcome
 }

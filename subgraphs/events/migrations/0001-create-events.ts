@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Events, their occurrences and what is counted of them. Every unique key contains the event's id where the table can
+ * Events, their occurrences and their counts. Every unique key contains the event's id where the table can
  * grow past one machine. Raw events and minutes are partitioned by day; `partition.repository.ts` adds the partitions.
  * No index covers a column that every occurrence changes, so counting stays a heap-only update.
  */

@@ -45,7 +45,7 @@ export class Search extends Migration {
       this.addSql(
         `create index ${table}_words_index on events.${table} using gin (words gin_trgm_ops)`,
       )
-      // Rare values are told from frequent ones by the sample.
+      // The sample of the statistics distinguishes rare values from frequent ones.
       this.addSql(`alter table events.${table} alter column content set statistics 1000`)
     }
     this.addSql(`

@@ -10,7 +10,7 @@ const numbersOf = (row: string): string => `
  */
 export class SearchNumbers extends Migration {
   override up(): void {
-    this.addSql('select pg_advisory_xact_lock(727403)') // nobody else indexes meanwhile
+    this.addSql('select pg_advisory_xact_lock(727403)') // no other process indexes meanwhile
     this.addSql('create type events.raw_key as (received_at timestamptz, xact xid8, id bigint)')
     this.addSql(`
       create table events.event_number (

@@ -7,6 +7,7 @@ import { SearchNumbers } from './0005-search-numbers.ts'
 import { Positions } from './0006-positions.ts'
 import { EventChanges } from './0007-event-changes.ts'
 import { StatusChangeAge } from './0008-status-change-age.ts'
+import { StatusComments } from './0009-status-comments.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0006-positions', class: Positions },
   { name: '0007-event-changes', class: EventChanges },
   { name: '0008-status-change-age', class: StatusChangeAge },
+  { name: '0009-status-comments', class: StatusComments },
 ]

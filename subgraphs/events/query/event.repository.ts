@@ -44,7 +44,7 @@ export class EventRepository {
   }
 
   /**
-   * @param ids anything; what is no event's id finds nothing
+   * @param ids any texts; an unknown or malformed id finds nothing
    * @returns what was found, up to the bytes that an operation may read, and the ids behind that
    */
   async findByIds(ids: readonly string[]): Promise<{ found: FoundEvent[]; rest: string[] }> {

@@ -1,14 +1,9 @@
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { type Orm, runSql } from '../tables/sql.repository.ts'
 import type { HistogramBucket } from './histogram.type.ts'
+import type { HistogramSpan } from './histogram-span.ts'
 import { type Condition, whereAll } from './language/condition.ts'
 import { type Within, withinTime } from './within-time.ts'
-
-export interface HistogramSpan {
-  from: Date
-  to: Date
-  minutes: number
-}
 
 /** Sums the counts per minute. */
 export class HistogramRepository {

@@ -7,7 +7,7 @@ import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
 
 @ArgsType()
-class HistogramArgs {
+export class HistogramArgs {
   @Field(() => HistogramInterval, { description: 'What each bucket covers.' })
   interval!: Interval
 

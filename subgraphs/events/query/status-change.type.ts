@@ -24,6 +24,12 @@ export class StatusChange implements Partial<StoredStatusChange> {
 
   @Field(() => String, { description: 'The severity after.' })
   toSeverity!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the user said about it; null without a comment.',
+  })
+  comment!: string | null
 }
 
 @ObjectType({ description: 'A page of changes.' })

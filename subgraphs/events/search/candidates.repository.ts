@@ -9,13 +9,13 @@ const MANY = 10_000
 /** Parts of a query that are judged by how rare they are; other words are taken as rare, other numbers as frequent. */
 const MAX_JUDGED = 32
 
-/** A statement that selects what tells the rows that may match, and their places in the list. */
+/** A statement that selects the keys of rows that may match, and their positions in the list. */
 export interface Candidates extends Condition {
-  /** How many these are, about; `Infinity` where nobody looked. */
+  /** Their estimated number; `Infinity` without an estimate. */
   rows: number
 }
 
-/** Where the rows of a table are looked up, and what is selected of them. */
+/** The search tables of each table, and the columns selected from them. */
 const PLACES: Record<Table, { searched: string; numbers: string; key: string }> = {
   event: {
     searched: 'events.event_search',
@@ -29,7 +29,7 @@ const PLACES: Record<Table, { searched: string; numbers: string; key: string }> 
   },
 }
 
-/** @param several so many numbers are counted, more of them estimated */
+/** @param several up to this number candidates are counted, above it estimated */
 export async function findCandidates(
   pool: Sql,
   table: Table,

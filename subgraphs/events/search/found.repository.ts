@@ -19,7 +19,7 @@ export interface List {
 interface Keys {
   /** The first of them, as rows of a statement. */
   first: Condition
-  /** The last of these, where there are as many as asked for. */
+  /** The last of these, if the requested number was found. */
   last: Key | undefined
   /** Those behind it that were read, too. */
   next: Condition
@@ -95,7 +95,7 @@ function asRows({ table }: ListOrder, read: ReadKeys | undefined): Keys {
   }
 }
 
-/** What tells a row of each table. */
+/** The key of a row of each table. */
 const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   event: [{ column: 'id', type: 'uuid' }],
   raw: [
@@ -104,7 +104,7 @@ const KEYS: Record<Table, readonly { column: string; type: string }[]> = {
   ],
 }
 
-/** Finds the last one of the first rows in a part of the list, where there are so many. */
+/** Finds the last one of the first rows in a part of the list, if the part has that number of rows. */
 export async function findKey(
   { pool, order }: List,
   within: readonly Condition[],
@@ -126,7 +126,7 @@ export function among(
   rows: Condition,
   within: (as: string) => readonly Condition[],
 ): readonly Condition[] {
-  // Of raw events each is at its own place; of events, what is late tells of any.
+  // A late raw event stands at its own position; a late row of an event may concern any event.
   const alsoLate = clauseOf([late, ...(table === 'raw' ? within('late') : [])])
   const isOneOf = {
     sql: IS_ONE_OF[table](rows.sql, `events.raw_event as late ${alsoLate.sql}`),

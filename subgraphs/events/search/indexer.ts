@@ -7,7 +7,7 @@ const PART = 2_000
 const BUSY_PART = 250
 /** Until the next look, where nothing was found. */
 const LOOK_AGAIN_MS = 1_000
-/** While events come in, indexing steps aside: it works for one part in so many of the time. */
+/** During ingestion indexing yields: it works one part in `BUSY_SHARE` of the time. */
 const BUSY_MS = 250
 const BUSY_SHARE = 20
 

@@ -56,7 +56,7 @@ async function readParts(sql: Sql, plan: ListPlan, limit: number, pageBytes: num
   let counted = 0
   let isAll = false
   for await (const part of plan.parts) {
-    // Behind a part that filled the page, one row tells whether the list goes on.
+    // Behind a part that filled the page, one more row shows that the list goes on.
     const left = Math.max(1, pageBytes - bytes)
     const found = await readPart(sql, plan, part, limit + 1 - rows.length, left)
     for (const row of found) {

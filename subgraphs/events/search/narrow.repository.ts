@@ -30,9 +30,9 @@ const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
 const FREQUENT = 1 / 100
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
-/** So many rows are judged in the order of the list before candidates are tried all the same. */
+/** Rows judged in the order of the list before the plan falls back to candidates. */
 const IN_ORDER = 10_000
-/** So many matches tell how many others match. */
+/** Minimum number of matches for an extrapolated total. */
 const SAMPLE = 50
 
 /** How a list is read quickest. */
@@ -49,7 +49,7 @@ export interface ListPlan {
 export interface Part {
   from: Condition
   where: readonly Condition[]
-  /** What matches is counted by the way: with those before it all that does, or some of it. */
+  /** Whether reading also counts matches: together with earlier parts all of them, or some. */
   counts?: 'all' | 'some'
 }
 
@@ -70,7 +70,7 @@ export async function planList(
   const given = conditions.flatMap(({ lookup }) => lookup ?? [])
   if (given.length === 0) return planInOrder(order, conditions)
   const candidates = await findCandidates(pool, order.table, given, SEVERAL[order.table])
-  // A total is counted later: what is indexed from now on is judged twice then, rather than not at all.
+  // A total is counted later: rows indexed meanwhile are judged twice then, rather than not at all.
   const late = await isLate(pool)
   const list = { pool, order, conditions, candidates, late }
   return (await isMany(list)) ? planOfMany(list) : planOfSeveral(list)
@@ -82,7 +82,7 @@ async function isMany({ pool, order, candidates: { rows } }: List): Promise<bool
   return rows > (await estimateList(pool, order, [])) * FREQUENT
 }
 
-/** The candidates' keys are read first, as rare ones may be ten times as many as was estimated. */
+/** The keys of candidates are read first: estimates of rare values can be ten times too low. */
 async function planOfSeveral(list: List): Promise<ListPlan> {
   const { order } = list
   const { from } = order
@@ -129,7 +129,7 @@ const amongFirst = (list: List, keys: AllKeys): readonly Condition[] =>
 async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<Total> {
   if (!hasMore(keys)) return exactly(some)
   const { order, conditions } = list
-  // Those that are not indexed yet are among the first, too, and tell nothing of the others.
+  // Rows without an index entry are also among the first; they do not represent the others.
   if (some > MAX_COUNT || (keys.total > COUNTED && some >= SAMPLE))
     return about(some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST)))
   if (keys.total > COUNTED)
@@ -138,7 +138,7 @@ async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): P
   return exactly(some + others)
 }
 
-/** A part is read in the order of the list, then what is behind it among the candidates, and at last all in order. */
+/** Reads a part in the order of the list, then candidates behind it, and at last all rows in order. */
 function planOfMany(list: List): ListPlan {
   const { pool, order, conditions, candidates } = list
   const { from } = order

@@ -45,7 +45,7 @@ export class SearchRepository {
   }
 }
 
-/** For a change of an event that no raw event tells of: in its transaction, before anything is read. */
+/** For a change of an event without a raw event: in its transaction, before the first read. */
 export const lockSearch = (sql: Sql): Promise<unknown> =>
   runSql(sql, 'select pg_advisory_xact_lock($1)', [SEARCH_LOCK])
 

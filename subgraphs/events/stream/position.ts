@@ -9,7 +9,7 @@ export interface CursorPlace {
 export const streamCursor = ({ position, at }: CursorPlace): string =>
   Buffer.from(`${position} ${at.getTime()}`).toString('base64url')
 
-/** @throws AppError CURSOR_EXPIRED for what is no cursor of these streams */
+/** @throws AppError CURSOR_EXPIRED unless the text is a cursor of these streams */
 export function readStreamCursor(cursor: string): CursorPlace {
   const match = /^(\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (!match) throw cursorExpired()

@@ -18,7 +18,7 @@ export class StreamResolver {
     @Arg('after', () => String, {
       nullable: true,
       description:
-        'Absent: what is stored from now on. Empty: everything that is still kept, then what comes. A cursor: what came behind it.',
+        'Absent: only new entries. Empty: replays all kept entries, then continues with new ones. A cursor: continues behind it.',
     })
     _after: string | null,
   ): EventOccurrence {

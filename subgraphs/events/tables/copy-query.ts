@@ -1,6 +1,6 @@
 import type { Connection, Submittable } from 'pg'
 
-/** What the driver has, and its types do not tell. */
+/** A method of the driver that its types omit. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void

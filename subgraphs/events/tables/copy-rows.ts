@@ -8,7 +8,7 @@ const EPOCH_MS = Date.UTC(2000, 0, 1)
 const UINT32 = 2 ** 32
 /** Up to here a loop is faster than the call of a native function. */
 const SHORT = 24
-/** A character of a JavaScript string takes so many bytes at most. */
+/** Maximum bytes of UTF-8 for each UTF-16 code unit of a string. */
 const MAX_BYTES = 3
 
 /**

@@ -6,7 +6,7 @@ import type { RetentionRepository } from './retention.repository.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Keeps days of raw events ready ahead and removes what is too old: at once, then every hour, so that a missed hour
+ * Keeps days of raw events ready ahead and removes expired rows: at once, then every hour, so that a missed hour
  * does no harm for a week. Several processes may do it.
  * @returns ends it
  */

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 /** Rows that one statement deletes: more would hold up a checkpoint, and those who wait for their locks. */
 const BATCH = 10_000
 
-/** Deletes what is too old and has no partition that could be dropped. */
+/** Deletes expired rows of tables without partitions. */
 export class RetentionRepository {
   readonly #orm: MikroORM
 

@@ -16,7 +16,7 @@ const LONG: Record<Table, readonly string[]> = {
 }
 
 /**
- * The first rows of a statement, until they have so many bytes; the last one may exceed them.
+ * The first rows of a statement, up to a number of bytes; the last row may exceed it.
  * @param rows selects `${table}.*` @param order what it is ordered by
  */
 export const upToBytes = (table: Table, rows: string, order: string, bytes: number): string => `

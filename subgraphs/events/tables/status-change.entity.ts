@@ -15,6 +15,8 @@ export const StatusChangeEntity = defineEntity({
     toStatus: p.text(),
     fromSeverity: p.text(),
     toSeverity: p.text(),
+    /** What the person said about it. */
+    comment: p.text().nullable(),
     /** Among those of raw events, where a person changed it; null where an occurrence did. See shared/position. */
     position: p.bigint('string').nullable(),
   },

@@ -1,11 +1,11 @@
 import type { Caller } from '../caller.ts'
 
-/** What somebody brings to sign in. */
+/** The credentials of one sign-in. */
 export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'basic'; user: string; password: string }
 
-/** Who a sign-in proved somebody to be. */
+/** The user that a sign-in proved, with role and permissions. */
 export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
   user: string
 }

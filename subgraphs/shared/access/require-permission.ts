@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { ANYONE, type Rule } from './rules.ts'
 
 /**
- * The one place that decides whether somebody may do something.
+ * The one place that checks the permission of a caller.
  * @throws AppError UNAUTHENTICATED where signing in may help, FORBIDDEN where it does not; for a sign-in that was
  *   refused, what it was refused with, also where no permission is needed
  */

@@ -1,6 +1,6 @@
 import type { Permission } from './permissions.ts'
 
-/** No permission is needed: whoever may reach it may read it, or the resolver decides about each case. */
+/** No permission is needed: every caller may read it, or the resolver decides in each case. */
 export const ANYONE = 'anyone'
 
 export type Rule = Permission | typeof ANYONE
@@ -10,7 +10,12 @@ export type Rule = Permission | typeof ANYONE
  * another rule. Connections and edges follow the type of their nodes.
  */
 export const TYPE_RULES: Readonly<Record<string, Rule>> = {
+  ApplyResult: 'artifacts:write',
   Artifact: 'artifacts:read',
+  ArtifactFault: 'artifacts:read',
+  ArtifactsValidation: 'artifacts:read',
+  ArtifactAttributeChange: 'artifacts:write',
+  ArtifactChange: 'artifacts:write',
   Component: 'artifacts:read',
   Environment: 'artifacts:read',
   Secret: 'artifacts:read',
@@ -36,8 +41,14 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   FingerprintExplanation: 'events:read',
   FingerprintPart: 'events:read',
   HistogramBucket: 'events:read',
+  EventField: 'events:read',
+  EventFieldValue: 'events:read',
+  EventStatistics: 'events:read',
+  StatisticsBucket: 'events:read',
+  WordCount: 'events:read',
   RawEvent: 'events:read',
   StatusChange: 'events:read',
+  EventStatusResult: 'events:write',
   AcceptedEvent: 'events:write',
   IngestionResult: 'events:write',
   RejectedEvent: 'events:write',
@@ -70,8 +81,10 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.suites': 'artifacts:read',
   'Query.testCase': 'artifacts:read',
   'Query.testCases': 'artifacts:read',
+  'Query.validateArtifacts': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
+  'Mutation.applyArtifacts': 'artifacts:write',
   'Mutation.createComponent': 'artifacts:write',
   'Mutation.createEnvironment': 'artifacts:write',
   'Mutation.createSuite': 'artifacts:write',
@@ -85,11 +98,13 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.updateSuite': 'artifacts:write',
   'Mutation.updateTestCase': 'artifacts:write',
 
-  // Results that were begun without a sign-in are for whoever knows their id: the service decides.
+  // Every caller that knows the id may read a result begun without a sign-in: the service decides.
   'Query.executionResult': ANYONE,
   'Subscription.executionUpdated': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
+  // It needs artifacts:write as well: the service decides.
+  'Mutation.executeInline': 'executions:run',
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
@@ -100,10 +115,14 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
 
   'Query.event': 'events:read',
   'Query.eventHistogram': 'events:read',
+  'Query.eventStatistics': 'events:read',
+  'Query.eventFields': 'events:read',
+  'Query.eventFieldValues': 'events:read',
   'Query.events': 'events:read',
   'Query.rawEvents': 'events:read',
   'Mutation.ingestEvents': 'events:write',
   'Mutation.setEventStatus': 'events:write',
+  'Mutation.setEventStatuses': 'events:write',
   'Subscription.eventChanged': 'events:read',
   'Subscription.eventReceived': 'events:read',
 

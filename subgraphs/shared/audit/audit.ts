@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller } from '../caller.ts'
 
-/** What somebody did. */
+/** One action of a user. */
 export interface AuditEntry {
   /** A UUIDv7, so entries sort by time. */
   id: string
   at: Date
-  /** The signed-in user; null where nobody signed in. */
+  /** The signed-in user; null without a sign-in. */
   user: string | null
   /** The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for passwords. */
   action: string

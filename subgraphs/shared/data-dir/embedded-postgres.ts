@@ -88,7 +88,7 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
 export const clusterNameOf = async (directory: string): Promise<string> =>
   `assay-${await folderId(dirname(directory), basename(directory))}`
 
-/** Two obstacles go away: sessions of a killed server that still end, and somebody else on the port we found free. */
+/** Retries past two transient faults: sessions of a killed server still end, or another process took the free port. */
 async function startPatiently(
   start: () => Promise<ServerProcess>,
   changePort: () => Promise<void>,

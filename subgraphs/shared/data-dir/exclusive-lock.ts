@@ -10,7 +10,7 @@ export type Release = () => Promise<void>
 
 /**
  * A lock between the processes of this machine that the kernel gives back however its holder ends: a listening local
- * socket. `undefined`: somebody else holds it.
+ * socket. `undefined`: another process holds it.
  */
 export async function tryLock(name: string): Promise<Release | undefined> {
   if (process.platform === 'linux') return listen(`\0${name}`) // abstract: no file, nothing to go stale
@@ -18,7 +18,7 @@ export async function tryLock(name: string): Promise<Release | undefined> {
   return tryLockFile(join(tmpdir(), `${name}.sock`))
 }
 
-/** The same with a socket in the file system, whose file outlives a killed holder: it is stale when nobody answers. */
+/** The same with a socket in the file system. Its file outlives a killed holder: without an answer it is stale. */
 export async function tryLockFile(path: string): Promise<Release | undefined> {
   const release = await listen(path)
   if (release || (await answers(path))) return release

@@ -11,7 +11,7 @@ const TAKEN: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES'])
 
 const given = new Set<number>()
 
-/** A TCP port of the loopback interface that nobody uses, and that this process was not told before. */
+/** An unused TCP port of the loopback interface; never the same one twice in a process. */
 export async function freePort(): Promise<number> {
   const port = randomInt(FIRST, LAST + 1)
   if (given.has(port) || !(await isFree(port))) return freePort()

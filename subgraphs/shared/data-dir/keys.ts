@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import { writeDurably } from './durable-file.ts'
 import { errorCode } from './error-code.ts'
 
-/** What this installation alone knows. Made on the first start; whoever loses it cannot read the stored secrets any more. */
+/** The secrets of this installation, made on the first start. Without them stored secrets cannot be read. */
 export interface Keys {
   databasePassword: string
   /** 32 bytes in base64: encrypts the secrets in the database. */

@@ -61,7 +61,7 @@ async function canRun({ postgres }: Binaries, { uid, gid }: Account): Promise<bo
   }
 }
 
-/** A real folder that nobody but root could have filled. */
+/** A real folder that only root could have filled. */
 async function isOurs(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0

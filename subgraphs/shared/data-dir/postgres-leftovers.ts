@@ -21,7 +21,7 @@ export async function stopLeftovers(
   let left = await findProcesses(clusterName)
   if (left.length === 0) return
   const pids = left.map(({ pid }) => pid).join(', ')
-  log.warn(`Stopping what is left of a killed database (pid ${pids})`)
+  log.warn(`Stopping leftover processes of a killed database (pid ${pids})`)
 
   const server = await recordedPid(directory)
   for (const [signal, patienceMs] of [

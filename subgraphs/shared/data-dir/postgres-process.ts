@@ -8,8 +8,8 @@ import type { Account } from './postgres-account.ts'
 export const postgresEnv = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /**
- * How PostgreSQL is told its data folder. An account of its own may be unable to enter the folders above it, so it is
- * started inside and never needs their names.
+ * How PostgreSQL finds its data folder. An account of its own may be unable to enter the folders above it, so the server
+ * starts inside and never needs their names.
  */
 export const folderArgument = (directory: string, account: Account | undefined): string =>
   account ? '/proc/self/cwd' : directory
@@ -45,8 +45,8 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
     ],
     {
       cwd: directory,
-      // PostgreSQL refuses a data folder whose recorded server lives, unless that is its grandparent. So a pid that some
-      // other program has now does not stop it, and its check that nobody shares the folder's memory stays in force.
+      // PostgreSQL refuses a data folder whose recorded server lives, unless that is its grandparent. So a reused
+      // pid does not stop it, and its check that no other server shares the folder's memory stays in force.
       env: { ...postgresEnv, ...(stalePid && { PG_GRANDPARENT_PID: String(stalePid) }) },
       ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,7 +69,7 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
       if (text.endsWith('ready to accept connections')) resolve()
       else if (text.includes('recovery in progress')) options.log.info(`PostgreSQL: ${text}`)
       else if (severity !== 'LOG' && words.push(text) > 10) words.shift()
-      // What a session is told, its client logs; the server's own troubles are ours.
+      // The client of a session logs its errors; we log those of the server itself.
       if (severity === 'PANIC' || (troubles.has(severity) && !from.endsWith('client backend'))) {
         options.log.warn(`PostgreSQL ${from}: ${text}`)
       }

@@ -40,7 +40,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 
-/** Where clouds tell a machine its own credentials; some of these look private or public. */
+/** Metadata services of clouds, which return credentials of the machine; some have private or public addresses. */
 const METADATA_SERVICES = [
   '169.254.169.254',
   '169.254.170.2',

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** A network: its address and the length of its prefix in bits. */
 export type Cidr = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
-/** @throws for what is no network in CIDR notation */
+/** @throws unless the text is a network in CIDR notation */
 export const parseCidr = (text: string): Cidr => ipaddr.parseCIDR(text)
 
 /** The entries of a list with commas. */

@@ -7,7 +7,7 @@ export interface OutboundResponse {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   /**
-   * Reads the body up to a bound; what is behind the bound is never received.
+   * Reads the body up to a bound; the rest is never received.
    * @throws OutboundError when it ends early or takes too long
    */
   read(maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }>
@@ -17,7 +17,7 @@ export function responseOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   explain: (error: unknown) => OutboundError,
 ): OutboundResponse {
-  // A body that nobody reads ends with its connection, which is no fault of anybody.
+  // An unread body ends with its connection, which is no error.
   body.on('error', () => {})
   return {
     status: statusCode,

@@ -19,7 +19,7 @@ export interface OutboundRequest {
 /** Requests to addresses that users name. It reaches only what it may reach, whatever a name resolves to. */
 export interface Outbound {
   /**
-   * Judges what can be judged without asking anybody: the form of the URL, and an address that stands in it.
+   * Checks a URL without network access: its form, and a literal address in it.
    * @throws OutboundError FORBIDDEN
    */
   check(url: string): URL

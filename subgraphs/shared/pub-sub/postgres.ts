@@ -6,7 +6,7 @@ import { type PubSub, Subscribers } from './pub-sub.ts'
 const CHANNEL = 'assay'
 const RECONNECT_DELAY_MS = 500
 
-/** Fan-out over LISTEN/NOTIFY: one connection listens and reconnects by itself, another one tells. */
+/** Fan-out over LISTEN/NOTIFY: one connection listens and reconnects by itself, another one notifies. */
 export async function startPostgresPubSub(url: string, log: Logger): Promise<PubSub> {
   const subscribers = new Subscribers()
   let stopped = false

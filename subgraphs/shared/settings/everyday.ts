@@ -19,6 +19,7 @@ export const EVERYDAY = {
   },
   ADMIN_PASSWORD: {
     schema: { type: 'string', minLength: 12, maxLength: 256 },
+    isSecret: true,
     absent: 'generated, printed once',
     meaning: 'Password of the first administrator, used while there is no account.',
   },
@@ -28,16 +29,19 @@ export const EVERYDAY = {
   },
   DATABASE_URL: {
     schema: { type: 'string', format: 'postgres-url' },
+    isSecret: true,
     absent: 'the embedded database',
     meaning: 'A PostgreSQL server from version 15, used instead of the embedded one.',
   },
   SECRETS_KEY: {
     schema: { type: 'string', format: 'key-32-bytes' },
+    isSecret: true,
     absent: 'generated',
     meaning: '32 bytes in Base64 that encrypt stored secrets. Required with `DATABASE_URL`.',
   },
   CALLBACK_SIGNING_SECRET: {
     schema: { type: 'string', format: 'webhook-secret' },
+    isSecret: true,
     absent: 'generated',
     meaning:
       '`whsec_` and at least 24 bytes in Base64 that sign callbacks. Required with `DATABASE_URL`.',

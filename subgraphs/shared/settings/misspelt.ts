@@ -1,6 +1,7 @@
 import { closestMatch } from 'leven'
 import type { Env } from '../env.ts'
 import { VARIABLES } from '../variables.ts'
+import { fileVariableOf } from './setting.ts'
 
 export interface Misspelt {
   setting: string
@@ -8,7 +9,9 @@ export interface Misspelt {
   nearest: string | null
 }
 
-const NAMES = Object.keys(VARIABLES)
+const NAMES = Object.entries(VARIABLES).flatMap(([name, { isSecret }]) =>
+  isSecret ? [name, fileVariableOf(name)] : [name],
+)
 const PREFIX = /^ASSAY_/i
 /** What clients of Assay read, such as examples/clients. */
 const OF_CLIENTS = /^ASSAY_(URL|CREDENTIALS|LOGIN|TIMEOUT)$/

@@ -7,6 +7,22 @@ export const OPERATORS = {
     schema: { type: 'string', format: 'path', default: '/api' },
     meaning: 'Path below which the REST interfaces are served.',
   },
+  UI: {
+    schema: { type: 'boolean', default: true },
+    meaning: 'Whether the web client is served at `/`.',
+  },
+  TLS_CERT_FILE: {
+    schema: { type: 'string' },
+    absent: 'none: the server speaks plain HTTP',
+    meaning:
+      'File with the certificate chain of the server in PEM; with it the server speaks TLS (https and wss). A changed file is loaded within seconds, or at once with SIGHUP.',
+  },
+  TLS_KEY_FILE: {
+    schema: { type: 'string' },
+    absent: 'none',
+    meaning:
+      'File with its private key in PEM, without a passphrase. Required with `TLS_CERT_FILE`.',
+  },
   ALLOWED_HOSTS: {
     schema: { type: 'string', format: 'host-list', default: '' },
     absent: 'none',
@@ -69,17 +85,20 @@ export const OPERATORS = {
   },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
+    isSecret: true,
     absent: 'the database wakes readers',
     meaning: 'NATS server that wakes the readers of changes, such as `nats://127.0.0.1:4222`.',
   },
   SECRETS_KEY_PREVIOUS: {
     schema: { type: 'string', format: 'key-32-bytes' },
+    isSecret: true,
     absent: 'none',
     meaning:
       'Former `SECRETS_KEY`; opens what it sealed while the key is changed. See [change keys](../how-to/change-keys.md).',
   },
   INTERNAL_SECRET: {
     schema: { type: 'string', minLength: 32 },
+    isSecret: true,
     meaning:
       'At least 32 characters, equal in all stand-alone processes; signs callers between them. Required there.',
   },

@@ -6,6 +6,8 @@ export interface Setting {
   meaning: string
   /** What holds without it, where that is no constant. */
   absent?: string
+  /** Its value is secret: a file may hold it, named by the variable with `_FILE` behind its name. */
+  isSecret?: true
 }
 
 export type Settings = Readonly<Record<string, Setting>>
@@ -13,3 +15,6 @@ export type Settings = Readonly<Record<string, Setting>>
 /** The default as text; `none` where a setting has none. */
 export const defaultOf = ({ schema, absent }: Setting): string =>
   absent ?? ('default' in schema ? `\`${schema.default}\`` : 'none')
+
+/** The variable that names a file with the value of a secret setting. */
+export const fileVariableOf = (name: string): string => `${name}_FILE`

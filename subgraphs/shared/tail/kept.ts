@@ -1,6 +1,6 @@
 import type { Placed } from './interest.ts'
 
-/** Rows that a tail keeps in memory, and about as many bytes of them. */
+/** Maximum rows that a tail keeps in memory, and their approximate bytes. */
 export const TAIL_LIMITS = { rows: 5_000, bytes: 16 * 2 ** 20 }
 
 /** The last rows, within limits. */

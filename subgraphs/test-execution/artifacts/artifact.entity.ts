@@ -17,11 +17,18 @@ export const ArtifactEntity = defineEntity({
     created: p.datetime(3),
     updated: p.datetime(3),
     fields: p.json<Record<string, unknown>>(),
+    /** The set that it was last applied in; null for one that was stored alone. */
+    setName: p.text().nullable(),
     /** Values of secrets. Read only to run something, never with the artifact. */
     sealed: p.json<SealedValues>().lazy().defaultRaw(`'{}'`),
   },
   indexes: [
     { name: 'artifact_kind_id_index', properties: ['kind', 'id'] },
+    {
+      name: 'artifact_set_name_index',
+      expression:
+        'create index "artifact_set_name_index" on "test_execution"."artifact" ("set_name") where set_name is not null',
+    },
     {
       name: 'artifact_fields_index',
       expression:

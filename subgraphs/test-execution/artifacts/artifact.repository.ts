@@ -69,7 +69,7 @@ export class ArtifactRepository {
   }
 
   /**
-   * Replaces an artifact by what `change` makes of the stored one, which nobody else changes meanwhile.
+   * Replaces an artifact by the result of `change` on the stored one, which is locked meanwhile.
    * @returns null when there is none
    * @throws AppError CONFLICT when the name is taken, BAD_USER_INPUT as `insert`, and what `change` throws
    */
@@ -116,9 +116,10 @@ export class ArtifactRepository {
   }
 }
 
-const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
+export const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
 
-async function refuseDuplicates(
+/** @throws AppError CONFLICT that names the taken name */
+export async function refuseDuplicates(
   kind: ArtifactKind,
   { id, name }: Artifact,
   write: () => Promise<unknown>,

@@ -41,7 +41,7 @@ export class ArtifactService {
     return isStorable(name) ? this.repository.findNamed(kind, name) : null
   }
 
-  /** Like `find`; what is asked for at the same time is read together. */
+  /** Like `find`; calls of one turn are batched. */
   async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
     if (!isId(id)) return null
     const loader = this.#loaders.get(kind) ?? batched((ids) => this.repository.findAll(kind, ids))

@@ -23,8 +23,8 @@ export abstract class Artifact implements StoredArtifact {
 }
 
 /**
- * The base class of the GraphQL type of a kind: TypeGraphQL adds the fields of the interface by itself, this tells
- * TypeScript so. The fields of the kind stand in one class for the type and for its inputs.
+ * The base class of the GraphQL type of a kind: TypeGraphQL adds the fields of the interface by itself, this one
+ * declares them to TypeScript. The fields of the kind stand in one class for the type and for its inputs.
  */
 export const artifactOf = <Fields extends object>(
   fields: abstract new () => Fields,

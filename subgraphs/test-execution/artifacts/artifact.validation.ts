@@ -11,7 +11,7 @@ const ajv = new Ajv({ useDefaults: true, strict: true, allowUnionTypes: true, ve
 const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
 
 /**
- * The attributes of a kind, complete with defaults; what is null counts as absent.
+ * The attributes of a kind, complete with defaults; null counts as absent.
  * @throws AppError BAD_USER_INPUT that names the first faulty attribute and what was expected there
  */
 export async function completeFields(

@@ -6,9 +6,9 @@ import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import { attributesNaming, dangling, referencesOf } from './references.ts'
 
 /*
- * Whoever names an artifact holds a shared lock on its row until commit; whoever removes it, an exclusive one. So of a
- * removal and a new reference that come together exactly the first succeeds. Kinds name each other in no circle, and
- * each transaction waits for its references in the order of their keys: nobody waits for somebody who waits for him.
+ * A transaction that references an artifact holds a shared lock on its row until commit; one that removes it, an exclusive
+ * lock. So of a concurrent removal and reference exactly the first succeeds. Kinds reference each other in no circle,
+ * and each transaction locks its references in the order of their keys: so there is no deadlock.
  */
 
 /**
@@ -34,7 +34,7 @@ export async function lockReferenced(
 }
 
 /**
- * Two changes at the same time can still close a circle; whoever follows references must notice it, too.
+ * Two concurrent changes can still close a circle; readers that follow references must detect it, too.
  * @throws AppError BAD_USER_INPUT when an artifact names itself, also by way of others of its kind
  */
 export async function refuseCircle(
@@ -72,7 +72,7 @@ export async function lockForChange(
   return rows.length > 0
 }
 
-/** @returns whether the artifact exists; then nobody changes or names it until the transaction ends */
+/** @returns whether the artifact exists; then it is locked against changes and references until the transaction ends */
 export async function lockForRemoval(
   em: EntityManager,
   { idSpace, name }: ArtifactKind,

@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import type { Artifact, ArtifactKind } from './artifact.kind.ts'
+import type { ArtifactKind } from './artifact.kind.ts'
 
 /** One id that an attribute of an artifact holds. */
 export interface Reference {
@@ -9,9 +9,12 @@ export interface Reference {
 }
 
 /** What an artifact names, in the order of its attributes. */
-export const referencesOf = (kind: ArtifactKind, artifact: Artifact): Reference[] =>
+export const referencesOf = (
+  kind: ArtifactKind,
+  attributes: Readonly<Record<string, unknown>>,
+): Reference[] =>
   Object.entries(kind.references).flatMap(([attribute, target]) =>
-    [artifact[attribute] ?? []]
+    [attributes[attribute] ?? []]
       .flat()
       .map((id) => ({ attribute, kind: target, id: String(id) }) satisfies Reference),
   )

@@ -41,3 +41,17 @@ export function sealSecrets(
 const TOO_SHORT = `expected at least ${MIN_MASKED_LENGTH} characters, as a shorter one cannot be masked`
 
 const refused = (message: string) => new AppError('BAD_USER_INPUT', message)
+
+/** Whether every value that is given is the stored one. @throws Error where the key of a stored value is missing */
+export function hasGivenSecrets(
+  { secrets: attribute }: ArtifactKind,
+  fields: Fields,
+  stored: SealedValues,
+  { open }: Pick<Secrets, 'open'>,
+): boolean {
+  const given = (attribute && (fields[attribute] as GivenSecret[] | undefined)) || []
+  return given.every(({ name, value }) => {
+    const sealed = stored[name]
+    return value == null || (sealed !== undefined && open(sealed) === value)
+  })
+}

@@ -93,7 +93,7 @@ export class CallbackRepository {
     })
   }
 
-  /** Changes a delivery that nobody has changed since it was read. */
+  /** Changes a delivery unless it changed since it was read (optimistic lock). */
   #change(
     delivery: CallbackDelivery,
     states: CallbackStateName[],

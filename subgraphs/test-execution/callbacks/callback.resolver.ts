@@ -19,7 +19,8 @@ export class CallbackResolver {
   constructor(private readonly callbacks: CallbackService) {}
 
   @Query(() => CallbackDeliveryConnection, {
-    description: 'Deliveries of callbacks, newest first; those in state DEAD wait for somebody.',
+    description:
+      'Deliveries of callbacks, newest first; those in state DEAD wait for `redeliverCallback`.',
   })
   callbackDeliveries(
     @Args(() => PageArgs) page: PageArgs,
@@ -65,7 +66,7 @@ export class CallbackDeliveryResolver {
     return this.callbacks.shownUrl(delivery)
   }
 
-  @FieldResolver(() => ExecutionResult, { description: 'The execution whose end it tells.' })
+  @FieldResolver(() => ExecutionResult, { description: 'The execution whose end it reports.' })
   execution(@Root() { executionId }: domain.CallbackDelivery): Promise<Execution> {
     return this.executions.get(executionId)
   }

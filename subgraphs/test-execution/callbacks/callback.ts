@@ -17,7 +17,7 @@ export interface CallbackTarget {
   sealedUrl: string
 }
 
-/** The promise to tell a URL how an execution ended, and what became of it. */
+/** The report of an ended execution to a URL, and the state of its delivery. */
 export interface CallbackDelivery extends CallbackTarget {
   id: string
   executionId: string

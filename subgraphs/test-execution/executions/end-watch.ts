@@ -21,7 +21,7 @@ export class EndWatch {
     })
   }
 
-  /** @returns what is aborted when the run is no longer wanted, and what ends the watch over it */
+  /** @returns a signal that aborts when the run is no longer wanted, and the release of this watch */
   watch({ id, attempt }: Execution): { signal: AbortSignal; release(): void } {
     const ended = new AbortController()
     this.#running.set(id, { attempt, ended })

@@ -1,10 +1,13 @@
+import { hash } from 'node:crypto'
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
-import type { Context } from '../../shared/caller.ts'
+import { requirePermission } from '../../shared/access/require-permission.ts'
+import type { Caller, Context } from '../../shared/caller.ts'
+import { type IdempotencyKey, readIdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionType } from './execution.type.ts'
-import { concealed, requireRunRight } from './run-right.ts'
+import { concealed } from './run-right.ts'
 
 @InputType({
   description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
@@ -18,7 +21,7 @@ class HostCredentialsInput {
 }
 
 @InputType()
-abstract class ExecuteOptions {
+export abstract class ExecuteOptions {
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Answer only when the execution has ended.',
@@ -37,6 +40,13 @@ abstract class ExecuteOptions {
     description: 'Needed unless the scenario, or every one of the suite, allows execution without.',
   })
   credentials?: HostCredentialsInput | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Makes it safe to repeat, 1 to 255 printable ASCII characters: the same key of the same account within 24 hours returns the same execution and starts nothing. With another request it fails with IDEMPOTENCY_MISMATCH; `wait` and the password may differ.',
+  })
+  idempotencyKey?: string | null
 }
 
 @InputType({ description: 'What to execute.' })
@@ -49,6 +59,13 @@ class ExecuteInput extends ExecuteOptions {
     description: 'Refuses a context of the other type.',
   })
   type?: 'TEST' | 'SUITE' | null
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Environment that the scenarios run in, instead of their own. Needs `executions:run`.',
+  })
+  environmentId?: string | null
 }
 
 @InputType({ description: 'Which scenarios to execute.' })
@@ -87,7 +104,7 @@ export class ExecuteResolver {
     @Arg('input', () => ExecuteInput) input: ExecuteInput,
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
-    return this.executions.execute(input, caller)
+    return this.#execute(input, caller)
   }
 
   @Mutation(() => ExecutionResult, {
@@ -98,7 +115,7 @@ export class ExecuteResolver {
     @Arg('input', () => ExecuteInput) input: ExecuteInput,
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
-    return this.executions.execute(input, caller)
+    return this.#execute(input, caller)
   }
 
   @Mutation(() => ExecutionResult, {
@@ -106,11 +123,13 @@ export class ExecuteResolver {
       'Executes every scenario that tests a component in an environment, as a suite that is generated the first time and brought up to date later. NOT_FOUND when there is none.',
   })
   async executeComponent(
-    @Arg('input', () => ExecuteComponentInput)
-    { componentName, environmentId, ...options }: ExecuteComponentInput,
+    @Arg('input', () => ExecuteComponentInput) input: ExecuteComponentInput,
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
-    requireRunRight(caller)
+    const { componentName, environmentId, ...given } = input
+    const options = { ...given, idempotency: keyOf(input, caller) }
+    const earlier = await this.executions.repeated(options, caller)
+    if (earlier) return earlier
     const suite = await concealed(caller, this.componentSuites.find(componentName, environmentId))
     const what = `the suite of the component ${suite.component.id}`
     await this.executions.assertExecutable(suite.testCases, what, options, caller)
@@ -128,4 +147,24 @@ export class ExecuteResolver {
   ): Promise<Execution> {
     return this.executions.cancel(id, reason, caller)
   }
+
+  #execute(input: ExecuteInput, caller: Caller): Promise<Execution> {
+    const { environmentId } = input
+    if (environmentId != null) requirePermission(caller, 'executions:run')
+    const request = { ...input, over: { environmentId }, idempotency: keyOf(input, caller) }
+    return this.executions.execute(request, caller)
+  }
+}
+
+/** Two requests are the same when they execute the same for the same host user. Nothing is derived from the password. */
+export function keyOf(
+  { idempotencyKey, wait: _, credentials, ...what }: ExecuteOptions,
+  { user }: Caller,
+): IdempotencyKey | null {
+  const meant = Object.entries({ ...what, userId: credentials?.userId })
+    .filter(([, value]) => value != null)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return readIdempotencyKey(idempotencyKey, user, () =>
+    hash('sha256', JSON.stringify(meant), 'base64url'),
+  )
 }

@@ -12,8 +12,8 @@ import { endSuite, lockSuite, memberEnded } from './suite-run.repository.ts'
 import { memberUpdates } from './suite-run.ts'
 
 /**
- * Ends an execution inside the transaction of `em`, whoever runs it: a worker that does finds its writes refused. A suite
- * ends with all its scenarios; a scenario of a suite lets the suite go on.
+ * Ends an execution inside the transaction of `em`. A worker that runs it finds its writes refused. A suite ends with
+ * all its scenarios; the end of one scenario lets its suite go on.
  * @returns the executions that changed; none when it had ended
  */
 export async function cancel(
@@ -75,7 +75,7 @@ const pathOf = ({ id, path = id }: StepResult): string => path
 
 const CANCELLED = { state: 'ERROR', errorCode: 'CANCELLED' } as const
 
-/** The result of what is cut off: its open step is an ERROR for the same reason. */
+/** The result of a cancelled execution: its open step is an ERROR for the same reason. */
 function cancelled(
   execution: Execution,
   message: string,
@@ -106,7 +106,7 @@ const cancelLine = (message: string, now: Date): RunUpdate => ({
   lines: [logLine(now, 'ERROR', 'Execution', message)],
 })
 
-/** Scenarios that have not ended; nobody ends them, or takes them over, before the transaction does. */
+/** Locks scenarios that have not ended: until commit, no other transaction ends them or takes them over. */
 async function lockRunning(
   em: EntityManager,
   which: { id: string } | { suiteId: string },

@@ -9,7 +9,7 @@ import { advanceToEnd, insertUpdates } from './progress.repository.ts'
 
 /**
  * Ends an execution inside the transaction of `em`: final state, last updates, and the jobs that make it an event and
- * tell it. What was needed only to run it goes.
+ * call its URL. Deletes data that only the run needed.
  * @param updates of the run, not yet appended
  * @returns false when the execution has ended, or is no longer this attempt's
  */

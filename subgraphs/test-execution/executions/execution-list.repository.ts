@@ -13,7 +13,7 @@ import { UUID } from './execution.rows.ts'
 import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
 import { selectUpToBytes } from './progress.repository.ts'
 
-/** Which executions; what is absent does not matter. */
+/** Selects executions. An absent condition matches all. */
 export interface ExecutionFilter {
   contextId?: string | null
   type?: ExecutionTypeName | null

@@ -10,7 +10,7 @@ import { type ExecutionListRepository, isExecutionKey } from './execution-list.r
 
 const ExecutionResultConnection = connectionType(() => ExecutionResult, 'ExecutionResult')
 
-@InputType({ description: 'Which executions; what is absent does not matter.' })
+@InputType({ description: 'Selects executions. An absent condition matches all.' })
 export class ExecutionResultFilter {
   @Field(() => ID, { nullable: true, description: 'Those of this scenario or suite.' })
   contextId?: string | null

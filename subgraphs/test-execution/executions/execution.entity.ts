@@ -31,9 +31,9 @@ export const ExecutionEntity = defineEntity({
     errorCode: p.string().nullable(),
     executedBy: p.text(),
     useCodeCoverage: p.boolean(),
-    /** Begun without a sign-in: whoever knows its id may read it. */
+    /** Begun without a sign-in: every caller that knows its id may read it. */
     open: p.boolean(),
-    /** Told how it ended. */
+    /** Receives the end of the execution. */
     callback: p.json<CallbackTarget>().nullable(),
     /** Of the request that asked for it. */
     requestId: p.text(),

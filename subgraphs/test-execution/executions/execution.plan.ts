@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../shared/caller.ts'
-import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import type { ArtifactSource } from '../artifacts/artifact-source.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import type { Suite } from '../artifacts/suite/suite.type.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
@@ -18,16 +18,35 @@ export interface Executable {
   testCases: readonly TestCase[]
 }
 
+/** What an execution runs over, where that is not the store as it stands. */
+export interface PlannedOver {
+  artifacts?: ArtifactSource | null
+  environmentId?: string | null
+}
+
 /** Finds out what an execution is going to run, and whether it may. It writes nothing. */
 export class ExecutionPlanner {
   constructor(
-    private readonly artifacts: ArtifactService,
+    private readonly artifacts: ArtifactSource,
     /** COMMAND_STEPS */
     private readonly commandSteps: boolean,
+    private readonly environmentId: string | null = null,
+    /** Whether the caller brings the artifacts, and could open what is closed. */
+    private readonly isOwn = false,
   ) {}
 
+  /** The same over other artifacts, or in an environment that replaces those of the scenarios. */
+  over({ artifacts, environmentId }: PlannedOver): ExecutionPlanner {
+    return new ExecutionPlanner(
+      artifacts ?? this.artifacts,
+      this.commandSteps,
+      environmentId ?? this.environmentId,
+      artifacts != null,
+    )
+  }
+
   /**
-   * @param type refuses what is of the other one
+   * @param type the other type is refused
    * @throws AppError NOT_FOUND, CONFLICT (the suite is empty); UNAUTHENTICATED for a stranger
    */
   find(
@@ -49,11 +68,16 @@ export class ExecutionPlanner {
     hasCredentials: boolean,
     caller: Caller,
   ): Promise<PlannedMember[]> {
-    requireOpen(caller, testCases, hasCredentials, what)
+    const isOpen = hasCredentials || this.isOwn
+    requireOpen(caller, testCases, isOpen, what)
     return Promise.all(
       testCases.map(async (testCase) => {
-        const { snapshot, testCases: all } = await takeSnapshot(this.artifacts, testCase)
-        requireOpen(caller, all, hasCredentials, what)
+        const { snapshot, testCases: all } = await takeSnapshot(
+          this.artifacts,
+          testCase,
+          this.environmentId,
+        )
+        requireOpen(caller, all, isOpen, what)
         if (!this.commandSteps) for (const each of all) refuseCommands(each)
         const { id: contextId, name: contextName, useCodeCoverage } = testCase
         return { contextId, contextName, useCodeCoverage, snapshot }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { batched } from '../../shared/batched.ts'
+import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import { inTransaction } from '../../shared/orm.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
@@ -12,6 +13,7 @@ import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { writeEnd } from './execution-end.repository.ts'
+import { startedUnder, takeKey } from './execution-key.repository.ts'
 import {
   advance,
   executionsByIds,
@@ -51,31 +53,51 @@ export class ExecutionRepository {
     return execution && { ...execution, members }
   }
 
-  /** Accepts an execution: its row, its first update and its job. */
-  async accept(
+  /** @returns the execution that a request under this key has started @throws AppError IDEMPOTENCY_MISMATCH */
+  startedUnder(key: IdempotencyKey): Promise<string | null> {
+    return startedUnder(this.em.fork(), key)
+  }
+
+  /** Accepts an execution: its row, its first update and its job. @returns as `#acceptOnce` */
+  accept(
     execution: Execution,
     snapshot: ExecutionSnapshot,
     credentials: string | null,
-  ): Promise<void> {
+    key: IdempotencyKey | null,
+  ): Promise<string> {
     const { id: executionId, requestId } = execution
     const job: ExecuteJob = { executionId, requestId }
-    await inTransaction(this.em, async (em) => {
+    return this.#acceptOnce(execution, key, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await insertUpdates(em, [stateUpdate(execution)])
       await this.jobs.enqueue(em, EXECUTE.name, job)
     })
   }
 
-  /** Accepts the execution of a suite: its row, what it is going to run, and the jobs of those that begin. */
-  async acceptSuite(
+  /** Accepts the execution of a suite: its row, what it is going to run, and the jobs of those that begin. @returns as `#acceptOnce` */
+  acceptSuite(
     execution: SuiteExecution,
     members: readonly PlannedMember[],
     credentials: string | null,
-  ): Promise<void> {
-    await inTransaction(this.em, async (em) => {
+    key: IdempotencyKey | null,
+  ): Promise<string> {
+    return this.#acceptOnce(execution, key, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot: null, credentials })
       await insertUpdates(em, [stateUpdate(execution)])
       await beginSuite(em, this.jobs, execution, members)
+    })
+  }
+
+  /** @returns the execution that stands: the given one, or the one that was started under its key before */
+  #acceptOnce(
+    { id }: Execution,
+    key: IdempotencyKey | null,
+    accept: (em: EntityManager) => Promise<void>,
+  ): Promise<string> {
+    return inTransaction(this.em, async (em) => {
+      const holder = key ? await takeKey(em, key, id) : id
+      if (holder === id) await accept(em)
+      return holder
     })
   }
 

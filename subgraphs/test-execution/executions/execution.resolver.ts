@@ -71,7 +71,7 @@ export class ExecutionResolver {
 
   @Subscription(() => ExecutionUpdate, {
     description:
-      'Every change of state of every execution that matches, in the order of commit, each once; `states` means the state that it changes to. Never ends. Without `after` from now on; `""` replays what is kept, and a cursor what came behind it. Changes go with the details of their execution. Fails with CURSOR_EXPIRED for a cursor that is none of this stream.',
+      'Every change of state of every execution that matches, in the order of commit, each once; `states` means the state that it changes to. Never ends. Without `after` from now on; `""` replays all kept changes; a cursor continues behind it. Changes go with the details of their execution. Fails with CURSOR_EXPIRED for a cursor that is none of this stream.',
     subscribe: fromStream,
   })
   executionStateChanged(

@@ -6,7 +6,7 @@ import type { Ending, Execution, ExecutionStateName, StoredUpdate } from './exec
 /** What the database takes as an id. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The row as the domain sees it; what is loaded on demand stays out. */
+/** The row as the domain sees it, without columns that are loaded on demand. */
 export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
   const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
@@ -65,7 +65,7 @@ export const runUpdates = (
     log: update.kind === 'LOG' ? update.lines : null,
   }))
 
-/** What the events subgraph is told of an execution that ends. */
+/** The job that reports an ended execution to the events subgraph. */
 export const endedJob = (
   execution: Execution,
   { state, message }: Ending,

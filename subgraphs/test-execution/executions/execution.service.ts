@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller } from '../../shared/caller.ts'
+import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
@@ -10,7 +11,7 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import { storableText } from '../runners/storable.ts'
-import { type ExecutionPlanner, isSuite } from './execution.plan.ts'
+import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CANCELLED,
@@ -36,10 +37,14 @@ export interface ExecuteOptions {
   wait?: boolean | null
   /** Where the result is posted to after the end. */
   callbackUrl?: string | null
+  /** Makes it safe to repeat. */
+  idempotency?: IdempotencyKey | null
 }
 
 export interface ExecuteRequest extends ExecuteOptions {
   contextId: string
+  /** What it runs over, where that is not the store. */
+  over?: PlannedOver
   /** Refuses a context of the other type. */
   type?: ExecutionTypeName | null
 }
@@ -77,7 +82,7 @@ export class ExecutionService {
     return reportedTests(execution).find((test) => test.id === id) ?? null
   }
 
-  /** An execution for somebody who asks. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
+  /** An execution as a caller may read it. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
   async read(id: string, caller: Caller): Promise<Execution | null> {
     const execution = await this.find(id)
     if (!execution?.open) requirePermission(caller, 'executions:read')
@@ -135,20 +140,31 @@ export class ExecutionService {
   }
 
   /**
-   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
-   *   (a stranger asks for what is closed or unknown), FORBIDDEN (no right to run, credentials needed, command steps
-   *   off), CONFLICT (the suite is empty)
+   * The execution that the same request has started before; null for the first one.
+   * @throws AppError FORBIDDEN (no right to run); IDEMPOTENCY_MISMATCH (its key came with another request)
    */
-  async execute(
-    { contextId, type, credentials, wait, callbackUrl }: ExecuteRequest,
-    caller: Caller,
-  ): Promise<Execution> {
+  async repeated({ idempotency, wait }: ExecuteOptions, caller: Caller): Promise<Execution | null> {
     requireRunRight(caller)
+    const id = idempotency ? await this.repository.startedUnder(idempotency) : null
+    if (id === null) return null
+    return (wait ? await this.updates.ended(id) : null) ?? this.get(id)
+  }
+
+  /**
+   * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
+   *   (a stranger, for a closed or unknown one), FORBIDDEN (no right to run, credentials needed, command steps
+   *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH
+   */
+  async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {
+    const earlier = await this.repeated(request, caller)
+    if (earlier) return earlier
+    const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
-    const { context, testCases } = await this.planner.find(contextId, type, caller)
+    const planner = this.planner.over(request.over ?? {})
+    const { context, testCases } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
-    const members = await this.planner.members(testCases, what, Boolean(credentials), caller)
+    const members = await planner.members(testCases, what, Boolean(credentials), caller)
     const { user, requestId } = caller
     const execution: Execution = {
       id: uuidv7(),
@@ -180,14 +196,14 @@ export class ExecutionService {
     const accept = () => {
       if (isSuite(context)) {
         const suite = newSuiteRun(context, members.length)
-        return this.repository.acceptSuite({ ...execution, suite }, members, sealed)
+        return this.repository.acceptSuite({ ...execution, suite }, members, sealed, idempotency)
       }
       const [{ snapshot }] = members as [PlannedMember]
-      return this.repository.accept(execution, snapshot, sealed)
+      return this.repository.accept(execution, snapshot, sealed, idempotency)
     }
     if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
-    await accept()
-    return isSuite(context) ? this.get(execution.id) : execution
+    const id = await accept()
+    return isSuite(context) || id !== execution.id ? this.get(id) : execution
   }
 
   /**

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifacts/artifact.kind.ts'
-import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import type { ArtifactSource } from '../artifacts/artifact-source.ts'
 import { COMPONENT } from '../artifacts/component/component.kind.ts'
 import type { Component } from '../artifacts/component/component.type.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
@@ -33,12 +33,14 @@ const tooDeep = (path: string) =>
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
+ * @param environmentId runs it there instead
  * @returns the snapshot, and every scenario that runs in it
  * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
-  artifacts: ArtifactService,
+  artifacts: ArtifactSource,
   testCase: TestCase,
+  environmentId?: string | null,
 ): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
   const components = new Map<string, Component>()
   const called = new Set<string>()
@@ -59,7 +61,7 @@ export async function takeSnapshot(
     let depth = 0
     const named = referencesOf(checked(each))
     for (const id of named.components) called.add(id)
-    for (const id of [each.componentUnderTest, ...named.components])
+    for (const id of [each.componentUnderTest ?? [], ...named.components].flat())
       components.set(id, (await load(artifacts, COMPONENT, id)) as unknown as Component)
     for (const id of named.scenarios) {
       const inner =
@@ -78,11 +80,11 @@ export async function takeSnapshot(
   }
   const planned = (each: TestCase) => ({
     name: each.name,
-    component: sourceOf(each.componentUnderTest),
+    component: each.componentUnderTest ? sourceOf(each.componentUnderTest) : null,
     scenario: checked(each),
   })
-  const deployedIn = components.get(testCase.componentUnderTest)?.environment
-  const environment = testCase.environment ?? deployedIn
+  const deployedIn = components.get(testCase.componentUnderTest ?? '')?.environment
+  const environment = environmentId ?? testCase.environment ?? deployedIn
   const snapshot: ExecutionSnapshot = {
     ...planned(testCase),
     rerunAfterCrash: testCase.rerunAfterCrash,
@@ -97,7 +99,7 @@ export async function takeSnapshot(
 const checked = ({ scenario }: TestCase): Scenario => scenario as unknown as Scenario
 
 async function sealedEnvironment(
-  artifacts: ArtifactService,
+  artifacts: ArtifactSource,
   id: string,
 ): Promise<SealedEnvironment> {
   const stored = (await load(artifacts, ENVIRONMENT, id)) as unknown as Environment
@@ -107,8 +109,5 @@ async function sealedEnvironment(
 }
 
 /** @throws AppError NOT_FOUND */
-const load = async (
-  artifacts: ArtifactService,
-  kind: ArtifactKind,
-  id: string,
-): Promise<Artifact> => (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))
+const load = async (artifacts: ArtifactSource, kind: ArtifactKind, id: string): Promise<Artifact> =>
+  (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))

@@ -26,9 +26,9 @@ export interface Execution {
   errorCode: string | null
   executedBy: string
   useCodeCoverage: boolean
-  /** Begun without a sign-in: whoever knows its id may read it. */
+  /** Begun without a sign-in: every caller that knows its id may read it. */
   open: boolean
-  /** Told how it ended. */
+  /** Receives the end of the execution. */
   callback: CallbackTarget | null
   /** Of the request that asked for it. */
   requestId: string
@@ -85,5 +85,5 @@ export const EXECUTION_CHANGED = 'execution-changed'
 /** Pub/sub topic; its messages are ids of executions that may have ended. */
 export const EXECUTION_OVER = 'execution-over'
 
-/** Pub/sub topic; its messages are ids of executions that somebody cancelled. */
+/** Pub/sub topic; its messages are ids of cancelled executions. */
 export const EXECUTION_CANCELLED = 'execution-cancelled'

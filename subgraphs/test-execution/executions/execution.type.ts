@@ -49,7 +49,7 @@ export const ExecutionUpdateKind = {
 } as const satisfies Record<UpdateKindName, string>
 registerEnumType(ExecutionUpdateKind, {
   name: 'ExecutionUpdateKind',
-  description: 'What an update tells.',
+  description: 'The content of an update.',
   valuesConfig: {
     STATE: { description: 'The state of the execution.' },
     STEP: { description: 'A step, or a scenario of a suite, began or ended; see `step`.' },
@@ -147,7 +147,7 @@ export class ExecutionUpdate {
   @Field(() => String, { description: 'Pass it as `after` to continue behind this update.' })
   cursor!: string
 
-  @Field(() => ExecutionUpdateKind, { description: 'What the update tells.' })
+  @Field(() => ExecutionUpdateKind, { description: 'The content of the update.' })
   kind!: UpdateKindName
 
   @Field(() => ExecutionResult, { description: 'The execution as it was then.' })

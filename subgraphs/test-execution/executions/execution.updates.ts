@@ -32,7 +32,7 @@ const LOOK_AGAIN_MS = 2_000
 
 /** Lets people watch executions. Everything shown is read from the database, so nothing shown can be lost. */
 export class ExecutionUpdates {
-  /** Of executions that somebody watches. */
+  /** Of executions with subscribers. */
   readonly #tails = new Map<string, ExecutionTail>()
 
   constructor(
@@ -57,12 +57,17 @@ export class ExecutionUpdates {
     })
   }
 
-  /** A new execution once it has ended; null when it is deleted before that. @param accept makes it */
-  async ended(id: string, accept: () => Promise<void>): Promise<Execution | null> {
+  /**
+   * An execution once it has ended; null when it is deleted before that.
+   * @param accept makes it, and returns the one that stands instead
+   */
+  async ended(id: string, accept?: () => Promise<string>): Promise<Execution | null> {
     const waiter = new Waiter()
     const ignore = this.#listen([EXECUTION_OVER], id, () => waiter.wake())
     try {
-      await accept()
+      const standing = accept ? await accept() : id
+      if (standing !== id) return await this.ended(standing)
+      if (!accept) waiter.wake()
       for (;;) {
         await waiter.wait(LOOK_AGAIN_MS)
         const execution = await unlessAway(() => this.repository.find(id))

@@ -35,7 +35,7 @@ export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   const { jobs, slots, repository, pubSub } = deps
   const endWatch = new EndWatch(repository, pubSub)
   await jobs.declare(EXECUTION_LOST)
-  // Served elsewhere, but an execution must be able to end before anybody has served it.
+  // Served elsewhere, but an execution must be able to end before a process has served it.
   await jobs.declare(EXECUTION_ENDED)
   await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), endWatch, job))
   await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
@@ -96,11 +96,14 @@ async function run(
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
   if (recorder.lost.aborted || ended.signal.aborted) {
-    log.info('Execution was ended elsewhere')
+    log.info(ENDED_ELSEWHERE)
     if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
       await pubSub.publish(EXECUTION_CHANGED, execution.id)
   } else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
 }
+
+/** A cancel, or another attempt, fences the writes of this one. */
+const ENDED_ELSEWHERE = 'Execution was ended elsewhere'
 
 /** A cancelled execution is torn down; one that another worker has begun again is that worker's. */
 const isOver = async (repository: ExecutionRepository, id: string): Promise<boolean> => {
@@ -149,7 +152,10 @@ async function end(
   const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
   const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
   const ended = await repository.finish(execution, result, new Date(), unwritten)
-  if (ended.length === 0) return
+  if (ended.length === 0) {
+    log.info(ENDED_ELSEWHERE)
+    return
+  }
   log.info({ state, errorCode }, 'Execution ended')
   for (const id of ended) await pubSub.publish(EXECUTION_OVER, id)
   if (execution.suiteId) await pubSub.publish(EXECUTION_CHANGED, execution.suiteId)

@@ -47,7 +47,7 @@ const BRIEF = sql.raw(`id, type, context_id, context_name, state, attempt, updat
   suite_id, position, suite, details_pruned`)
 
 /**
- * The first of some executions, until they have so many bytes; the last one may exceed them.
+ * The first of some executions, up to a number of bytes; the last one may exceed it.
  * @param rest as in `selectExecutions`, with its order
  * @param form BRIEF leaves out what only details show
  */
@@ -89,7 +89,7 @@ interface Taken {
   credentials: string | null
 }
 
-/** Takes an execution for a run. @returns null when somebody has, or it has ended */
+/** Takes an execution for a run. @returns null if another worker has it, or it has ended */
 export async function take(em: EntityManager, { id, attempt }: Running): Promise<Taken | null> {
   const { rows } = await sql<Omit<Taken, 'execution'>>`
     update test_execution.execution set attempt = ${attempt}, steps = '[]'

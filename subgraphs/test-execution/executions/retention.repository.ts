@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { inTransaction } from '../../shared/orm.ts'
+import { forgetKeys } from './execution-key.repository.ts'
 
 /** Deletes the details of old executions. */
 export class RetentionRepository {
@@ -32,5 +33,10 @@ export class RetentionRepository {
         where id = any(${ids}::uuid[])`.execute(kysely)
       return ids.length
     })
+  }
+
+  /** Removes the idempotency keys that hold no longer. */
+  forgetKeys(): Promise<void> {
+    return forgetKeys(this.em.fork())
   }
 }

@@ -6,7 +6,7 @@ import type { RetentionRepository } from './retention.repository.ts'
 
 const DAY_MS = 86_400_000
 
-/** Deletes details that are old enough, whenever the schedule says so, until the jobs are stopped. */
+/** Deletes details that are old enough, and idempotency keys, whenever the schedule says so, until the jobs are stopped. */
 export const serveRetention = (
   repository: RetentionRepository,
   jobs: Jobs,
@@ -19,5 +19,6 @@ export const serveRetention = (
     let executions = 0
     for (let pruned = batch; pruned === batch && !signal.aborted; executions += pruned)
       pruned = await repository.prune(endedBefore, batch)
+    await repository.forgetKeys()
     if (executions > 0) log.info({ executions, endedBefore }, 'Details were deleted')
   })

@@ -5,7 +5,7 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 
 const RUN = 'executions:run'
 
-/** A caller who should sign in and has not. With AUTH_MODE=none nobody should, and every caller has every permission. */
+/** A caller without a required sign-in. With AUTH_MODE=none none is required, and every caller has all permissions. */
 export const isStranger = ({ user, permissions }: Caller): boolean =>
   user === null && !permissions.includes(RUN)
 
@@ -16,7 +16,7 @@ export function requireRunRight(caller: Caller): void {
 
 /**
  * Strangers run only what allows execution without credentials: host credentials are for the host and prove nothing here.
- * @param what names what is to run
+ * @param what names the artifact to run
  * @throws AppError UNAUTHENTICATED for a stranger, FORBIDDEN for others who bring no credentials
  */
 export function requireOpen(
@@ -36,7 +36,7 @@ export function requireOpen(
   )
 }
 
-/** For a stranger, what does not exist looks like what is closed. @throws AppError UNAUTHENTICATED, and what `found` throws */
+/** For a stranger, a missing artifact looks like a closed one. @throws AppError UNAUTHENTICATED, and what `found` throws */
 export async function concealed<T>(caller: Caller, found: Promise<T>): Promise<T> {
   try {
     return await found

@@ -36,7 +36,7 @@ export type SuiteExecution = Execution & { suite: SuiteRun }
 
 const BATCH = 100
 
-/** Writes down what is to run, in order, inside the transaction that accepts the suite; then the first may begin. */
+/** Writes the scenarios to run, in order, inside the transaction that accepts the suite; then the first may begin. */
 export async function beginSuite(
   em: EntityManager,
   jobs: Jobs,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Where executions are told about, and what became of telling it. */
+/** Deliveries of callbacks and their states. */
 export class Migration002Callbacks extends Migration {
   override up(): void {
     this.addSql(`alter table "test_execution"."execution" add column "callback_url" text null`)

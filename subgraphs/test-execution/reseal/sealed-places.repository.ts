@@ -10,7 +10,7 @@ export interface SealedPlace {
   table: string
   /** The columns of its primary key in order, with their types: rows are found by its index. */
   key: Readonly<Record<string, string>>
-  /** SQL: what is sealed, as jsonb; null where nothing is. */
+  /** SQL: the sealed values, as jsonb; null where there are none. */
   read: string
   /** SQL: the assignment that replaces it by $1. */
   write: string
@@ -93,7 +93,7 @@ export async function* sealedRows(
   }
 }
 
-/** Replaces what is sealed in a row, unless the product has changed it meanwhile. @returns whether it did */
+/** Replaces the sealed values of a row, unless the product has changed it meanwhile. @returns whether it did */
 export async function replaceSealed(
   client: ClientBase,
   { table, key, read, write }: SealedPlace,

@@ -14,7 +14,7 @@ import type { ComponentProcess, ProcessListener } from './sandbox/component-proc
 import { needsNode } from './sandbox/needs-node.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** Enough for retries and teardown; whoever ends more processes than that keeps the last end as the reason. */
+/** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
 const MAX_RESTARTS = 10
 
 /** A component of a scenario, alive: its process, and which of its statements ran. */

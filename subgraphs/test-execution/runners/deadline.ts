@@ -1,7 +1,7 @@
 import { RunError } from './run-error.ts'
 
 /**
- * Runs work under a signal that also aborts after a time; its reason is a `RunError`, whoever aborted.
+ * Runs work under a signal that also aborts after a time; its reason is always a `RunError`.
  * A `ms` of null sets no limit of its own.
  */
 export async function withDeadline<Result>(

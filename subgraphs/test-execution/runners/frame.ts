@@ -12,10 +12,10 @@ import type { Scenario, Step, Stub } from './step.ts'
 import type { StepContext } from './steps/step-kind.ts'
 import type { Scope } from './template.ts'
 
-/** A scenario with the component that it tests. */
+/** A scenario with the component that it tests, if it tests one. */
 export interface PlannedScenario {
   name: string
-  component: ComponentSource
+  component: ComponentSource | null
   scenario: Scenario
 }
 
@@ -41,14 +41,14 @@ export interface Frame {
   run: Run
   /** Aborted on cancel and when the time is up; its reason is a `RunError`. */
   signal: AbortSignal
-  /** Ids of what is around. */
+  /** Ids of the enclosing steps. */
   within: readonly string[]
   datasetRow: number | null
   scope: Scope
   planned: PlannedScenario
   components: Components
   /** Those of the scenarios around count first. */
-  stubs: readonly (Stub & { under: ComponentSource })[]
+  stubs: readonly (Stub & { under: ComponentSource | null })[]
 }
 
 /** What some steps came to. */

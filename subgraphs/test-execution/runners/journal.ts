@@ -18,10 +18,10 @@ export interface Place {
 
 type EndState = Exclude<StepResult['state'], 'RUNNING'>
 
-/** What became of the steps of a run, masked and in the order in which they began; told as it happens. */
+/** Results of the steps of a run, masked and in the order in which they began; each is announced as it happens. */
 export interface Journal {
   results(): StepResult[]
-  /** @returns what tells its end; it may be called again for what is tried again */
+  /** @returns reports the end of the step; called again after each retry */
   begin(place: Place): (state: EndState, message: string) => void
   /** What never ran, or what a tool ran on its own. */
   add(place: Place, end: { state: EndState; durationMs: number | null; message: string }): void
@@ -42,7 +42,7 @@ export function createJournal(
   const results = new Map<string, StepResult>()
   const clean = (text: string) => storableText(mask.text(text))
 
-  /** A copy of what is announced stays; log lines written before it are out before it. */
+  /** Keeps a copy of the announced result; earlier log lines are announced first. */
   const announce = (step: StepResult & { path: string }) => {
     results.set(step.path, step)
     count.noteSteps(results.size)

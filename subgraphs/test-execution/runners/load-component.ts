@@ -9,7 +9,8 @@ export const loadComponent = (
   { components, planned, signal }: Frame,
 ): Promise<Outcome> =>
   settled(async () => {
-    if (needsComponent(steps)) await components.load(planned.component, signal)
+    const { component } = planned
+    if (component && needsComponent(steps)) await components.load(component, signal)
     return { failures: [], fault: null }
   })
 

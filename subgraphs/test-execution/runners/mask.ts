@@ -8,7 +8,7 @@ export interface Mask {
 }
 
 const STARS = '***'
-/** Masking what is shorter would leave no text readable, and gain nothing against a guess. */
+/** Masking shorter values would leave no text readable, and gain nothing against a guess. */
 export const MIN_MASKED_LENGTH = 4
 
 /**

@@ -28,15 +28,15 @@ export function createRunCount({ steps, logBytes, failures }: RunLimits) {
   const end = (code: 'STEP_LIMIT' | 'OUTPUT_LIMIT', message: string) =>
     exceeded.abort(new RunError(code, message))
   let bytes = 0
-  let told = 0
+  let failureLength = 0
   return {
     signal: exceeded.signal,
     noteSteps(count: number): void {
       if (count > steps) end('STEP_LIMIT', `The execution has more than ${steps} steps`)
     },
     noteFailure(size: number): void {
-      told += size
-      if (told > failures)
+      failureLength += size
+      if (failureLength > failures)
         end('OUTPUT_LIMIT', `The failures of the execution are larger than ${failures} characters`)
     },
     /** @returns whether the line still has its place */

@@ -6,7 +6,7 @@ import type { LogLevel } from './sandbox/child-message.ts'
 /** The log of one execution: every line masked, kept for the result, and handed on while the scenario runs. */
 export interface RunLog {
   write(level: LogLevel, source: string, message: string): void
-  /** Hands on what is written so far; otherwise that happens at the end of the event loop's turn. */
+  /** Passes the lines so far on; otherwise that happens at the end of the event loop's turn. */
   flush(): void
   /** All lines so far. */
   text(): string

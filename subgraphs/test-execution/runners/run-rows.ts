@@ -8,8 +8,8 @@ import type { Scenario } from './step.ts'
 type Dataset = NonNullable<Scenario['dataset']>
 
 /**
- * Runs the steps once for each row, so many rows at a time, each with realms of components and captures of its own. A row
- * that is not COMPLETED keeps no other from running, except with `haltAtFailure`.
+ * Runs the steps once for each row, several rows at a time, each with realms of components and captures of its own. A
+ * row that is not COMPLETED stops no other row, except with `haltAtFailure`.
  * @param begin whether any is to begin
  */
 export async function runRows(

@@ -20,7 +20,7 @@ export type StepVerdict =
     }
   | { state: 'ERROR'; reason: RunError; nested: ValidationFailure[] }
 
-/** Runs a step, as often as it may be tried, each time under its own time limit. Throws only what is a fault of ours. */
+/** Runs a step with its retries, each try under its own time limit. Throws only on faults of the product. */
 export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
   const { count, delayMs = 0 } = step.retries ?? { count: 0 }
   try {

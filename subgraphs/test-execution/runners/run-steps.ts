@@ -5,8 +5,8 @@ import type { Step } from './step.ts'
 import { kindNameOf } from './step-settings.ts'
 
 /**
- * Runs steps in order. One that is ERROR ends them, as nobody knows what state it left; one that is FAILED does so only
- * with `haltAtFailure`.
+ * Runs steps in order. One that is ERROR ends them, as its state is unknown; one that is FAILED does so only with
+ * `haltAtFailure`.
  * @param toTheEnd runs all of them, whatever happens
  */
 export async function runSteps(
@@ -27,7 +27,7 @@ export async function runSteps(
   return merged(outcomes)
 }
 
-/** Runs all of them, so many at a time. */
+/** Runs all of them, a limited number at a time. */
 export async function runInParallel(
   steps: readonly Step[],
   frame: Frame,

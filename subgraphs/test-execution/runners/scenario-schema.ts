@@ -15,10 +15,10 @@ const expectationSchema = (filledIn: boolean, more: SchemaObject = {}) => ({
   additionalProperties: false,
   required: ['assert', ...Object.keys(more)],
   properties: {
-    name: NAME,
-    path: PATH,
-    assert: { enum: Object.keys(ASSERTS) },
-    value: {},
+    name: { ...NAME, description: 'What a failure is called.' },
+    path: { ...PATH, description: 'JSONPath into the result; all of it if absent.' },
+    assert: { enum: Object.keys(ASSERTS), description: 'The comparison.' },
+    value: { description: 'What is expected. It may hold templates.' },
     ...more,
   },
   allOf: Object.entries(ASSERTS).map(([assert, { value, required }]) => ({
@@ -44,9 +44,14 @@ export const SCENARIO_SCHEMA = {
   additionalProperties: false,
   required: ['steps'],
   properties: {
-    variables: { type: 'object', propertyNames: KEY },
+    variables: {
+      type: 'object',
+      propertyNames: KEY,
+      description: 'Values for `{{var.name}}`.',
+    },
     dataset: {
       type: 'object',
+      description: 'The steps run once for each row; `{{row.name}}` is its value.',
       additionalProperties: false,
       required: ['rows'],
       properties: {
@@ -54,11 +59,12 @@ export const SCENARIO_SCHEMA = {
         maxParallel: { type: 'integer', minimum: 1, maximum: 16 },
       },
     },
-    setup: steps(0),
-    steps: steps(1),
-    teardown: steps(0),
+    setup: { ...steps(0), description: 'Runs once, before all rows.' },
+    steps: { ...steps(1), description: 'Run in this order. One that is ERROR ends them.' },
+    teardown: { ...steps(0), description: 'Always runs, after all rows.' },
     stubs: {
       type: 'array',
+      description: 'Answer calls of components; the first that fits counts.',
       maxItems: 200,
       items: {
         type: 'object',
@@ -74,9 +80,15 @@ export const SCENARIO_SCHEMA = {
         not: { required: ['returns', 'throws'] },
       },
     },
-    haltAtFailure: { type: 'boolean' },
-    timeoutMs: TIMEOUT,
-    caseInsensitiveCompare: { type: 'boolean' },
+    haltAtFailure: {
+      type: 'boolean',
+      description: 'Whether the first step or row that is FAILED ends the scenario.',
+    },
+    timeoutMs: { ...TIMEOUT, description: 'For setup and steps together; 600 000 if absent.' },
+    caseInsensitiveCompare: {
+      type: 'boolean',
+      description: 'Whether text that differs in case alone is equal.',
+    },
   },
   $defs: {
     step: {
@@ -84,13 +96,20 @@ export const SCENARIO_SCHEMA = {
       additionalProperties: false,
       required: ['id'],
       properties: {
-        id: { type: 'string', pattern: '^[A-Za-z0-9._~:-]{1,100}$' },
-        name: NAME,
+        id: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9._~:-]{1,100}$',
+          description: 'Unique in the scenario.',
+        },
+        name: { ...NAME, description: 'Shown instead of the id.' },
         if: {
+          description:
+            'The step is SKIPPED where this template is false, or the expectation unmet.',
           anyOf: [{ type: ['boolean', 'string'] }, expectationSchema(false, { actual: {} })],
         },
         retries: {
           type: 'object',
+          description: 'Tries again while the step is FAILED or ERROR.',
           additionalProperties: false,
           required: ['count'],
           properties: {
@@ -98,11 +117,24 @@ export const SCENARIO_SCHEMA = {
             delayMs: { type: 'integer', minimum: 0, maximum: 3_600_000 },
           },
         },
-        timeoutMs: TIMEOUT,
-        optional: { type: 'boolean' },
-        negative: { type: 'boolean' },
-        capture: { type: 'object', propertyNames: KEY, additionalProperties: PATH },
-        expect: { type: 'array', maxItems: 200, items: expectationSchema(false) },
+        timeoutMs: { ...TIMEOUT, description: 'For each try.' },
+        optional: {
+          type: 'boolean',
+          description: 'Whether its failure is shown and changes nothing else.',
+        },
+        negative: { type: 'boolean', description: 'Whether it is COMPLETED when it fails.' },
+        capture: {
+          type: 'object',
+          propertyNames: KEY,
+          additionalProperties: PATH,
+          description: 'Names for `{{capture.name}}`, and the JSONPath of each value.',
+        },
+        expect: {
+          type: 'array',
+          maxItems: 200,
+          items: expectationSchema(false),
+          description: 'What holds for the result.',
+        },
         ...Object.fromEntries(
           [...STEP_KINDS].map(([name, { schema }]) => [name, withTemplates(schema)]),
         ),
@@ -144,7 +176,7 @@ function faultsOf(name: string, schema: () => SchemaObject, value: unknown): str
   const validate = validators.get(name) ?? ajv.compile(schema())
   validators.set(name, validate)
   if (validate(value)) return []
-  // What leads to other errors says nothing itself; of alternatives, the first says what is wrong.
+  // Errors that only lead to others are dropped; of alternatives, the first names the fault.
   const telling = (validate.errors ?? []).filter(
     ({ keyword, schemaPath }) =>
       keyword !== 'if' && keyword !== 'anyOf' && !/\/(oneOf\/\d|anyOf\/[1-9])/.test(schemaPath),

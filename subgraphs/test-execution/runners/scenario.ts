@@ -69,6 +69,12 @@ export function referencesOf(scenario: Scenario): { components: string[]; scenar
   }
 }
 
+/** Ids of the steps that call the component under test. */
+export const callersOf = (scenario: Scenario): string[] =>
+  allSteps(scenario)
+    .filter(([, step]) => kindOf(step).needsComponent?.(step[kindNameOf(step)] as never)) // as above
+    .map(([, { id }]) => id)
+
 /** The steps that a runner carries out, those inside of others too. */
 export const stepsOf = (scenario: Scenario, runner: RunnerName): Step[] =>
   allSteps(scenario)

@@ -58,7 +58,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     log: (level, text) => frame.run.log.write(level, step.id, text),
     call: (id, name, args) => {
       const component = id === null ? frame.planned.component : resources.components[id]
-      if (!component) throw new RunError('UNKNOWN_NAME', `There is no component ${id}`)
+      if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
       const stub = stubFor(component, name, args, frame, resources)
       if (!stub) return frame.components.call(component, name, args, frame.signal)
       frame.run.log.write('INFO', component.name, `${name} is answered by a stub`)
@@ -78,6 +78,11 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     report: (cases) => report(cases, { ...frame, within }),
   }
 }
+
+const noComponent = (id: string | null) =>
+  id === null
+    ? 'The scenario has no component under test: set componentUnderTest, or component of the step'
+    : `There is no component ${id}`
 
 /** What a scenario can name when it begins. */
 export function scopeOf(

@@ -26,7 +26,7 @@ export function kindOf(step: Step): StepKind {
  */
 export function settingsOf(step: Step, { scope }: Frame): unknown {
   const name = kindNameOf(step)
-  // Steps inside of it see what is captured until they run.
+  // Nested steps see all values captured before they run.
   if (kindOf(step).steps) return step[name]
   const settings = fillIn(step[name], scope)
   const fault = settingsFault(name, settings)

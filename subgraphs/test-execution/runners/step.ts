@@ -1,6 +1,6 @@
 import type { Expectation } from './expectations/expectation.ts'
 
-/** One step of a scenario: what is the same for all kinds, and the settings of exactly one kind under its name. */
+/** One step of a scenario: the fields of all kinds, and the settings of exactly one kind under its name. */
 export interface Step {
   id: string
   name?: string

@@ -19,7 +19,8 @@ export function withTemplates(schema: SchemaObject): SchemaObject {
 
 /** A value, or text with a template in it. */
 export function orTemplate(schema: SchemaObject): SchemaObject {
-  const isOpen = Object.keys(schema).every(
+  const { description: _, ...rules } = schema
+  const isOpen = Object.keys(rules).every(
     (keyword) => keyword === 'type' && schema.type === 'string',
   )
   return isOpen || schema.$ref ? schema : { anyOf: [withTemplates(schema), TEMPLATE] }

@@ -93,6 +93,17 @@ const member = (value: unknown, key: string): unknown => {
 const unknown = (name: string) =>
   new RunError('UNKNOWN_NAME', `The template {{${name}}} names what is not there`)
 
+/** What templates name behind a root, such as `token.id` of `{{capture.token.id}}`. */
+export function namedIn(value: unknown, root: keyof Scope): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => namedIn(item, root))
+  if (isObject(value)) return Object.values(value).flatMap((held) => namedIn(held, root))
+  if (typeof value !== 'string') return []
+  return [...value.matchAll(TEMPLATE)].flatMap(([, backslash, given = '']) => {
+    const name = given.trim()
+    return !backslash && name.startsWith(`${root}.`) ? [name.slice(root.length + 1)] : []
+  })
+}
+
 /** Templates whose first word names nothing; such a scenario can never run. */
 export function hopelessTemplates(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(hopelessTemplates)

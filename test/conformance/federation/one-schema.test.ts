@@ -63,7 +63,7 @@ const OPERATIONS: [string, ProvenanceGraph, string][] = [
     named('three hops'),
     'query ($no: Boolean = false) { eps { ... @include(if: $no) { b1 } x } }',
   ],
-  ['what is required of an entity whose key is far away', named('three hops'), '{ dps { b3 } }'],
+  ['required fields of an entity whose key is far away', named('three hops'), '{ dps { b3 } }'],
   [
     'a chain to and fro between two subgraphs',
     named('long chain'),

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { graphOf } from './_support/graph.ts'
 import { gql } from './_support/suite.ts'
 
-test('whoever asks after the first fetch was answered is told what is read for him', async () => {
+test('a query after the answer of the first fetch gets a read of its own', async () => {
   let begun = 0
   let asked = 0
   const gate = Promise.withResolvers<void>()

@@ -110,8 +110,8 @@ test.each([
     headers: { ...headers, accept: 'text/event-stream', 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   })
-  const [, told = ''] = /^event: next\ndata: (.*)$/m.exec(await streamed.text()) ?? []
-  expect(JSON.parse(told)).toEqual({ errors: [refusal] })
+  const [, event = ''] = /^event: next\ndata: (.*)$/m.exec(await streamed.text()) ?? []
+  expect(JSON.parse(event)).toEqual({ errors: [refusal] })
   const client = connect(headers)
   try {
     const answer = client.iterate({ query }).next()

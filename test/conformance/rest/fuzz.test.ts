@@ -5,7 +5,7 @@ import { readUntil } from '../calls.ts'
 import { type ApiDocument, operationsOf } from '../documents.ts'
 import { type Attack, attackOn, bodiesBesides, hangUp, type RawAnswer, sendRaw } from './hostile.ts'
 
-/** Of every operation so many attacks, always the same ones, all of which must be answered in time. */
+/** The number of attacks on every operation. They are always the same, and each must be answered in time. */
 const RUNS = {
   seed: 20_260_131,
   numRuns: 12,
@@ -56,7 +56,7 @@ interface Held {
   megabytes: number
 }
 
-/** What the process holds, as it tells itself. */
+/** Memory and connections of the process, from its own metrics. */
 async function heldNow(): Promise<Held> {
   const metrics = await (await fetch(`${assay.url}/metrics`)).text()
   const sample = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
@@ -114,7 +114,7 @@ function attack(named: OperationOfDocument, changes: Attack): Promise<RawAnswer>
   )
 }
 
-/** Asserts that an answer is one of those that the document promises, or a refusal, and tells nothing of the inside. */
+/** Asserts that an answer is one of those that the document promises, or a refusal, and reveals no internals. */
 function expectCalm({ operation }: OperationOfDocument, { status, headers, text }: RawAnswer) {
   const promised = String(status) in operation.responses || REFUSALS.has(status)
   expect({ status: promised ? 'promised' : status, text }).toEqual({ status: 'promised', text })
@@ -148,8 +148,12 @@ test.each(posting)('$name stays calm whatever its body is', async (named) => {
 
 test.each([
   ['10 000 query parameters', '/component?'.padEnd(20_011, 'a&'), [431]],
-  ['as many as fit', '/component/tax-table?'.padEnd(15_000, 'a&'), [200]],
-  ['as many as fit, where unknown ones are refused,', '/component?'.padEnd(15_000, 'a&'), [400]],
+  ['the longest accepted query', '/component/tax-table?'.padEnd(15_000, 'a&'), [200]],
+  [
+    'the longest accepted query, where unknown parameters are refused,',
+    '/component?'.padEnd(15_000, 'a&'),
+    [400],
+  ],
   ['nested query parameters', `/component?a${'[a]'.repeat(4_000)}=1`, [400]],
   ['a path out of the root', '/../../../../etc/passwd', [404]],
   ['the same, encoded', '/%2e%2e/%2e%2e/%2e%2e/etc/passwd', [404]],

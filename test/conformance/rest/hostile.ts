@@ -87,7 +87,7 @@ export function attackOn({ parameters }: Operation, attributes: readonly string[
   })
 }
 
-/** Bodies that are no JSON, or more of it than anybody means. @param example a body that is right */
+/** Bodies that are no JSON, or excessive JSON. @param example a body that is right */
 export const bodiesBesides = (example: object): [what: string, body: Buffer][] => {
   const right = JSON.stringify(example)
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`

@@ -14,6 +14,7 @@ import { states as eventStates } from './events/states.ts'
 import { artifact } from './test-execution/artifact.ts'
 import { authentication } from './test-execution/authentication.ts'
 import { callbacks } from './test-execution/callbacks.ts'
+import { clients as clientFunctions } from './test-execution/client-functions.ts'
 import { crud } from './test-execution/crud.ts'
 import { detailedResult } from './test-execution/detailed-result.ts'
 import { errors } from './test-execution/errors.ts'
@@ -30,6 +31,7 @@ import { states } from './test-execution/states.ts'
 /** Every rule of both contracts, in reading order. */
 export const ROWS: readonly Row[] = [
   service,
+  clientFunctions,
   artifact,
   executionResult,
   detailedResult,

@@ -209,3 +209,19 @@ describe('a dry run', () => {
     )
   })
 })
+
+test('a scenario needs a component only where one of its steps calls it', async () => {
+  const without = (id: string, steps: object[]) =>
+    repository.create('TestCase', { id, name: id, scenario: { steps } })
+  await without('http-only', [{ id: 'home', http: { url: 'http://127.0.0.1/' } }])
+  const inner = { id: 'inner', call: { function: 'a' } }
+  await expect(
+    without('caller', [{ id: 'both', parallel: { steps: [inner] } }]),
+  ).rejects.toMatchObject(
+    refusal('BAD_USER_INPUT', 'componentUnderTest: it is missing, and the step inner calls it'),
+  )
+  const { testCase } = await repository.run(
+    '{ testCase(id: "http-only") { componentUnderTest { name } } }',
+  )
+  expect(testCase.componentUnderTest).toBeNull()
+})

@@ -41,6 +41,65 @@ test('people and occurrences change the status, and its history tells who', asyn
   })
 })
 
+const SET_ALL = `mutation ($input: SetEventStatusesInput!) {
+  setEventStatuses(input: $input) {
+    id outcome event { status statusHistory { nodes { changedBy toStatus comment } } } } }`
+
+test('several events change at once, each with a result of its own and the comment in its history', async () => {
+  const titles = ['bulk one', 'bulk two', 'bulk three']
+  const { accepted } = await events.ingest(titles.map((title) => ({ title, status: 'OPEN' })))
+  const [one, two, three] = accepted.map(({ id }: { id: string }) => id)
+  await events.run(SET, { id: two, status: 'CLOSED' }, 'ann')
+  const unknown = '00000000-0000-8000-8000-000000000000'
+  const ids = [one, unknown, two, 'nothing', three, one]
+  const { setEventStatuses } = await events.run(
+    SET_ALL,
+    { input: { ids, status: 'CLOSED' } },
+    'bob',
+  )
+  expect(setEventStatuses.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'CHANGED',
+    'NOT_FOUND',
+    'UNCHANGED',
+    'NOT_FOUND',
+    'CHANGED',
+    'CHANGED',
+  ])
+  expect(setEventStatuses[1].event).toBeNull()
+  const again = await events.run(
+    SET_ALL,
+    { input: { ids: [one, two], status: 'CLOSED', comment: ' disk replaced ' } },
+    'bob',
+  )
+  const commented = { changedBy: 'bob', toStatus: 'CLOSED', comment: 'disk replaced' }
+  const plain = (changedBy: string) => ({ changedBy, toStatus: 'CLOSED', comment: null })
+  expect(again.setEventStatuses).toEqual([
+    {
+      id: one,
+      outcome: 'CHANGED',
+      event: { status: 'CLOSED', statusHistory: { nodes: [commented, plain('bob')] } },
+    },
+    {
+      id: two,
+      outcome: 'CHANGED',
+      event: { status: 'CLOSED', statusHistory: { nodes: [commented, plain('ann')] } },
+    },
+  ])
+})
+
+test.each([
+  [{ ids: [] }, 'ids: expected 1 to 1000 events'],
+  [{ ids: Array(1_001).fill('x') }, 'ids: expected 1 to 1000 events'],
+  [{ ids: ['x'], comment: 'c'.repeat(2_001) }, 'comment: expected at most 2000 characters'],
+  [{ ids: ['x'], comment: 'a\0b' }, 'comment: expected at most 2000 characters'],
+])('a change that cannot be is refused as a whole', async (input, message) => {
+  const { errors } = await events.answer(SET_ALL, { input: { status: 'OK', ...input } })
+  expect(errors?.[0]).toMatchObject({
+    message: expect.stringContaining(message),
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
+})
+
 test.each(['nobody', '00000000-0000-8000-8000-000000000000'])(
   'the unknown event %s is not found',
   async (id) => {

@@ -161,6 +161,78 @@ test('histograms count occurrences by receipt, empty intervals included', async 
   expect(total(event.histogram)).toBe(1)
 })
 
+test('statistics count occurrences and events by severity and status, in all and by interval', async () => {
+  const STATISTICS = `query ($query: String, $from: DateTime) {
+    eventStatistics(query: $query, interval: HOUR, from: $from) {
+      occurrences events
+      bySeverity { word occurrences events } byStatus { word occurrences events }
+      buckets { occurrences bySeverity { word occurrences } byStatus { word occurrences } } } }`
+  await events.ingest([
+    { title: 'counted', tags: ['counted'], severity: 'WARN', status: 'OPEN' },
+    { title: 'counted', tags: ['counted'], severity: 'WARN', status: 'OPEN' },
+    { title: 'counted, too', tags: ['counted'], severity: 'DOWN', status: 'OPEN' },
+  ])
+  const { eventStatistics } = await events.run(STATISTICS, { query: 'tags:counted' })
+  const { buckets, ...all } = eventStatistics
+  expect(all).toEqual({
+    occurrences: 3,
+    events: 2,
+    bySeverity: [
+      { word: 'WARN', occurrences: 2, events: 1 },
+      { word: 'OTHER', occurrences: 1, events: 1 },
+    ],
+    byStatus: [{ word: 'OPEN', occurrences: 3, events: 2 }],
+  })
+  expect(buckets).toHaveLength(60)
+  const sum = buckets.reduce((total: number, each: Data) => total + each.occurrences, 0)
+  expect(sum).toBe(3)
+  expect(buckets[0]).toEqual({ occurrences: 0, bySeverity: [], byStatus: [] })
+  const { errors } = await events.answer(STATISTICS, { from: '2020-01-01T00:00:00Z' })
+  expect(errors?.[0]?.message).toContain('at most 1000 intervals')
+})
+
+test('fields and values of the newest events are suggested, the most frequent first', async () => {
+  await events.ingest([
+    ...['a', 'b'].map((title) => ({
+      title: `suggested ${title}`,
+      tags: ['sug-tag'],
+      source: { ref: 'sug-ref' },
+      properties: { sugRegion: 'North', 'sug deep': { x: 1 }, sugCount: 7 },
+    })),
+    { title: 'suggested c', properties: { sugRegion: 'northern' } },
+  ])
+  const FIELDS = 'query ($prefix: String) { eventFields(prefix: $prefix) { name hasValues } }'
+  const fields = async (prefix: string) => (await events.run(FIELDS, { prefix })).eventFields
+  expect(await fields('properties.SUG')).toEqual(
+    ['sugRegion', 'sug deep', 'sugCount'].map((name) => ({
+      name: `properties.${name}`,
+      hasValues: true,
+    })),
+  )
+  expect((await fields('s')).map(({ name }: { name: string }) => name)).toEqual([
+    'severity',
+    'status',
+    ...['source.ref', 'source.type', 'source.name'],
+  ])
+  expect(await fields('times')).toEqual([{ name: 'timesSeen', hasValues: false }])
+  const VALUES = `query ($field: String!, $prefix: String) {
+    eventFieldValues(field: $field, prefix: $prefix) { value events } }`
+  const values = async (field: string, prefix = '') =>
+    (await events.run(VALUES, { field, prefix })).eventFieldValues
+  expect(await values('properties.sugRegion', 'NOR')).toEqual([
+    { value: 'North', events: 2 },
+    { value: 'northern', events: 1 },
+  ])
+  expect(await values('properties.sug deep')).toEqual([])
+  expect(await values('tags', 'sug')).toEqual([{ value: 'sug-tag', events: 2 }])
+  expect(await values('source.ref', 'sug')).toEqual([{ value: 'sug-ref', events: 2 }])
+  expect(await values('title')).toEqual([])
+  for (const given of [{ field: 'toString' }, { field: 'tags', prefix: '\0' }]) {
+    const { errors } = await events.answer(VALUES, given)
+    expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
+  }
+})
+
 test('a fingerprint is explained by what formed it and what had no effect', async () => {
   const { accepted } = await events.ingest([
     {

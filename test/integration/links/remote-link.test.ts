@@ -55,8 +55,13 @@ const dies = (response: ServerResponse) => response.destroy()
 
 const act = () => link.execute(MUTATION, CALLER)
 const unknown = {
-  code: 'DOWNSTREAM_SERVICE_ERROR',
+  code: 'DOWNSTREAM_ANSWER_LOST',
   message: expect.stringMatching(/events was lost.*unknown whether .* carried out; check before/),
+  extensions: expect.objectContaining({ retryAfterSeconds: 2 }),
+}
+const late = {
+  code: 'DOWNSTREAM_TIMEOUT',
+  message: expect.stringMatching(/not come in time.*unknown whether .* carried out; check before/),
 }
 const refused = { code: 'OVERLOADED', message: expect.stringContaining('events cannot be reached') }
 
@@ -72,13 +77,13 @@ test('a mutation that its subgraph works on may take longer than silence is born
 
 test('a mutation at a subgraph that hangs ends after a while, and is not sent again', async () => {
   answer = hangs
-  await expect(act()).rejects.toMatchObject(unknown)
+  await expect(act()).rejects.toMatchObject(late)
   expect(asked).toBe(1)
 })
 
 test('one that falls silent in the middle ends, too', async () => {
   answer = (response) => response.write(' ')
-  await expect(act()).rejects.toMatchObject(unknown)
+  await expect(act()).rejects.toMatchObject(late)
 })
 
 test('a mutation whose connection ends, or whose answer is none, may have been carried out', async () => {
@@ -108,6 +113,14 @@ test.each([
   expect(await link.isUp?.(CALLER)).toBe(isUp)
   answer = (response) => response.writeHead(status).end('Who are you?')
   expect(await link.isUp?.(CALLER)).toBe(isUp)
+})
+
+test('a query at a subgraph that hangs ends as a timeout, and can be repeated', async () => {
+  answer = hangs
+  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject({
+    code: 'DOWNSTREAM_TIMEOUT',
+    message: 'The subgraph events did not answer in time; try again',
+  })
 })
 
 test('a query is sent again', async () => {

@@ -23,7 +23,7 @@ export async function startNatsServer(args: readonly string[] = []): Promise<Nat
   return {
     url: `nats://127.0.0.1:${port}`,
     async restart() {
-      await end('SIGKILL')
+      if (child.exitCode === null) await end('SIGKILL')
       child = await start(options)
     },
     stop: () => end('SIGTERM'),

@@ -57,21 +57,23 @@ test('a failure behind what is stored is an error of each event that is not, and
   })
 })
 
-test.each(['DOWNSTREAM_SERVICE_ERROR', 'INTERNAL_SERVER_ERROR'])(
-  'a later part that fails with %s is in doubt, and what was not sent is not',
-  async (code) => {
-    const outcome = await inParts(PARTS, async (part, { index }) =>
-      index === 0
-        ? allStored(part)
-        : { errors: [new GraphQLError('The answer was lost', { extensions: { code } })] },
-    )
-    expect(outcome.data?.ingestEvents.errors).toEqual([
-      { index: 2, message: expect.stringMatching(/^It is unknown whether .* Idempotency-Key/) },
-      { index: 3, message: expect.stringMatching(/^The event was not stored, send it again/) },
-      { index: 4, message: expect.stringMatching(/^The event was not stored, send it again/) },
-    ])
-  },
-)
+test.each([
+  'DOWNSTREAM_SERVICE_ERROR',
+  'DOWNSTREAM_ANSWER_LOST',
+  'DOWNSTREAM_TIMEOUT',
+  'INTERNAL_SERVER_ERROR',
+])('a later part that fails with %s is in doubt, and what was not sent is not', async (code) => {
+  const outcome = await inParts(PARTS, async (part, { index }) =>
+    index === 0
+      ? allStored(part)
+      : { errors: [new GraphQLError('The answer was lost', { extensions: { code } })] },
+  )
+  expect(outcome.data?.ingestEvents.errors).toEqual([
+    { index: 2, message: expect.stringMatching(/^It is unknown whether .* Idempotency-Key/) },
+    { index: 3, message: expect.stringMatching(/^The event was not stored, send it again/) },
+    { index: 4, message: expect.stringMatching(/^The event was not stored, send it again/) },
+  ])
+})
 
 const RANGE = { index: 1, from: 2, count: 1, isFirst: false, isWhole: false }
 

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { allInOneConfig, gatewayConfig, supergraphConfig } from '../../../gateway/config.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
-import { ConfigError, type Env, isLoopback } from '../../../subgraphs/shared/env.ts'
+import { ConfigError, type Env, isLoopback, readEnv } from '../../../subgraphs/shared/env.ts'
 
 const faultsOf = (read: () => unknown): readonly string[] => {
   try {
@@ -18,6 +21,7 @@ test('an empty environment gives the documented defaults', () => {
     port: 4000,
     apiRootPath: '/api',
     corsOrigins: [],
+    tls: null,
     logLevel: 'info',
     planCacheSize: 1_000,
     maxPaths: 1_000,
@@ -181,4 +185,48 @@ test.each([
   ['192.168.1.2', false],
 ])('%s is loopback: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
+})
+
+describe('secrets in files', () => {
+  const KEY = 'a'.repeat(43)
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secret-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const fileWith = async (text: string) => {
+    const path = join(folder, 'value')
+    await writeFile(path, text)
+    return path
+  }
+
+  test('a secret is read from the file that its variable with _FILE names', async () => {
+    const SECRETS_KEY_FILE = await fileWith(`${KEY}\n`)
+    expect(readEnv({ SECRETS_KEY_FILE }, ['SECRETS_KEY'])).toEqual({ SECRETS_KEY: KEY })
+  })
+
+  test('a value and a file exclude each other', async () => {
+    const SECRETS_KEY_FILE = await fileWith(KEY)
+    const read = () => readEnv({ SECRETS_KEY: KEY, SECRETS_KEY_FILE }, ['SECRETS_KEY'])
+    expect(faultsOf(read)).toEqual(['SECRETS_KEY and SECRETS_KEY_FILE exclude each other'])
+  })
+
+  test('a file that is missing, empty or holds a wrong value is a fault that does not show the value', async () => {
+    const faultOf = (SECRETS_KEY_FILE: string) =>
+      faultsOf(() => readEnv({ SECRETS_KEY_FILE }, ['SECRETS_KEY']))
+    expect(faultOf(join(folder, 'none'))).toEqual([
+      expect.stringMatching(/^SECRETS_KEY_FILE: .*none cannot be read: ENOENT/),
+    ])
+    expect(faultOf(await fileWith('\n'))).toEqual([
+      `SECRETS_KEY_FILE: ${join(folder, 'value')} is empty`,
+    ])
+    expect(faultOf(await fileWith('wrong'))).toEqual([
+      'SECRETS_KEY must be 32 bytes in Base64, as `openssl rand -base64 32` prints them',
+    ])
+  })
+
+  test('what is no secret has no file', async () => {
+    expect(readEnv({ PORT_FILE: await fileWith('1') }, ['PORT'])).toEqual({ PORT: 4000 })
+  })
 })

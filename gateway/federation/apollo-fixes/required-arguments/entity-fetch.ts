@@ -98,7 +98,7 @@ const restrictedTo = (
   })
 }
 
-/** Leaves out of a representation what is not wanted. */
+/** Keeps the selected fields of a representation. */
 const only = (
   selections: readonly QueryPlanSelectionNode[],
   isWanted: (path: string, key: string) => boolean,

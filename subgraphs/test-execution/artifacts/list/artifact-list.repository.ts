@@ -21,7 +21,7 @@ export interface Selection {
 export interface Range {
   /** Only what follows this place. */
   behind: readonly SortValue[] | null
-  /** Skips so many. */
+  /** The number of items to skip. */
   offset: number
   limit: number
 }

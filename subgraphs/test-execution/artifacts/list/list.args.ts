@@ -47,7 +47,7 @@ export class ListArgs implements ListRequest {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Skips so many items, for numbered pages; prefer `after`, which nothing can shift.',
+      'The number of items to skip, for numbered pages. Prefer `after`, which inserts cannot shift.',
   })
   offset?: number | null
 }

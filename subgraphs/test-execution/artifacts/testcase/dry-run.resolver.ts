@@ -1,4 +1,4 @@
-import { Arg, Query, Resolver } from 'type-graphql'
+import { Arg, ID, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
 import { COMMAND_STEPS_OFF } from '../../runners/command-steps.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
@@ -8,6 +8,7 @@ import { referencesOf, type Scenario, stepsOf } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactService } from '../artifact.service.ts'
 import { COMPONENT } from '../component/component.kind.ts'
+import type { ScenarioPlace, ValidateService } from '../validate/validate.service.ts'
 import {
   EvaluateExpectationInput,
   ExpectationEvaluation,
@@ -24,6 +25,7 @@ export class DryRunResolver {
     private readonly artifacts: ArtifactService,
     private readonly evaluation: Evaluation,
     private readonly commandSteps: boolean,
+    private readonly places: Pick<ValidateService, 'scenario'>,
   ) {}
 
   @Query(() => ScenarioValidation, {
@@ -31,8 +33,18 @@ export class DryRunResolver {
   })
   async validateScenario(
     @Arg('scenario', () => ScenarioInput, { description: 'An object, or YAML.' }) given: unknown,
+    @Arg('componentUnderTest', () => ID, {
+      nullable: true,
+      description: 'The component that it is to test: finds functions that it does not export.',
+    })
+    componentUnderTest?: string | null,
+    @Arg('environment', () => ID, {
+      nullable: true,
+      description: 'The environment that it is to run in: finds unknown names in templates.',
+    })
+    environment?: string | null,
   ): Promise<ScenarioValidation> {
-    const faults = await this.#faultsOf(given)
+    const faults = await this.#faultsOf(given, { componentUnderTest, environment })
     return { isValid: faults.length === 0, message: faults[0] ?? null, faults }
   }
 
@@ -62,14 +74,22 @@ export class DryRunResolver {
     }
   }
 
-  async #faultsOf(given: unknown): Promise<string[]> {
+  async #faultsOf(given: unknown, place: Omit<ScenarioPlace, 'scenario'>): Promise<string[]> {
     try {
       const read = await readScenario(given, this.evaluation)
       const faults = await faultsOfScenario(read, this.evaluation)
       if (faults.length > 0) return faults
       const { components, scenarios } = referencesOf(read as Scenario) // it has no faults
       const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]
-      return [...this.#commands(read as Scenario), ...(await Promise.all(missing)).flat()]
+      // Without a place nobody knows which environment it will have.
+      const isInner = !place.componentUnderTest && !place.environment
+      const scenario = { ...place, isInner, scenario: read as Scenario }
+      const unknown = await this.places.scenario(scenario, this.evaluation)
+      return [
+        ...this.#commands(read as Scenario),
+        ...(await Promise.all(missing)).flat(),
+        ...unknown.map((fault) => `scenario: ${fault}`),
+      ]
     } catch (error) {
       if (error instanceof AppError && error.code === 'BAD_USER_INPUT') return [error.message]
       throw error

@@ -64,7 +64,7 @@ export class ExpectationEvaluation {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What was expected and what is there; null when it is met.',
+    description: 'The expected and the actual value; null if the expectation holds.',
   })
   message!: string | null
 

@@ -10,7 +10,7 @@ import { RunError } from '../../runners/run-error.ts'
 export const readScenario = async (given: unknown, evaluation: Evaluation): Promise<unknown> =>
   typeof given === 'string' ? asUserInput(evaluation.run('readScenario', given)) : given
 
-/** Everything that is wrong with a scenario. @throws AppError BAD_USER_INPUT where it takes too long to tell */
+/** All faults of a scenario. @throws AppError BAD_USER_INPUT if the check exceeds its time limit */
 export const faultsOfScenario = async (
   value: unknown,
   evaluation: Evaluation,

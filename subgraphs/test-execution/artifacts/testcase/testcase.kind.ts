@@ -1,5 +1,5 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { referencesOf, type Scenario } from '../../runners/scenario.ts'
+import { callersOf, referencesOf, type Scenario } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
@@ -32,14 +32,20 @@ export const TESTCASE: ArtifactKind = {
     rerunAfterCrash: { type: 'boolean', default: true },
     allowExecuteWithoutCredentials: { type: 'boolean', default: false },
   },
-  required: ['componentUnderTest', 'scenario'],
+  required: ['scenario'],
   read: async ({ scenario, ...given }, evaluation) => ({
     ...given,
     scenario: await readScenario(scenario, evaluation),
   }),
-  async check({ scenario }, evaluation) {
+  async check({ scenario, componentUnderTest }, evaluation) {
     const [fault] = await faultsOfScenario(scenario, evaluation)
     if (fault !== undefined) throw new AppError('BAD_USER_INPUT', fault)
+    const [caller] = componentUnderTest === undefined ? callersOf(scenario as Scenario) : []
+    if (caller !== undefined)
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `componentUnderTest: it is missing, and the step ${caller} calls it`,
+      )
   },
   derive({ scenario }) {
     const { components, scenarios } = referencesOf(scenario as Scenario) // it was checked

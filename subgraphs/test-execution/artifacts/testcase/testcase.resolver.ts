@@ -15,9 +15,12 @@ export class TestCaseResolver extends artifactResolver(TESTCASE, {
   connection: TestCaseConnection,
   attributes: TestCaseInput,
 }) {
-  @FieldResolver(() => Component, { description: 'What the scenario tests.' })
+  @FieldResolver(() => Component, {
+    nullable: true,
+    description: 'What the scenario tests; null where it calls no component of its own.',
+  })
   componentUnderTest(@Root() { componentUnderTest }: TestCase, @Info() info: GraphQLResolveInfo) {
-    return this.referenced(COMPONENT, componentUnderTest, info)
+    return componentUnderTest && this.referenced(COMPONENT, componentUnderTest, info)
   }
 
   @FieldResolver(() => Environment, {

@@ -45,7 +45,7 @@ export class TestCase extends artifactOf(TestCaseFields) {
   scenario!: Record<string, unknown>
 
   /** Id; the field of this name resolves it. */
-  componentUnderTest!: string
+  componentUnderTest!: string | null
 
   /** Id; the field of this name resolves it. */
   environment!: string | null
@@ -60,8 +60,11 @@ export class TestCaseInput extends TestCaseFields {
   })
   scenario!: unknown
 
-  @Field(() => ID, { description: 'The component that the scenario tests.' })
-  componentUnderTest!: string
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The component that the scenario tests; needed only where a step calls it.',
+  })
+  componentUnderTest?: string | null
 
   @Field(() => ID, { nullable: true, description: 'The environment that the scenario runs in.' })
   environment?: string | null

@@ -1,7 +1,7 @@
 import { elements, parseXml } from '../reports/parse-xml.ts'
 import type { CoveredFile } from './file-coverage.ts'
 
-/** Reads Cobertura XML: `class` elements with a file name and `line` elements. @throws Error for what is none */
+/** Reads Cobertura XML: `class` elements with a file name and `line` elements. @throws Error unless the text is one */
 export function cobertura(text: string): CoveredFile[] {
   const root = parseXml(text)
   if (root.name !== 'coverage') throw new Error('its root is not coverage')

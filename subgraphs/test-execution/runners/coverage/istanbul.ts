@@ -1,7 +1,7 @@
 import { isObject } from '../expectations/json-equals.ts'
 import type { CoveredFile } from './file-coverage.ts'
 
-/** Reads `coverage-final.json` as istanbul and its users write it. @throws Error for what is none */
+/** Reads `coverage-final.json` as istanbul and its users write it. @throws Error unless the text is one */
 export function istanbul(text: string): CoveredFile[] {
   const report: unknown = JSON.parse(text)
   if (!isObject(report)) throw new Error('it is no object')

@@ -1,6 +1,6 @@
 import type { CoveredFile } from './file-coverage.ts'
 
-/** Reads a tracefile of lcov: records of `SF:<path>`, then `DA:<line>,<hits>`. @throws Error for what is none */
+/** Reads a tracefile of lcov: records of `SF:<path>`, then `DA:<line>,<hits>`. @throws Error unless the text is one */
 export function lcov(text: string): CoveredFile[] {
   const files: { path: string; lines: Map<number, boolean> }[] = []
   for (const row of text.split(/\r?\n/)) {

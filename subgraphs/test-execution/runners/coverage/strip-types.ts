@@ -12,7 +12,7 @@ export interface StrippedSource {
  * @throws SyntaxError
  */
 export async function stripTypes(source: string): Promise<StrippedSource> {
-  // Loaded with the first TypeScript component: it takes 20 ms and as many MiB.
+  // Loaded with the first TypeScript component: it takes 20 ms and 20 MiB.
   const { transformSync } = await import('amaro')
   try {
     return { code: transformSync(source, { mode: 'strip-only' }).code, map: null }

@@ -14,5 +14,6 @@ export const EVALUATION_TASKS: EvaluationTasks = {
   // The parsers take their time and memory to load.
   transform: async (transformation) =>
     (await import('../coverage/transform-component.ts')).transformComponent(transformation),
+  exportsOf: async (component) => (await import('../component-exports.ts')).exportsOf(component),
   readReport: async (report) => (await import('./read-report.ts')).readReport(report),
 }

@@ -6,7 +6,7 @@ import { readJunit } from '../reports/read-junit.ts'
 import type { ReportFormat } from '../steps/report-file.ts'
 import type { ReadReport } from './tasks.ts'
 
-/** Which lines of which files a tool ran, by the format of its report. @throws Error for what is none */
+/** Which lines of which files a tool ran, by the format of its report. @throws Error unless the text is one */
 const COVERAGE_FORMATS: Readonly<Record<ReportFormat, ((text: string) => CoveredFile[]) | null>> = {
   junit: null,
   lcov,
@@ -14,7 +14,7 @@ const COVERAGE_FORMATS: Readonly<Record<ReportFormat, ((text: string) => Covered
   istanbul,
 }
 
-/** @throws Error for what is no report of the format */
+/** @throws Error unless the text is a report of the format */
 export function readReport({ format, text }: { format: ReportFormat; text: string }): ReadReport {
   const covered = COVERAGE_FORMATS[format]
   return covered ? { cases: [], files: covered(text) } : { cases: readJunit(text), files: [] }

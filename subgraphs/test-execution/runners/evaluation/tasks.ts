@@ -1,5 +1,10 @@
+import type { ComponentExports } from '../component-exports.ts'
 import type { CoveredFile } from '../coverage/file-coverage.ts'
-import type { Transformation, TransformedComponent } from '../coverage/transform-component.ts'
+import type {
+  ComponentSource,
+  Transformation,
+  TransformedComponent,
+} from '../coverage/transform-component.ts'
 import type { Expectation, Unmet } from '../expectations/expectation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import type { ReportFormat } from '../steps/report-file.ts'
@@ -15,7 +20,9 @@ export interface EvaluationTasks {
   scenarioFaults(scenario: unknown): string[]
   /** @throws RunError SYNTAX_ERROR that names the line */
   transform(transformation: Transformation): Promise<TransformedComponent>
-  /** @throws Error for what is no report of the format */
+  /** @throws Error of the parser */
+  exportsOf(component: ComponentSource): Promise<ComponentExports>
+  /** @throws Error unless the text is a report of the format */
   readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
 }
 
@@ -28,7 +35,7 @@ export interface Judgement {
   ignoreCase?: boolean
   /** What no message may show, see `maskOf`. */
   masked?: readonly string[]
-  /** Name → JSONPath of what is captured where all expectations are met. */
+  /** Name → JSONPath of a captured value; captured if all expectations hold. */
   captures?: Readonly<Record<string, string>>
 }
 

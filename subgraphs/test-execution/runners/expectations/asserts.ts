@@ -27,7 +27,7 @@ export interface Assert {
   /** What is compared, for the message; `actual` where absent. */
   observed?(observation: Observation, expected: unknown): unknown
   holds(observation: Observation, expected: unknown): boolean
-  /** What is wrong with an expected value that no schema can tell; null where nothing is. */
+  /** A fault in an expected value beyond the schema; null if there is none. */
   fault?(expected: unknown): string | null
 }
 

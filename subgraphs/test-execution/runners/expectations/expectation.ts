@@ -27,7 +27,7 @@ export interface Judging {
   durationMs?: number
   /** Text that differs in case alone is equal; also where `matches` looks. */
   ignoreCase?: boolean
-  /** Takes secrets out of what is shown, before it is shortened. */
+  /** Removes secrets from shown values, before they are shortened. */
   mask?(value: unknown): unknown
 }
 
@@ -39,7 +39,7 @@ const MAX_SELECTORS = 100
 const MAX_SELECTED = 100_000
 const jsonPath = new JSONPathEnvironment()
 
-/** @throws an error that says what is wrong with the path */
+/** @throws an error that names the fault in the path */
 export function compilePath(path: string): JSONPathQuery {
   const query = jsonPath.compile(path)
   const selectors = query.segments.reduce((sum, segment) => sum + segment.selectors.length, 0)

@@ -6,8 +6,8 @@ const BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
 const CONTROLS = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g
 
 /**
- * One line `HH:mm:ss.SSS LEVEL Source  message`, in UTC. A break inside the message is written as `\n`: nobody can
- * forge a line.
+ * One line `HH:mm:ss.SSS LEVEL Source  message`, in UTC. A break inside the message is written as `\n`, so that a
+ * message cannot forge a line.
  */
 export function logLine(time: Date, level: LogLevel, source: string, message: string): string {
   const clock = time.toISOString().slice(11, 23)

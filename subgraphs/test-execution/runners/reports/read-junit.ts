@@ -4,7 +4,7 @@ import type { ReportedCase } from './reported-case.ts'
 /** Characters of a message that are kept. */
 const MESSAGE_LENGTH = 2_000
 
-/** The tests in JUnit XML, as build tools write it. @throws Error for what is none */
+/** The tests in JUnit XML, as build tools write it. @throws Error unless the text is one */
 export function readJunit(text: string): ReportedCase[] {
   const root = parseXml(text)
   if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')

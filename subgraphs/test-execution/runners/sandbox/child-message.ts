@@ -1,4 +1,4 @@
-/** What a sandboxed process says. Every field is a claim of code that nobody trusts. */
+/** What a sandboxed process says. Every field is a claim of untrusted code. */
 export type ChildMessage = {
   /** Number of the run that it is about; 0 before the first. */
   run: number
@@ -21,7 +21,7 @@ export interface ChildError {
   code: string
 }
 
-/** @throws TypeError for what is no message */
+/** @throws TypeError unless the value is a message */
 export function asChildMessage(value: unknown): ChildMessage {
   const message = fields(value)
   const { kind, id, run } = message

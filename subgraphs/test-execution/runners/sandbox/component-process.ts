@@ -60,7 +60,7 @@ export interface Turn {
   keep: ((used: Usage) => void) | null
 }
 
-/** What a process has that ran nothing yet, as long as nobody looks. */
+/** The turn of a process that runs once, without a measurement before it. */
 export const ONLY_RUN: Turn = { run: 1, before: { mebibytes: 0, cpuSeconds: 0 }, keep: null }
 
 /** Takes over a launched child for one run: requests in, answers out, its limits, its end. */
@@ -149,7 +149,7 @@ export function controlProcess(
     else waiting.reject(explain(message.error))
   }
 
-  /** The first reason counts; whoever waits gets it, and nobody can ask again. */
+  /** The first reason counts; the pending call gets it, and no further call is possible. */
   function end(reason: RunError): void {
     unwatch()
     child.kill()

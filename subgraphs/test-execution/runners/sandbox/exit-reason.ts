@@ -1,7 +1,7 @@
 import { RunError } from '../run-error.ts'
 import type { ChildEnd } from './launcher.ts'
 
-/** Why a sandboxed process ended that nobody ended. Its error output is the engine's, unless native code takes over the process. */
+/** Why a sandboxed process ended by itself. Its error output is the engine's, unless native code takes over the process. */
 export function exitReason({ code, signal, stderr, hasFlooded }: ChildEnd): RunError {
   if (hasFlooded) {
     return new RunError('OUTPUT_LIMIT', 'The component wrote more to the error output than it may')

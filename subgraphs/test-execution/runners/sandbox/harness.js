@@ -189,7 +189,7 @@ function write(text) {
   while (sent < bytes.length) sent += writeSync(CONNECTION, bytes, sent)
 }
 
-/** What process lists show of those that are not merely ready; flags tell one worker's from another's. */
+/** The name of a busy process in process lists; the flags identify its worker. */
 function title(use) {
   outer.title = `${use}: ${flags}`
 }

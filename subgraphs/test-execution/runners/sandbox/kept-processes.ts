@@ -15,8 +15,8 @@ interface Kept {
 }
 
 /**
- * Processes between two runs of the same component for the same user. Whatever one says, or ends by, while it has no run
- * ends it, and nobody gets it.
+ * Processes between two runs of the same component for the same user. A process that
+ * sends a message or exits without a run is ended, and no run gets it.
  */
 export class KeptProcesses {
   readonly #kept = new Set<Kept>()

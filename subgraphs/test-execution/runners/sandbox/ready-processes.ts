@@ -3,7 +3,7 @@ import type { SandboxedChild } from './launcher.ts'
 /** A process takes its time on a core until it is ready: not while the one that was taken gets its work. */
 const REFILL_MS = 50
 
-/** When a process that nobody used ended by itself, or none can be started, the next is not started sooner. */
+/** Pause before the next start, after an unused process ended by itself or a start failed. */
 const RETRY_MS = 5_000
 
 /** Keeps sandboxed processes started, as starting one takes longer than most scenarios. Each is given away once. */
@@ -20,7 +20,7 @@ export class ReadyProcesses {
     this.#size = size
   }
 
-  /** Starts what is missing. */
+  /** Starts missing processes. */
   fill(): void {
     while (!this.#stopped && this.#ready.size + this.#starting.size < this.#size) {
       const starting = this.#add().finally(() => this.#starting.delete(starting))
@@ -38,7 +38,7 @@ export class ReadyProcesses {
     return this.#launch()
   }
 
-  /** Kills those that nobody took, and resolves when they are gone. */
+  /** Kills the unused processes, and resolves when they are gone. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#refill)
@@ -56,7 +56,7 @@ export class ReadyProcesses {
   }
 
   async #add(): Promise<void> {
-    const child = await this.#launch().catch(() => null) // whoever needs one is told why there is none
+    const child = await this.#launch().catch(() => null) // a run that needs one starts it itself and reports the error
     if (!child) return this.#fillAfter(RETRY_MS)
     this.#ready.add(child)
     void child.exited.then(() => {
@@ -65,7 +65,7 @@ export class ReadyProcesses {
   }
 }
 
-/** Of one that ended just now nobody has told yet. */
+/** The end of a process may not have been reported yet. */
 function isAlive({ pid }: SandboxedChild): boolean {
   try {
     return process.kill(pid, 0)

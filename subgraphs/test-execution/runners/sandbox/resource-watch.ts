@@ -61,7 +61,7 @@ function residentMebibytes(pid: number): number {
   return (kibibytes('VmRSS') + kibibytes('VmPTE')) / 1024
 }
 
-/** Of a process whose first thread has ended, any other thread tells the memory. */
+/** The memory of a process whose first thread has ended is read from any other thread. */
 function statusOf(pid: number): string {
   const status = proc(pid, 'status')
   if (status.includes('VmRSS:') || status === '') return status

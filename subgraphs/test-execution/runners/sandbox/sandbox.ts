@@ -22,7 +22,7 @@ import { COMMAND_WALLS, type ProgramWalls } from './walls.ts'
 
 export type { SandboxCapabilities, SandboxMode } from './capabilities.ts'
 
-/** Starts processes that run code nobody has to trust. */
+/** Starts processes that run untrusted code. */
 export interface Sandbox {
   readonly capabilities: SandboxCapabilities
   readonly limits: SandboxLimits
@@ -33,7 +33,7 @@ export interface Sandbox {
   start(listener: ProcessListener, key: string | null): ComponentProcess
   /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
   commandWalls(): ProgramWalls
-  /** Starts the processes that are to be ready before anybody asks. Otherwise the first `start` does. */
+  /** Starts the ready processes in advance. Otherwise the first `start` does. */
   prepare(): void
   /** Kills the processes that wait. */
   stop(): Promise<void>

@@ -28,7 +28,7 @@ sub watch_memory {
   }
 }
 
-# What counts is their own memory, shared memory in each of them, what is swapped out, and page tables.
+# Counts their own memory, shared memory in each of them, swapped pages, and page tables.
 sub kibibytes_below {
   my (@pids, $sum) = @_;
   while (defined(my $pid = shift @pids)) {
@@ -60,7 +60,7 @@ sub confine_program {
     chdir($wall{folder}) or fail('mount', "$wall{folder}: $!");
   }
   if ($wall{shm}) {
-    # The host's would keep what is left in it.
+    # Files left in that of the host would stay.
     my ($tmpfs, $folder) = ('tmpfs', '/dev/shm');
     call('mount', 'mount', $tmpfs, $folder, $tmpfs, $NOSUID | $NODEV | $NOEXEC, "$wall{shm},mode=1777") if -d $folder;
   }

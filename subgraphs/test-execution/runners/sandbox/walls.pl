@@ -45,8 +45,8 @@ if (defined $wall{folder}) { require($0 =~ s/\.pl$/-program.pl/r); prepare_progr
 opendir($self, '/proc/self') or fail('user', "/proc/self: $!") if $wall{user};
 
 my $changesUser = defined $wall{uid};
-# Root needs no user namespace to make the others, so it makes its mounts before it becomes somebody else: who cannot
-# enter the folders that they come from. They are out of reach for the namespaces below.
+# Root needs no user namespace to make the others, so it makes its mounts before it changes its user: the other user
+# cannot enter the folders that they come from. They are out of reach for the namespaces below.
 if ($changesUser) {
   enter('mount');
   make_root() if $wall{mount};
@@ -93,7 +93,7 @@ sub become {
   end_with_parent();
 }
 
-# With `mount=empty`: a root that holds what is bound into it and nothing else, neither /proc nor a folder to write to.
+# With `mount=empty`: a root that holds only its bind mounts, neither /proc nor a folder to write to.
 sub make_root {
   my ($none, $tmpfs, $here, $root) = ('none', 'tmpfs', '.', '/');
   call('mount', 'mount', $none, $root, 0, $REC | $PRIVATE, 0);

@@ -12,6 +12,7 @@ export interface CallSettings {
 export const call: StepKind<CallSettings> = {
   schema: {
     type: 'object',
+    description: 'Calls an exported function of a component; the result is what it returns.',
     additionalProperties: false,
     required: ['function'],
     properties: {

@@ -22,6 +22,7 @@ const WORD = { type: 'string', maxLength: 100_000, pattern: '^[^\\u0000]*$' }
 export const command: StepKind<CommandSettings> = {
   schema: {
     type: 'object',
+    description: 'Starts a program; the result is `{exitCode, stdout, stderr}`.',
     additionalProperties: false,
     required: ['program'],
     properties: {

@@ -79,7 +79,7 @@ export async function findReports(
   return found.sort()
 }
 
-/** Null for what is none, such as a link, and for what this user may not read. */
+/** Null unless it is a folder (not a link) that this user may read. */
 const openFolder = (path: string): Promise<FileHandle | null> =>
   open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => null)
 

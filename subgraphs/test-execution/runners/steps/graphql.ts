@@ -16,6 +16,8 @@ export interface GraphqlSettings extends Partial<RequestSettings> {
 export const graphql: StepKind<GraphqlSettings> = {
   schema: {
     type: 'object',
+    description:
+      'Sends a GraphQL operation; the result is `{status, headers, data, errors, extensions}`.',
     additionalProperties: false,
     required: ['query'],
     properties: {
@@ -44,6 +46,6 @@ export const graphql: StepKind<GraphqlSettings> = {
   },
 }
 
-/** Without what is undefined, as JSON has it. */
+/** Without undefined values, as in JSON. */
 const present = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined))

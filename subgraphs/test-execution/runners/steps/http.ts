@@ -19,6 +19,7 @@ const WORDS = { type: 'object', additionalProperties: { type: ['string', 'number
 export const http: StepKind<HttpSettings> = {
   schema: {
     type: 'object',
+    description: 'Sends an HTTP request; the result is `{status, headers, body}`.',
     additionalProperties: false,
     required: ['url'],
     properties: {

@@ -10,6 +10,7 @@ export interface ParallelSettings {
 export const parallel: StepKind<ParallelSettings> = {
   schema: {
     type: 'object',
+    description: 'Runs steps at the same time.',
     additionalProperties: false,
     required: ['steps'],
     properties: {

@@ -118,7 +118,7 @@ function start(
   return child
 }
 
-/** With the program end those that it left behind, so that nobody waits for their output. */
+/** With the program its child processes end, so that no reader waits for their output. */
 const ended = (child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> =>
   new Promise((resolve, reject) => {
     child.once('error', reject)

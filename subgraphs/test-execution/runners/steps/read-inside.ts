@@ -25,7 +25,7 @@ export async function readInside(folder: string, name: string, maxBytes: number)
   }
 }
 
-/** The same for what is missing, is a link or belongs to others: the difference would tell what lies elsewhere. */
+/** One error for missing, linked and foreign files: a difference would reveal files elsewhere. */
 function notOfTheRun(): never {
   throw new Error('is no plain file of the run')
 }

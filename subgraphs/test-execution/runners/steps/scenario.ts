@@ -11,6 +11,7 @@ export interface ScenarioSettings {
 export const scenario: StepKind<ScenarioSettings> = {
   schema: {
     type: 'object',
+    description: 'Runs another scenario; the result is what it captured.',
     additionalProperties: false,
     required: ['id'],
     properties: { id: ID, variables: { type: 'object' } },

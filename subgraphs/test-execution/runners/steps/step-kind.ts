@@ -34,7 +34,7 @@ export interface StepContext {
   commandWalls(): ProgramWalls
   /** Reads what programs of users wrote. */
   evaluation: Evaluation
-  /** Runs steps inside of this one, at most so many at a time. */
+  /** Runs steps inside of this one, at most `maxParallel` at a time. */
   runSteps(steps: readonly Step[], maxParallel: number): Promise<NestedOutcome>
   /** Runs another scenario inside of this step. */
   runScenario(

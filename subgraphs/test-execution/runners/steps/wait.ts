@@ -9,6 +9,7 @@ export interface WaitSettings {
 export const wait: StepKind<WaitSettings> = {
   schema: {
     type: 'object',
+    description: 'Waits.',
     additionalProperties: false,
     required: ['ms'],
     properties: { ms: { type: 'integer', minimum: 0, maximum: 3_600_000 } },

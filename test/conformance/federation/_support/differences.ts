@@ -28,14 +28,14 @@ export const errorsAnywhereOf = (result: ExecutionResult): ExpectedError[] =>
     })) as ExecutionResult['errors'],
   })
 
-/** What Apollo answers, told as we tell it: values that do not fit the schema are in an extension there. */
+/** An answer of Apollo in our form: values that do not fit the schema are in an extension there. */
 export const toldAsOurs = ({ errors, extensions, ...result }: ExecutionResult): ExecutionResult => {
   const unfit = (extensions?.valueCompletion ?? []) as GraphQLError[]
   const made = unfit.map((error) => ({ ...error, extensions: { code: UNFIT } }))
   return { ...result, errors: errors ?? (made as unknown as GraphQLError[]) }
 }
 
-/** An answer of ours as far as Apollo tells it: beside other errors it says nothing of values that do not fit. */
+/** The part of our answer that Apollo also gives: beside other errors it omits those of values that do not fit. */
 export const besideErrorsOf = (
   { errors: apollos }: ExecutionResult,
   { errors, ...result }: ExecutionResult,

@@ -25,7 +25,7 @@ interface Thing {
 const FOLDER = new URL('../../../../schema/', import.meta.url)
 const read = (name: string) => readFile(new URL(`${name}.graphql`, FOLDER), 'utf8')
 
-/** The graph of the product, over data that look random and are the same whoever asks for them. */
+/** The graph of the product, over data that look random and are the same in every run. */
 export async function ourGraph(): Promise<Graph> {
   const links = ['accounts', 'events', 'test-execution'].map(async (name) => {
     const schema = buildSubgraphSchema(parse(await read(name)))

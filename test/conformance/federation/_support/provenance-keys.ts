@@ -5,7 +5,7 @@ export interface Traced extends Record<string, unknown> {
   text?: string
 }
 
-/** Every key of an entity tells its id: `id`, `sku`, `part` and `area` together, and `ref { num }`. */
+/** Every key of an entity determines its id: `id`, `sku`, `part` and `area` together, and `ref { num }`. */
 export function keyOf({ id, text }: Traced, name: string): unknown {
   if (name === 'num') return text
   if (!id) return undefined

@@ -15,10 +15,10 @@ export interface RandomCases {
   executor?: Graph['ours']
 }
 
-/** Each operation runs on so many states of the data, so that most of the time is not planning. */
+/** States of the data for each operation, so that planning does not take most of the time. */
 const STATES = 5
 
-/** More tell nothing new. */
+/** More differences add no information. */
 const ENOUGH = 3
 
 /** Runs random operations on random nulls, gaps and errors. @returns a description of the first cases that differ */
@@ -54,7 +54,8 @@ function faultOf(ours: ExecutionResult, apollos: ExecutionResult): string | null
   if (apollos.errors?.some(({ path }) => !path || path.includes('_entities'))) return null
   if (!isDeepStrictEqual(ours.data, apollos.data)) return 'The data differ'
   // Apollo may leave the client without any word on why there are no data.
-  if (apollos.data === null && !apollos.errors) return ours.errors ? null : 'No error tells why'
+  if (apollos.data === null && !apollos.errors)
+    return ours.errors ? null : 'No error explains the missing data'
   const [one, other] = [besideErrorsOf(apollos, ours), toldAsOurs(apollos)].map(errorsAnywhereOf)
   return isDeepStrictEqual(one, other) ? null : 'The errors differ'
 }

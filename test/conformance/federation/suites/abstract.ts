@@ -79,7 +79,7 @@ export const abstractTypes: Suite = {
       },
     },
     {
-      rule: 'an interface of another subgraph narrows what is asked for',
+      rule: 'an interface of another subgraph narrows the selected objects',
       query: '{ media { ... on Rated { score } } }',
       data: { media: [{ score: 10 }, null, { score: 5 }, {}] },
     },
@@ -186,7 +186,7 @@ export const interfaceObjects: Suite = {
       data: { nextPatient: { __typename: 'Cat', id: 'a1', weight: 7, lives: 9 } },
     },
     {
-      rule: 'the type of an interface object stays unknown where nobody asks for it',
+      rule: 'the type of an interface object stays unknown unless it is selected',
       query: '{ patients { id weight } }',
       data: {
         patients: [

@@ -164,7 +164,7 @@ export const keys: Suite = {
       apolloFault: 'it sends the alias as the key',
     },
     {
-      rule: 'an entity that nobody knows is null',
+      rule: 'an unknown entity is null',
       query: '{ user(id: "none") { visits } }',
       data: { user: null },
     },

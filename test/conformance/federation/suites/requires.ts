@@ -91,7 +91,7 @@ export const requires: Suite = {
       },
     },
     {
-      rule: 'required objects are sent with what is required of them',
+      rule: 'required objects are sent with their required fields',
       query: '{ first { shippingClass category { id } } }',
       data: { first: { shippingClass: '2/8', category: { id: 'c1' } } },
     },

@@ -30,7 +30,7 @@ export const authentication = inSection('EV', 'Authentication', [
       expect(await statusFor(ADMIN, secret)).toBe(202)
       expect(await statusFor('', secret)).toBe(202)
       expect(await statusFor(secret, '')).toBe(202)
-      expect(await statusFor('somebody-else@example.com', secret)).toBe(401)
+      expect(await statusFor('another-user@example.com', secret)).toBe(401)
     },
   },
   {

@@ -10,7 +10,7 @@ const expectRefused = async (text: string, message?: unknown) => {
 export const errors = inSection('EV', 'Errors', [
   {
     id: 'EV-85',
-    rule: 'A missing field MUST be told as: The required field was missing: [<field name>], at the index of its event.',
+    rule: 'A missing field MUST be reported as: The required field was missing: [<field name>], at the index of its event.',
     check: async () => {
       const { body } = await post([rawEvent(), { message: 'no title' }])
       expect(body.result.errors).toEqual([

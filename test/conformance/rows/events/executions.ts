@@ -29,7 +29,7 @@ export const events = inSection('EV', 'Events', [
   },
   {
     id: 'EV-84',
-    rule: 'An execution that ends MUST become an event by itself, one per scenario, whose severity and status tell the final state.',
+    rule: 'An execution that ends MUST become an event by itself, one per scenario, whose severity and status reflect the final state.',
     check: async () => {
       for (const [scenario, outcome] of OUTCOMES) {
         const { simple } = await synchronousRun(scenario)

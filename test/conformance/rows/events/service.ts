@@ -1,4 +1,6 @@
+import { askOverTls, certFile, keyFile } from '../../../_support/tls.ts'
 import { call, expectError, isJson } from '../../calls.ts'
+import { withSettings } from '../../configured.ts'
 import {
   accept,
   areOne,
@@ -10,7 +12,7 @@ import {
   read,
   store,
 } from '../../events.ts'
-import { inSection } from '../../row.ts'
+import { inSection, product } from '../../row.ts'
 
 export const service = inSection('EV', 'What the service does', [
   {
@@ -164,5 +166,43 @@ export const service = inSection('EV', 'What the service does', [
       expect(id).toMatch(/\S/)
       expect(await read(id)).toMatchObject({ status: 200, body: { id, title, timesSeen: 1 } })
     },
+  },
+  {
+    id: 'EV-130',
+    rule: 'The addresses /v1 MUST also stand at the root of the host, beside the API root path, for clients that know a host name only.',
+    check: async () => {
+      const root = new URL(product().base).origin
+      const id = await accept(rawEvent())
+      const at = async (url: string, init?: RequestInit) => {
+        const response = await fetch(url, init)
+        return { status: response.status, body: await response.json() }
+      }
+      const sent = await at(`${root}//v1/events/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([rawEvent(), {}]),
+      })
+      expect(sent).toMatchObject({ status: 202, body: { result: { sent: 1, success: 'partial' } } })
+      for (const path of [`/v1/events/${id}`, `/v1/events/${id}/raw`])
+        expect(await at(root + path)).toEqual(await at(product().base + path))
+      const list = await fetch(`${root}/v1/events?limit=1`)
+      expect(list.headers.get('link')).toContain('</v1/events?')
+      await list.text()
+    },
+  },
+  {
+    id: 'EV-131',
+    rule: 'With TLS_CERT_FILE and TLS_KEY_FILE the server MUST speak TLS.',
+    check: () =>
+      withSettings(
+        { TLS_CERT_FILE: certFile('first'), TLS_KEY_FILE: keyFile('first') },
+        async ({ url }) => {
+          expect(url).toMatch(/^https:/)
+          const headers = { 'content-type': 'application/json' }
+          const body = JSON.stringify(rawEvent())
+          const sent = await askOverTls(`${url}/v1/events`, { method: 'POST', headers, body })
+          expect(sent).toMatchObject({ status: 202, certificate: { subject: expect.anything() } })
+        },
+      ),
   },
 ])

@@ -1,5 +1,5 @@
-import { graphql } from '../../calls.ts'
-import { accept, newTitle, rawEvent, store } from '../../events.ts'
+import { call, expectError, graphql } from '../../calls.ts'
+import { accept, newTitle, post, rawEvent, store } from '../../events.ts'
 import { inSection } from '../../row.ts'
 
 const SET_STATUS = `mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) { status } }`
@@ -60,4 +60,99 @@ export const states = inSection('EV', 'States and transitions', [
       )
     },
   },
+  {
+    id: 'EV-132',
+    rule: 'One event and many MUST be acknowledged, closed and reopened over REST with a comment, and their history be read there.',
+    check: async () => {
+      const [id, other] = [await accept(rawEvent()), await accept(rawEvent())]
+      const unknown = '00000000-0000-4000-8000-000000000000'
+      const acknowledged = await send(`/v1/events/${id}/status`, {
+        status: 'ACKNOWLEDGED',
+        comment: 'a disk is on its way',
+      })
+      expect(acknowledged).toMatchObject({ status: 200, body: { id, status: 'ACKNOWLEDGED' } })
+      const many = await send('/v1/events/status', { ids: [id, unknown, other], status: 'CLOSED' })
+      const outcomes = [
+        { id, outcome: 'CHANGED' },
+        { id: unknown, outcome: 'NOT_FOUND' },
+        { id: other, outcome: 'CHANGED' },
+      ]
+      expect(many).toMatchObject({ status: 200, body: { items: outcomes } })
+      const history = await call<{ items: { at: number }[] }>('GET', `/v1/events/${id}/history`)
+      expect(history.body).toMatchObject({
+        counts: { total: 2 },
+        items: [
+          { fromStatus: 'ACKNOWLEDGED', toStatus: 'CLOSED', changedBy: 'anonymous' },
+          { toStatus: 'ACKNOWLEDGED', comment: 'a disk is on its way' },
+        ],
+      })
+      expect(Math.abs(Date.now() - (history.body.items[0]?.at ?? 0))).toBeLessThan(60_000)
+      for (const [path, body] of [
+        [`/v1/events/${id}/status`, { status: 'LOST' }],
+        [`/v1/events/${id}/status`, []],
+        ['/v1/events/status', { ids: [], status: 'OK' }],
+      ] as const)
+        expectError(await send(path, body), 400, 'BAD_USER_INPUT')
+      expectError(await send(`/v1/events/${unknown}/status`, { status: 'OK' }), 404, 'NOT_FOUND')
+    },
+  },
+  {
+    id: 'EV-133',
+    rule: 'GET /v1/events/histogram MUST count occurrences by the time of their receipt, a bucket for each interval.',
+    check: async () => {
+      const tag = newTitle()
+      await post([rawEvent({ tags: [tag] }), rawEvent({ tags: [tag] })])
+      const query = new URLSearchParams({ q: `tags:"${tag}"`, interval: 'minute' })
+      const { body } = await call<{ items: { start: number; occurrences: number }[] }>(
+        'GET',
+        `/v1/events/histogram?${query}`,
+      )
+      expect(body.items).toHaveLength(60)
+      expect(body.items.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(2)
+      expect((body.items[1]?.start ?? 0) - (body.items[0]?.start ?? 0)).toBe(60_000)
+      for (const wrong of ['interval=year', 'from=yesterday'])
+        expectError(await call('GET', `/v1/events/histogram?${wrong}`), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
+    id: 'EV-134',
+    rule: 'Statistics by severity, status and time, and suggestions of fields and values, MUST be readable over REST.',
+    check: async () => {
+      const tag = newTitle()
+      const event = {
+        tags: [tag],
+        severity: 'CRITICAL',
+        status: 'OPEN',
+        properties: { [tag]: 'x' },
+      }
+      await post([rawEvent(event), rawEvent(event)])
+      const query = new URLSearchParams({ q: `tags:"${tag}"`, interval: 'minute' })
+      const statistics = await call<{ buckets: unknown[] }>('GET', `/v1/events/statistics?${query}`)
+      expect(statistics).toMatchObject({
+        status: 200,
+        body: {
+          occurrences: 2,
+          events: 2,
+          bySeverity: [{ word: 'CRITICAL', occurrences: 2, events: 2 }],
+          byStatus: [{ word: 'OPEN', occurrences: 2, events: 2 }],
+        },
+      })
+      expect(statistics.body.buckets).toHaveLength(60)
+      const name = `properties.${tag}`
+      const prefix = new URLSearchParams({ prefix: name, limit: '5' })
+      expect((await call('GET', `/v1/events/fields?${prefix}`)).body).toEqual({
+        items: [{ name, hasValues: true }],
+      })
+      const values = await call('GET', `/v1/events/fields/${encodeURIComponent(name)}/values`)
+      expect(values.body).toEqual({ items: [{ value: 'x', events: 2 }] })
+      for (const path of ['/v1/events/fields?limit=0', '/v1/events/fields/nothing/values'])
+        expectError(await call('GET', path), 400, 'BAD_USER_INPUT')
+    },
+  },
 ])
+
+const send = (path: string, body: unknown) =>
+  call('POST', path, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })

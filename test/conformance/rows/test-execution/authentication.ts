@@ -63,7 +63,7 @@ export const authentication = inSection('TX', 'Authentication', [
     rule: 'Where users sign in, every call MUST bring a known user id and password, else 401.',
     check: async () => {
       const users = await withUsers()
-      for (const headers of [{}, basic(ADMIN, 'wrong'), basic('nobody@example.com', 'wrong')]) {
+      for (const headers of [{}, basic(ADMIN, 'wrong'), basic('unknown@example.com', 'wrong')]) {
         const { status, body } = await users.rest('GET', READ, headers as Record<string, string>)
         expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
       }
@@ -178,7 +178,7 @@ export const authentication = inSection('TX', 'Authentication', [
     id: 'TX-143',
     rule: 'While users do not sign in, /authenticate MUST give any Basic pair a token that is accepted and ignored.',
     check: async () => {
-      const headers = { authorization: `Basic ${encoded('anybody', 'anything')}` }
+      const headers = { authorization: `Basic ${encoded('any-user', 'anything')}` }
       const { status, body } = await call<{ token: string }>('POST', '/authenticate', { headers })
       expect({ status, body }).toEqual({ status: 200, body: { token: expect.any(String) } })
       expect((await call('GET', READ, { headers: { token: body.token } })).status).toBe(200)

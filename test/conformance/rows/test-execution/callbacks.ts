@@ -18,9 +18,9 @@ export const callbacks = inSection('TX', 'Events', [
       withCollector(async (collector) => {
         const untold = await execute('/testcase/loan-schedule/execute?synchron=true')
         expect(untold.body.state).toBe('COMPLETED')
-        const id = await executeWithCallback(`${collector.url}/told?a=1&b=%2F`)
+        const id = await executeWithCallback(`${collector.url}/ended?a=1&b=%2F`)
         await deliveryOf(id, ({ state }) => state === 'DELIVERED')
-        expect(collector.requests).toMatchObject([{ method: 'POST', path: '/told?a=1&b=%2F' }])
+        expect(collector.requests).toMatchObject([{ method: 'POST', path: '/ended?a=1&b=%2F' }])
         const { executionResult } = await graphql<{
           executionResult: { callbackDeliveries: unknown[] }
         }>('query ($id: ID!) { executionResult(id: $id) { callbackDeliveries { id } } }', {

@@ -27,7 +27,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         const answer = await call('GET', `/${name}/${created.id}`)
         expect(answer).toMatchObject({ status: 200, body: created })
         expect(answer.headers.get('etag')).toBe('"1"')
-        expectError(await call('GET', `/${name}/nobody`), 404, 'NOT_FOUND')
+        expectError(await call('GET', `/${name}/unknown`), 404, 'NOT_FOUND')
       }
     },
   },
@@ -43,7 +43,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         expect(answer).toMatchObject({ status: 200, body: expected })
         expect(answer.headers.get('etag')).toBe('"2"')
         expect((await call('GET', `/${name}/${id}`)).body).toEqual(answer.body)
-        expectError(await send('PUT', `/${name}/nobody`, given), 404, 'NOT_FOUND')
+        expectError(await send('PUT', `/${name}/unknown`, given), 404, 'NOT_FOUND')
       }
     },
   },
@@ -100,7 +100,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         }
         for (const etag of ['"2"', '"01"', '"1']) expect((await read(etag)).status).toBe(200)
         const headers = { 'if-none-match': '*' }
-        expectError(await call('GET', `/${name}/nobody`, { headers }), 404, 'NOT_FOUND')
+        expectError(await call('GET', `/${name}/unknown`, { headers }), 404, 'NOT_FOUND')
       }
     },
   },

@@ -6,7 +6,7 @@ import { inSection } from '../../row.ts'
 export const errors = inSection('TX', 'Errors', [
   {
     id: 'TX-153',
-    rule: 'A technical error MUST be told by state ERROR and a message in a result that is answered with 200.',
+    rule: 'A technical error MUST be reported by state ERROR and a message in a result that is answered with 200.',
     check: async () => {
       const { start } = await synchronousRun('shipping-quote')
       expect(start).toMatchObject({
@@ -17,7 +17,7 @@ export const errors = inSection('TX', 'Errors', [
   },
   {
     id: 'TX-154',
-    rule: 'Data that did not verify MUST be told by state FAILED and validationFailures in a result that is answered with 200.',
+    rule: 'Data that did not verify MUST be reported by state FAILED and validationFailures in a result that is answered with 200.',
     check: async () => {
       const { start } = await synchronousRun('tax-table')
       expect(start).toMatchObject({ status: 200, body: { state: 'FAILED' } })

@@ -178,7 +178,7 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   },
   {
     id: 'TX-39',
-    rule: 'Each of the validationFailures MUST tell name, message, stepId, path, assert, expectedValue, actualValue and datasetRow.',
+    rule: 'Each of the validationFailures MUST have name, message, stepId, path, assert, expectedValue, actualValue and datasetRow.',
     check: async () => {
       const { simple } = await synchronousRun('tax-table')
       expect(simple.validationFailures).not.toEqual([])
@@ -201,7 +201,7 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   },
   {
     id: 'TX-40',
-    rule: 'useCodeCoverage MUST be a boolean that tells whether coverage was collected, which is the default.',
+    rule: 'useCodeCoverage MUST be a boolean: whether coverage was collected, which is the default.',
     check: async () => {
       const { start, simple } = await asynchronousRun('loan-schedule')
       expect([start.body.useCodeCoverage, simple.useCodeCoverage]).toEqual([true, true])

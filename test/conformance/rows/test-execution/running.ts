@@ -56,7 +56,7 @@ export const running = inSection('TX', 'Authentication', [
   },
   {
     id: 'TX-147',
-    rule: 'A result that was started without a sign-in MUST be readable by whoever knows its id.',
+    rule: 'A result that was started without a sign-in MUST be readable by every caller that knows its id.',
     check: async () => {
       const users = await withUsers()
       const open = await users.rest('POST', `/noauth/execute/${await users.openScenario()}`)

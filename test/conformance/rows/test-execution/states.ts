@@ -22,7 +22,7 @@ async function expectEnd(scenario: Scenario, state: string): Promise<void> {
 export const states = inSection('TX', 'States and transitions', [
   {
     id: 'TX-61',
-    rule: 'An execution that nobody waits for MUST be RUNNING in the answer, with a new id and with ended and message null.',
+    rule: 'An asynchronous execution MUST be RUNNING in the answer, with a new id and with ended and message null.',
     check: async () => {
       for (const query of ['', '?synchron=false']) {
         const { status, body } = await execute(`/testcase/loan-schedule/execute${query}`)
@@ -173,11 +173,11 @@ export const states = inSection('TX', 'States and transitions', [
             40_000,
           )
           expect(body.state).toBe(state)
-          const told = await store.query(
+          const updates = await store.query(
             "select 1 from test_execution.execution_update where execution_id = $1 and kind = 'STATE'",
             [id],
           )
-          expect(told).toHaveLength(2) // RUNNING, and one verdict
+          expect(updates).toHaveLength(2) // RUNNING, and one verdict
         }
       }),
   },

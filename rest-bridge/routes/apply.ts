@@ -1,0 +1,72 @@
+import type { GraphQLSchema } from 'graphql'
+import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
+import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type Route, route } from '../route.ts'
+
+/** Bytes of a request body, inflated: a whole folder of artifacts. */
+export const BODY_LIMIT = 16 * 1024 * 1024
+
+const VALIDATION = 'isValid faults { artifact message }'
+
+/** What a start takes as headers and query parameters. */
+const IN_HEADERS = { credentials: null, idempotencyKey: null, wait: null, callbackUrl: null }
+
+const RESULT = 'set dryRun changes { kind id action revision attributes { name before after } }'
+
+export const apply: readonly Route[] = [
+  route<{ applyArtifacts: unknown }>({
+    method: 'post',
+    path: '/apply',
+    summary: 'Store a set of artifacts in one transaction',
+    area: 'Artifacts as files',
+    parameters: [],
+    bodyLimit: BODY_LIMIT,
+    body: {
+      schema: ref('ArtifactsToApply'),
+      example: {
+        set: 'my-repository',
+        dryRun: true,
+        artifacts: [{ kind: 'environment', id: 'stage', baseUrl: 'https://stage.example' }],
+      },
+    },
+    operation: `mutation ApplyArtifacts($input: ApplyArtifactsInput!) {
+      applyArtifacts(input: $input) { ${RESULT} } }`,
+    variables: ({ body }) => ({ input: objectOf(body) }),
+    respond: ({ applyArtifacts }) => ({ status: 200, body: applyArtifacts }),
+    errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
+    answers: { 200: { description: 'What became of each artifact', schema: ref('ApplyResult') } },
+  }),
+  route<{ validateArtifacts: unknown }>({
+    method: 'post',
+    path: '/validate',
+    summary: 'Find what is wrong with artifacts before they are stored or executed',
+    area: 'Artifacts as files',
+    parameters: [],
+    bodyLimit: BODY_LIMIT,
+    body: {
+      schema: ref('ArtifactsToValidate'),
+      example: { artifacts: [{ kind: 'suite', id: 'my-suite', testCases: ['loan-schedule'] }] },
+    },
+    operation: `query ValidateArtifacts($input: ValidateArtifactsInput!) {
+      validateArtifacts(input: $input) { ${VALIDATION} } }`,
+    variables: ({ body }) => ({ input: objectOf(body) }),
+    respond: ({ validateArtifacts }) => ({ status: 200, body: validateArtifacts }),
+    errors: ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED'],
+    answers: { 200: { description: 'Every fault', schema: ref('ArtifactsValidation') } },
+  }),
+]
+
+/** The artifacts are described by a document of their own: `/scenario.schema.json`. */
+const ARTIFACTS = listOf({ type: 'object', required: ['kind', 'id'] })
+
+export const applySchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
+  ArtifactsToApply: inputSchema(graph, 'ApplyArtifactsInput', { artifacts: ARTIFACTS }),
+  ApplyResult: outputSchema(graph, 'ApplyResult', RESULT),
+  ArtifactsToValidate: inputSchema(graph, 'ValidateArtifactsInput', { artifacts: ARTIFACTS }),
+  ArtifactsValidation: outputSchema(graph, 'ArtifactsValidation', VALIDATION),
+  ArtifactsToExecute: inputSchema(graph, 'ExecuteInlineInput', {
+    artifacts: ARTIFACTS,
+    ...IN_HEADERS,
+  }),
+})

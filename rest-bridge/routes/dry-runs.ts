@@ -1,0 +1,76 @@
+import type { GraphQLSchema } from 'graphql'
+import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
+import { type JsonSchema, ref } from '../documents/json-schema.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type Route, route } from '../route.ts'
+
+const BODY_LIMIT = 4 * 1024 * 1024
+
+const VALIDATION = 'isValid message faults'
+const EVALUATION = 'isMet message actualValue'
+
+export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
+  ScenarioToValidate: {
+    type: 'object',
+    required: ['scenario'],
+    additionalProperties: false,
+    properties: {
+      scenario: {
+        type: ['object', 'string'],
+        description: 'The steps and their expectations: an object, or a text with YAML.',
+      },
+    },
+  },
+  ScenarioValidation: outputSchema(graph, 'ScenarioValidation', VALIDATION),
+  ExpectationToEvaluate: inputSchema(graph, 'EvaluateExpectationInput'),
+  ExpectationEvaluation: outputSchema(graph, 'ExpectationEvaluation', EVALUATION),
+})
+
+/** What authors try out; nothing is stored and nothing runs. */
+export const dryRuns: readonly Route[] = [
+  route<{ validateScenario: object }>({
+    method: 'post',
+    path: '/scenario/validate',
+    summary: 'Validate a scenario, and whether what it names exists, without storing it',
+    area: 'Scenarios',
+    parameters: [],
+    bodyLimit: BODY_LIMIT,
+    yaml: true,
+    body: {
+      schema: ref('ScenarioToValidate'),
+      example: {
+        scenario: { steps: [{ id: 'low', call: { component: 'tax-table', function: 'tax' } }] },
+      },
+    },
+    operation: `query ValidateScenario($scenario: ScenarioInput!) {
+      validateScenario(scenario: $scenario) { ${VALIDATION} } }`,
+    variables: ({ body }) => ({ scenario: objectOf(body).scenario }),
+    respond: ({ validateScenario }) => ({ status: 200, body: validateScenario }),
+    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    answers: { 200: { description: 'Its faults, if any', schema: ref('ScenarioValidation') } },
+  }),
+  route<{ evaluateExpectation: object }>({
+    method: 'post',
+    path: '/expectation/evaluate',
+    summary: 'Evaluate an expectation against a given result, without running anything',
+    area: 'Scenarios',
+    parameters: [],
+    bodyLimit: BODY_LIMIT,
+    yaml: true,
+    body: {
+      schema: ref('ExpectationToEvaluate'),
+      example: {
+        expectation: { path: '$.tax', assert: 'equals', value: 0 },
+        actual: { tax: 0 },
+      },
+    },
+    operation: `query EvaluateExpectation($input: EvaluateExpectationInput!) {
+      evaluateExpectation(input: $input) { ${EVALUATION} } }`,
+    variables: ({ body }) => ({ input: objectOf(body) }),
+    respond: ({ evaluateExpectation }) => ({ status: 200, body: evaluateExpectation }),
+    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    answers: {
+      200: { description: 'Whether it is met', schema: ref('ExpectationEvaluation') },
+    },
+  }),
+]

@@ -1,0 +1,136 @@
+import { AppError } from '../../schema/errors.ts'
+import { type Answer, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { ref } from '../documents/json-schema.ts'
+import { parseInstant, parseWord } from '../parameters.ts'
+import { type RestRequest, type Route, route } from '../route.ts'
+
+export const QUERY: Parameter = inQuery(
+  'q',
+  'Lucene syntax, such as `severity:CRITICAL AND -tags:ticketed`; everything if absent.',
+  { type: 'string' },
+  'status:OPEN',
+)
+
+const INTERVALS = ['hour', 'minute', 'five_minutes', 'fifteen_minutes', 'day'] as const
+
+const SPAN: readonly Parameter[] = [
+  inQuery('interval', 'What each bucket covers, in any case.', {
+    type: 'string',
+    enum: INTERVALS,
+    default: INTERVALS[0],
+  }),
+  inQuery('from', 'The beginning; sixty intervals before the end if absent.'),
+  inQuery('to', 'The end; now if absent.'),
+]
+
+const spanOf = ({ query }: RestRequest) => ({
+  interval: parseWord('interval', query.interval, INTERVALS).toUpperCase(),
+  from: parseInstant('from', query.from),
+  to: parseInstant('to', query.to),
+})
+
+const SPAN_VARIABLES =
+  '$query: String, $interval: HistogramInterval!, $from: DateTime, $to: DateTime'
+const SPAN_ARGUMENTS = 'query: $query, interval: $interval, from: $from, to: $to'
+
+const WORDS = 'bySeverity { word occurrences events } byStatus { word occurrences events }'
+export const BUCKET = `start occurrences ${WORDS}`
+export const STATISTICS = `occurrences events ${WORDS} buckets { ${BUCKET} }`
+export const FIELD = 'name hasValues'
+export const VALUE = 'value events'
+
+const PREFIX = inQuery('prefix', 'How it begins, in any case.', { type: 'string' }, 's')
+const MAX_SUGGESTIONS = 100
+const DEFAULT_SUGGESTIONS = 20
+const FIRST = inQuery('limit', 'Suggestions at most.', {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_SUGGESTIONS,
+  default: DEFAULT_SUGGESTIONS,
+})
+
+/** @throws AppError BAD_USER_INPUT */
+function firstOf(limit: string | undefined): number {
+  if (limit === undefined) return DEFAULT_SUGGESTIONS
+  if (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_SUGGESTIONS)
+    return Number(limit)
+  throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_SUGGESTIONS}`)
+}
+
+interface Bucket {
+  start: string
+}
+
+const bucketBody = <Kind extends Bucket>(bucket: Kind) => ({
+  ...bucket,
+  start: Date.parse(bucket.start),
+})
+
+const answer = (schema: string, description: string): Answer => ({
+  description,
+  schema: ref(schema),
+})
+
+/** Numbers about events. */
+export const eventStatistics: readonly Route[] = [
+  route<{ eventHistogram: Bucket[] }>({
+    method: 'get',
+    path: '/v1/events/histogram',
+    summary: 'Count the occurrences of events that a query selects, by the time of their receipt',
+    area: 'Events',
+    parameters: [QUERY, ...SPAN],
+    operation: `query Histogram(${SPAN_VARIABLES}) { eventHistogram(${SPAN_ARGUMENTS}) { start occurrences } }`,
+    variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
+    respond: ({ eventHistogram }) => ({
+      status: 200,
+      body: { items: eventHistogram.map(bucketBody) },
+    }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: answer('Histogram', 'A bucket for each interval, also for empty ones') },
+  }),
+  route<{ eventStatistics: { buckets: Bucket[] } }>({
+    method: 'get',
+    path: '/v1/events/statistics',
+    summary: 'Count occurrences and events by severity, status and time',
+    area: 'Events',
+    parameters: [QUERY, ...SPAN],
+    operation: `query Statistics(${SPAN_VARIABLES}) { eventStatistics(${SPAN_ARGUMENTS}) { ${STATISTICS} } }`,
+    variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
+    respond: ({ eventStatistics: { buckets, ...all } }) => ({
+      status: 200,
+      body: { ...all, buckets: buckets.map(bucketBody) },
+    }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: answer('EventStatistics', 'What occurred in the span') },
+  }),
+  route<{ eventFields: object[] }>({
+    method: 'get',
+    path: '/v1/events/fields',
+    summary: 'Suggest fields that queries of events may name',
+    area: 'Events',
+    parameters: [PREFIX, FIRST],
+    operation: `query Fields($prefix: String!, $first: Int!) {
+      eventFields(prefix: $prefix, first: $first) { ${FIELD} } }`,
+    variables: ({ query }) => ({ prefix: query.prefix ?? '', first: firstOf(query.limit) }),
+    respond: ({ eventFields }) => ({ status: 200, body: { items: eventFields } }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: answer('EventFields', 'Fields of every event, then keys of properties') },
+  }),
+  route<{ eventFieldValues: object[] }>({
+    method: 'get',
+    path: '/v1/events/fields/:field/values',
+    summary: 'Suggest values of a field, the most frequent first',
+    area: 'Events',
+    parameters: [inPath('field', 'Name of the field', 'severity'), PREFIX, FIRST],
+    operation: `query FieldValues($field: String!, $prefix: String!, $first: Int!) {
+      eventFieldValues(field: $field, prefix: $prefix, first: $first) { ${VALUE} } }`,
+    variables: ({ query, params }) => ({
+      field: params.field,
+      prefix: query.prefix ?? '',
+      first: firstOf(query.limit),
+    }),
+    respond: ({ eventFieldValues }) => ({ status: 200, body: { items: eventFieldValues } }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: answer('EventFieldValues', 'Values of the newest events') },
+  }),
+]

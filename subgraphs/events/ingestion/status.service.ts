@@ -1,0 +1,68 @@
+import { AppError } from '../../../schema/errors.ts'
+import { auditTarget } from '../../shared/audit/audit.ts'
+import type { Caller } from '../../shared/caller.ts'
+import { isUuid } from '../query/uuid.ts'
+import type { WakeUps } from '../stream/wake-ups.ts'
+import type { StatusRepository } from './status.repository.ts'
+import {
+  type EventStatusResult,
+  MAX_COMMENT_LENGTH,
+  MAX_STATUS_EVENTS,
+  type SettableStatus,
+} from './status.type.ts'
+import { holdsStorableTexts } from './storable.ts'
+
+export interface StatusChange {
+  status: keyof typeof SettableStatus
+  comment?: string | null
+}
+
+/** People acknowledge, close and reopen events. */
+export class StatusService {
+  readonly #statuses: StatusRepository
+  readonly #wakeUps: Pick<WakeUps, 'announce'>
+
+  constructor(statuses: StatusRepository, wakeUps: Pick<WakeUps, 'announce'>) {
+    this.#statuses = statuses
+    this.#wakeUps = wakeUps
+  }
+
+  /** @returns a result for each of the ids, in their order @throws AppError BAD_USER_INPUT */
+  async set(
+    ids: readonly string[],
+    { status, comment: given }: StatusChange,
+    { user }: Caller,
+  ): Promise<EventStatusResult[]> {
+    if (ids.length === 0 || ids.length > MAX_STATUS_EVENTS)
+      throw new AppError('BAD_USER_INPUT', `ids: expected 1 to ${MAX_STATUS_EVENTS} events`)
+    const comment = commentOf(given)
+    if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
+    const eventIds = [...new Set(ids.filter(isUuid))]
+    const changes = await this.#statuses.set({
+      eventIds,
+      status,
+      comment,
+      user: user ?? 'anonymous',
+    })
+    if ([...changes.values()].some(Boolean)) this.#wakeUps.announce()
+    return ids.map((id) => ({ id, outcome: outcomeOf(changes.get(id)) }))
+  }
+}
+
+/** What the audit log keeps of a target. */
+const AUDITED_CHARACTERS = 255
+
+function commentOf(given: string | null | undefined): string | null {
+  const comment = given?.trim() || null
+  if (comment && (comment.length > MAX_COMMENT_LENGTH || !holdsStorableTexts(comment)))
+    throw new AppError(
+      'BAD_USER_INPUT',
+      `comment: expected at most ${MAX_COMMENT_LENGTH} characters of Unicode text without NUL`,
+    )
+  return comment
+}
+
+const outcomeOf = (isChanged: boolean | undefined): EventStatusResult['outcome'] => {
+  if (isChanged === undefined) return 'NOT_FOUND'
+  return isChanged ? 'CHANGED' : 'UNCHANGED'
+}

@@ -1,0 +1,52 @@
+import { SEVERITIES, STATUSES } from '../ingestion/words.ts'
+import { type HistogramArgs, intervalsOf, readSpan } from './histogram-span.ts'
+import type { Condition } from './language/condition.ts'
+import { type Counted, OTHER, type StatisticsRepository } from './statistics.repository.ts'
+import type { EventStatistics, WordCount } from './statistics.type.ts'
+
+/** Each has up to ten counts. */
+const MAX_BUCKETS = 1_000
+
+/** Numbers for dashboards: what occurred in a span, by interval, severity and status. */
+export class StatisticsService {
+  readonly #statistics: StatisticsRepository
+
+  constructor(statistics: StatisticsRepository) {
+    this.#statistics = statistics
+  }
+
+  /** @throws AppError BAD_USER_INPUT for a span that ends before it begins or has too many intervals */
+  async count(args: HistogramArgs, conditions: readonly Condition[]): Promise<EventStatistics> {
+    const span = readSpan(args, MAX_BUCKETS)
+    const counted = await this.#statistics.count(span, conditions)
+    const byStart = Map.groupBy(counted, ({ startMs }) => startMs)
+    return {
+      ...sums(byStart.get(null)),
+      buckets: intervalsOf(span).map((start) => {
+        const { events: _, ...bucket } = sums(byStart.get(start.getTime()))
+        return { start, ...bucket }
+      }),
+    }
+  }
+}
+
+function sums(counted: readonly Counted[] = []): Omit<EventStatistics, 'buckets'> {
+  const all = counted.find(({ severity, status }) => severity === null && status === null)
+  return {
+    occurrences: all?.occurrences ?? 0,
+    events: all?.events ?? 0,
+    bySeverity: words(counted, SEVERITIES, ({ severity }) => severity),
+    byStatus: words(counted, STATUSES, ({ status }) => status),
+  }
+}
+
+/** In the order of the known words; only those that occurred. */
+const words = (
+  counted: readonly Counted[],
+  known: readonly string[],
+  wordOf: (each: Counted) => string | null,
+): WordCount[] =>
+  [...known, OTHER].flatMap((word) => {
+    const found = counted.find((each) => wordOf(each) === word)
+    return found ? [{ word, occurrences: found.occurrences, events: found.events }] : []
+  })

@@ -1,0 +1,30 @@
+import { Arg, Mutation, Resolver } from 'type-graphql'
+import { type ApplyService, attributeChanges } from './apply.service.ts'
+import { ApplyAction, ApplyArtifactsInput, ApplyResult } from './apply.type.ts'
+
+@Resolver(() => ApplyResult)
+export class ApplyResolver {
+  constructor(private readonly service: ApplyService) {}
+
+  @Mutation(() => ApplyResult, {
+    description:
+      'Stores a set of artifacts in one transaction, or nothing. Repeating it changes nothing. BAD_USER_INPUT lists the faults; CONFLICT when a name is taken, an artifact belongs to another set, or something uses what would be pruned.',
+  })
+  async applyArtifacts(
+    @Arg('input', () => ApplyArtifactsInput) input: ApplyArtifactsInput,
+  ): Promise<ApplyResult> {
+    const changes = await this.service.apply(input)
+    const { set, dryRun } = input
+    return {
+      set,
+      dryRun,
+      changes: changes.map((change) => ({
+        kind: change.kind.name,
+        id: change.id,
+        action: ApplyAction[change.action],
+        revision: change.after?.artifact.revision ?? null,
+        attributes: [...attributeChanges(change)],
+      })),
+    }
+  }
+}

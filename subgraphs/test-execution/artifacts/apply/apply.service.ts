@@ -1,0 +1,103 @@
+import { AppError } from '../../../../schema/errors.ts'
+import { auditTarget } from '../../../shared/audit/audit.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import { isId } from '../artifact.identity.ts'
+import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
+import type { Sealable } from '../artifact.row.ts'
+import { hasGivenSecrets, sealSecrets } from '../secret-values.ts'
+import {
+  type AppliedChange,
+  type ArtifactSetRepository,
+  isSame,
+  type PlannedChange,
+  type SetRequest,
+} from './artifact-set.repository.ts'
+import { type GivenArtifact, type RawArtifact, readGiven } from './given-artifacts.ts'
+import type { SetEvaluation } from './set-evaluation.ts'
+
+export interface ApplyRequest extends SetRequest {
+  artifacts: readonly RawArtifact[]
+}
+
+/** One attribute before and after. */
+export interface AttributeChange {
+  name: string
+  before: unknown
+  after: unknown
+}
+
+export type AttributeChanges = readonly AttributeChange[]
+
+/** Stores whole sets of artifacts. */
+export class ApplyService {
+  constructor(
+    private readonly repository: ArtifactSetRepository,
+    private readonly secrets: Secrets,
+    private readonly evaluation: () => SetEvaluation,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /**
+   * All of them in one transaction, or none. What is unchanged keeps its revision.
+   * @throws AppError BAD_USER_INPUT that lists the faults, CONFLICT
+   */
+  async apply({ artifacts, ...request }: ApplyRequest): Promise<AppliedChange[]> {
+    if (!isId(request.set))
+      throw new AppError(
+        'BAD_USER_INPUT',
+        'set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -',
+      )
+    auditTarget(request.set)
+    const given = await readGiven(artifacts, this.evaluation())
+    return this.repository.apply(
+      request,
+      given.map((each) => this.#planned(each)),
+    )
+  }
+
+  #planned({ kind, id, name, description, fields: given }: GivenArtifact): PlannedChange {
+    const change = (stored: Sealable | null): Sealable => {
+      const { fields, sealed } = sealSecrets(kind, given, stored?.sealed ?? {}, this.secrets)
+      const now = this.now()
+      const { revision = 0, created = now } = stored?.artifact ?? {}
+      const artifact = { ...fields, id, name, description, revision, created, updated: now }
+      const isUnchanged =
+        stored &&
+        isSame({ ...stored.artifact, updated: null }, { ...artifact, updated: null }) &&
+        hasGivenSecrets(kind, given, stored.sealed, this.secrets)
+      return isUnchanged ? stored : { artifact: { ...artifact, revision: revision + 1 }, sealed }
+    }
+    return { kind, id, change: (stored) => inTheName(`${kind.name} ${id}`, () => change(stored)) }
+  }
+}
+
+function inTheName<Result>(title: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw new AppError(cause.code, `${title}: ${cause.message}`, { cause })
+  }
+}
+
+/** What differs, attribute by attribute. A secret whose value alone differs shows as `secrets` with the same names. */
+export function attributeChanges({ kind, action, before, after }: AppliedChange): AttributeChanges {
+  if (action === 'UNCHANGED') return []
+  const [old, fresh] = [shown(kind, before?.artifact), shown(kind, after?.artifact)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+  const changed = names
+    .filter((name) => !isSame(old[name] ?? null, fresh[name] ?? null))
+    .map((name) => ({ name, before: old[name] ?? null, after: fresh[name] ?? null }))
+  if (changed.length > 0) return changed
+  return [{ name: 'secrets', before: old.secrets ?? null, after: fresh.secrets ?? null }]
+}
+
+/** What clients set; the rest follows. */
+const shown = ({ properties }: ArtifactKind, artifact: Artifact | undefined) =>
+  Object.fromEntries(
+    Object.entries(artifact ?? {}).filter(
+      ([name]) => COMMON.includes(name) || (properties[name] && !properties[name].readOnly),
+    ),
+  )
+
+const COMMON = ['name', 'description']

@@ -1,0 +1,100 @@
+import { GraphQLScalarType } from 'graphql'
+import { GraphQLJSON } from 'graphql-scalars'
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import type { RawArtifact } from './given-artifacts.ts'
+
+/** A scalar, because an error about a field of an input object would show the object, and with it values of secrets. */
+export const ArtifactFileInput = new GraphQLScalarType({
+  ...GraphQLJSON.toConfig(),
+  name: 'ArtifactFileInput',
+  description:
+    'An artifact: an object with `kind` (component, testcase, suite or environment), `id`, `name` (the id if absent) and the attributes of its kind.',
+  specifiedByURL: null,
+})
+
+@InputType({ description: 'Artifacts that are stored together.' })
+export class ApplyArtifactsInput {
+  @Field(() => String, {
+    description:
+      'Name of the set that the artifacts belong to, such as the name of a repository. An artifact belongs to one set.',
+  })
+  set!: string
+
+  @Field(() => [ArtifactFileInput], { description: 'All artifacts of the set, 1 000 at most.' })
+  artifacts!: RawArtifact[]
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Check everything and return the changes, but store nothing.',
+  })
+  dryRun!: boolean
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Delete what was applied in this set before and is not among `artifacts`.',
+  })
+  prune!: boolean
+}
+
+export enum ApplyAction {
+  CREATED = 'CREATED',
+  UPDATED = 'UPDATED',
+  UNCHANGED = 'UNCHANGED',
+  DELETED = 'DELETED',
+}
+registerEnumType(ApplyAction, {
+  name: 'ApplyAction',
+  description: 'What became of an artifact that was applied.',
+  valuesConfig: {
+    CREATED: { description: 'It is new.' },
+    UPDATED: { description: 'It was replaced and has a new revision.' },
+    UNCHANGED: { description: 'It was the same already and keeps its revision.' },
+    DELETED: { description: 'It was pruned.' },
+  },
+})
+
+@ObjectType({ description: 'An attribute before and after.' })
+export class ArtifactAttributeChange {
+  @Field(() => String, { description: 'Name of the attribute.' })
+  name!: string
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'Its value before, or null.' })
+  before!: unknown
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'Its value after, or null.' })
+  after!: unknown
+}
+
+@ObjectType({ description: 'What became of one artifact.' })
+export class ArtifactChange {
+  @Field(() => String, { description: 'component, testcase, suite or environment.' })
+  kind!: string
+
+  @Field(() => ID, { description: 'Its id.' })
+  id!: string
+
+  @Field(() => ApplyAction, { description: 'What became of it.' })
+  action!: ApplyAction
+
+  @Field(() => Int, { nullable: true, description: 'Its revision after; null once deleted.' })
+  revision!: number | null
+
+  @Field(() => [ArtifactAttributeChange], {
+    description: 'What differs. Values of secrets are never shown.',
+  })
+  attributes!: ArtifactAttributeChange[]
+}
+
+@ObjectType({ description: 'What became of a set of artifacts.' })
+export class ApplyResult {
+  @Field(() => String, { description: 'The set.' })
+  set!: string
+
+  @Field(() => Boolean, { description: 'Whether nothing was stored.' })
+  dryRun!: boolean
+
+  @Field(() => [ArtifactChange], {
+    description: 'Every artifact of the set, each behind those that it names; deleted ones last.',
+  })
+  changes!: ArtifactChange[]
+}

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { AppError } from '../../../../schema/errors.ts'
+import { inTransaction } from '../../../shared/orm.ts'
+import { ARTIFACT_TABLE, ArtifactEntity } from '../artifact.entity.ts'
+import type { ArtifactKind } from '../artifact.kind.ts'
+import { keyOf, refuseDuplicates } from '../artifact.repository.ts'
+import { type Sealable, toArtifact, toRow } from '../artifact.row.ts'
+import { KINDS } from '../kinds.ts'
+import {
+  lockForChange,
+  lockForRemoval,
+  lockReferenced,
+  refuseCircle,
+  usersOf,
+} from '../reference.repository.ts'
+import { inUse, referencesOf } from '../references.ts'
+
+/** What became of one artifact. */
+export interface AppliedChange {
+  kind: ArtifactKind
+  id: string
+  action: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED'
+  /** Null where there was none. */
+  before: Sealable | null
+  /** Null where there is none any more. */
+  after: Sealable | null
+}
+
+/** One artifact to apply. */
+export interface PlannedChange {
+  kind: ArtifactKind
+  id: string
+  /** @returns `stored` itself where nothing changes @throws AppError BAD_USER_INPUT that names the artifact */
+  change(stored: Sealable | null): Sealable
+}
+
+export interface SetRequest {
+  set: string
+  /** Undo everything at the end. */
+  dryRun: boolean
+  /** Delete what the set holds besides. */
+  prune: boolean
+}
+
+/** One number for all processes: two sets that share artifacts are applied one after the other. */
+const APPLY_LOCK = 727_402
+
+/** Stores sets of artifacts, each in one transaction. */
+export class ArtifactSetRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /**
+   * @param planned each behind those that it names
+   * @throws AppError as single changes do; CONFLICT where an artifact belongs to another set
+   */
+  async apply(
+    { set, dryRun, prune }: SetRequest,
+    planned: readonly PlannedChange[],
+  ): Promise<AppliedChange[]> {
+    const run = async (em: EntityManager) => {
+      await sql`select pg_advisory_xact_lock(${APPLY_LOCK})`.execute(em.getKysely())
+      const surplus = prune ? await surplusOf(em, set, planned) : []
+      await freeNames(em, surplus)
+      const changes: AppliedChange[] = []
+      for (const each of planned) changes.push(await applyOne(em, set, each))
+      for (const { kind, stored } of usersFirst(surplus)) {
+        const { id } = stored.artifact
+        await removeOne(em, kind, id)
+        changes.push({ kind, id, action: 'DELETED', before: stored, after: null })
+      }
+      return changes
+    }
+    if (!dryRun) return inTransaction(this.em, run)
+    const undone = await inTransaction(this.em, async (em) => {
+      throw new Undo(await run(em))
+    }).catch((error: unknown) => error)
+    if (undone instanceof Undo) return undone.changes
+    throw undone
+  }
+}
+
+/** Rolls a transaction back and brings along what it did. */
+class Undo extends Error {
+  constructor(readonly changes: AppliedChange[]) {
+    super('dry run')
+  }
+}
+
+async function applyOne(
+  em: EntityManager,
+  set: string,
+  { kind, id, change }: PlannedChange,
+): Promise<AppliedChange> {
+  if (!(await lockForChange(em, kind, id))) {
+    const after = change(null)
+    const { artifact, sealed } = after
+    await named(kind, id, lockReferenced(em, kind, artifact))
+    await refuseDuplicates(kind, artifact, () =>
+      em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed, setName: set }),
+    )
+    return { kind, id, action: 'CREATED', before: null, after }
+  }
+  const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
+  if (row.setName != null && row.setName !== set)
+    throw new AppError(
+      'CONFLICT',
+      `The ${kind.name} ${id} belongs to the set ${row.setName}: apply it there, or prune it from that set first`,
+    )
+  const before = { artifact: toArtifact(row), sealed: row.sealed }
+  const after = change(before)
+  const { artifact, sealed } = after
+  if (after === before) {
+    if (row.setName !== set)
+      await em.nativeUpdate(ArtifactEntity, keyOf(kind, id), { setName: set })
+    return { kind, id, action: 'UNCHANGED', before, after }
+  }
+  await named(kind, id, lockReferenced(em, kind, artifact))
+  await named(kind, id, refuseCircle(em, kind, artifact))
+  const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
+  const changed = { name, description, revision, updated, fields, sealed, setName: set }
+  await refuseDuplicates(kind, artifact, () =>
+    em.nativeUpdate(ArtifactEntity, keyOf(kind, id), changed),
+  )
+  return { kind, id, action: 'UPDATED', before, after }
+}
+
+/** Says which of many artifacts a fault is about. */
+const named = (kind: ArtifactKind, id: string, check: Promise<void>): Promise<void> =>
+  check.catch((cause: unknown) => {
+    if (!(cause instanceof AppError)) throw cause
+    throw new AppError(cause.code, `${kind.name} ${id}: ${cause.message}`, { cause })
+  })
+
+interface Surplus {
+  kind: ArtifactKind
+  stored: Sealable
+}
+
+/** What the set holds and the request does not. */
+async function surplusOf(
+  em: EntityManager,
+  set: string,
+  planned: readonly PlannedChange[],
+): Promise<Surplus[]> {
+  const keys = new Set(planned.map(({ kind, id }) => `${kind.name} ${id}`))
+  const rows = await em.find(ArtifactEntity, { setName: set }, { populate: ['sealed'] })
+  return rows.flatMap((row) => {
+    const kind = KINDS.find(({ name }) => name === row.kind)
+    if (!kind || keys.has(`${kind.name} ${row.id}`)) return []
+    return [{ kind, stored: { artifact: toArtifact(row), sealed: row.sealed } }]
+  })
+}
+
+/** What is going to be deleted gives its name to what may come in its place. */
+async function freeNames(em: EntityManager, surplus: readonly Surplus[]): Promise<void> {
+  for (const { kind, stored } of surplus)
+    await sql`update ${ARTIFACT_TABLE} set name = gen_random_uuid()::text
+      where id_space = ${kind.idSpace} and id = ${stored.artifact.id}`.execute(em.getKysely())
+}
+
+async function removeOne(em: EntityManager, kind: ArtifactKind, id: string): Promise<void> {
+  await lockForRemoval(em, kind, id)
+  const users = await usersOf(em, kind, id, KINDS)
+  if (users.length > 0) throw inUse(kind, id, users)
+  await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
+}
+
+/** Each behind those that name it. */
+function usersFirst(surplus: readonly Surplus[]): Surplus[] {
+  const rest = new Set(surplus)
+  const ordered: Surplus[] = []
+  while (rest.size > 0) {
+    const used = new Set(
+      [...rest].flatMap(({ kind, stored }) =>
+        referencesOf(kind, stored.artifact).map((each) => `${each.kind.name} ${each.id}`),
+      ),
+    )
+    const free = [...rest].filter(
+      ({ kind, stored }) => !used.has(`${kind.name} ${stored.artifact.id}`),
+    )
+    // A circle, which no check lets come about: the first one's users are named.
+    const next = free.length > 0 ? free : [...rest]
+    for (const each of next) {
+      rest.delete(each)
+      ordered.push(each)
+    }
+  }
+  return ordered
+}
+
+/** Whether two artifacts hold the same, whatever the order of their keys. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))

@@ -1,0 +1,32 @@
+import { AppError } from '../../../../schema/errors.ts'
+import type { Budget } from '../../../shared/task-processes/budget.ts'
+import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
+
+/** Processor time for all artifacts of a call; EVALUATION_MS holds for each. */
+const SET_EVALUATION_MS = 30_000
+
+/** Validates many artifacts of one request: each has a budget of its own. */
+export class SetEvaluation {
+  #leftMs = SET_EVALUATION_MS
+
+  constructor(
+    private readonly evaluation: Evaluation,
+    private readonly newBudget: () => Budget,
+  ) {}
+
+  /** @throws AppError BAD_USER_INPUT once all of them take too long together, and what `run` throws */
+  async ofOne<Result>(run: (evaluation: Evaluation) => Promise<Result>): Promise<Result> {
+    if (this.#leftMs <= 0)
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `artifacts: validating them takes longer than ${SET_EVALUATION_MS} ms; split them into sets`,
+      )
+    const own = this.newBudget()
+    const evaluation: Evaluation = {
+      run: (name, input, budget = own) => this.evaluation.run(name, input, budget),
+    }
+    return run(evaluation).finally(() => {
+      this.#leftMs -= own.ms - own.leftMs
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { requirePermission } from '../../../shared/access/require-permission.ts'
+import type { Caller } from '../../../shared/caller.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import { type RawArtifact, readGiven } from '../../artifacts/apply/given-artifacts.ts'
+import { GivenSource } from '../../artifacts/apply/given-source.ts'
+import type { SetEvaluation } from '../../artifacts/apply/set-evaluation.ts'
+import type { ArtifactSource } from '../../artifacts/artifact-source.ts'
+import type { ExecuteRequest, ExecutionService } from '../execution.service.ts'
+import type { Execution } from '../execution.ts'
+
+export interface InlineRequest extends Omit<ExecuteRequest, 'over'> {
+  artifacts: readonly RawArtifact[]
+  environmentId?: string | null
+}
+
+/** Executes artifacts that are not stored: each stands before a stored one with its id. */
+export class InlineService {
+  constructor(
+    private readonly executions: Pick<ExecutionService, 'execute' | 'repeated'>,
+    private readonly store: ArtifactSource,
+    private readonly secrets: Secrets,
+    private readonly evaluation: () => SetEvaluation,
+  ) {}
+
+  /** @throws AppError FORBIDDEN, BAD_USER_INPUT that lists the faults, and as `execute` */
+  async execute(
+    { artifacts, environmentId, ...request }: InlineRequest,
+    caller: Caller,
+  ): Promise<Execution> {
+    // Callers bring code, and could as well store it first.
+    requirePermission(caller, 'artifacts:write')
+    const earlier = await this.executions.repeated(request, caller)
+    if (earlier) return earlier
+    const given = await readGiven(artifacts, this.evaluation())
+    const source = new GivenSource(given, this.store, this.secrets)
+    return this.executions.execute(
+      { ...request, over: { artifacts: source, environmentId } },
+      caller,
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, Kind, parse } from 'graphql'
+import { routes } from '../../rest-bridge/index.ts'
+import type { Route } from '../../rest-bridge/route.ts'
+
+/** What clients of the graph can do, and the REST rows that do the same. */
+export interface GraphFunction {
+  /** Such as `Mutation.execute`. */
+  name: string
+  rows: readonly string[]
+  /** Why there is no row. */
+  reason?: string
+}
+
+const STREAM = (rows: string) => `a stream; REST clients read ${rows}`
+
+/** Fields without a REST row. Anything else that clients of the graph can do has one. */
+export const WITHOUT_A_ROW: Readonly<Record<string, string>> = {
+  'Query.executionResults': 'planned: `GET /result`',
+  'Subscription.eventChanged': STREAM('`GET /v1/events` and `GET /v1/events/{id}/history`'),
+  'Subscription.eventReceived': STREAM('`GET /v1/events/raw`'),
+  'Subscription.executionStateChanged': STREAM('`GET /result`, or use a callback'),
+  'Subscription.executionUpdated': STREAM('`GET /result/{resultId}`, or use a callback'),
+}
+
+const SDL = new URL('../../schema/supergraph.graphql', import.meta.url)
+
+/** Every field of Query, Mutation and Subscription that clients can reach. */
+function rootFields(): string[] {
+  const schema = buildSchema(readFileSync(SDL, 'utf8'), { assumeValid: true })
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  return roots.flatMap((root) =>
+    Object.values(root?.getFields() ?? {})
+      .filter(
+        ({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'inaccessible'),
+      )
+      .map(({ name }) => `${root?.name}.${name}`),
+  )
+}
+
+/** The root fields that the operation of a row asks for. */
+const fieldsOf = ({ operation }: Route): string[] =>
+  parse(operation).definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? definition.selectionSet.selections.flatMap((field) =>
+          field.kind === Kind.FIELD
+            ? [`${definition.operation === 'mutation' ? 'Mutation' : 'Query'}.${field.name.value}`]
+            : [],
+        )
+      : [],
+  )
+
+/** The table that compares the graph with REST. */
+export function graphFunctions(): GraphFunction[] {
+  const rows = routes.map((route) => ({
+    row: `${route.method.toUpperCase()} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    fields: fieldsOf(route),
+  }))
+  return rootFields().map((name) => ({
+    name,
+    rows: rows.filter(({ fields }) => fields.includes(name)).map(({ row }) => row),
+    ...(WITHOUT_A_ROW[name] && { reason: WITHOUT_A_ROW[name] }),
+  }))
+}

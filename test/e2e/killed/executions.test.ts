@@ -1,0 +1,83 @@
+import type { Client } from 'graphql-ws'
+import { survivorsOf } from '../../_support/process-tree.ts'
+import { readUntil } from '../../conformance/calls.ts'
+import { accept, rawEvent, read } from '../../conformance/events.ts'
+import { connect, data } from '../_support/graph.ts'
+import { assay, useAssay } from '../_support/product.ts'
+import { ended, run, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
+
+describe('executions', () => {
+  let client: Client
+  beforeEach(() => {
+    client = connect()
+  })
+  afterEach(() => client.dispose())
+
+  const eventsOf = async (id: string) => {
+    const { executionResult } = await data<{
+      executionResult: { events: { timesSeen: number }[] }
+    }>('query ($id: ID!) { executionResult(id: $id) { events { timesSeen } } }', { id })
+    return executionResult.events
+  }
+
+  /** A lease ends 10 s after its last heartbeat; then the execution runs once more. */
+  const SECOND_RUN_MS = 20_000
+
+  test('an execution whose process is killed leaves nothing behind, runs once more and ends once', async () => {
+    const { runner } = assay().parts
+    const { id } = await startPaused(client, 3_000)
+    const sandboxes = await assay().sandboxes()
+    expect(sandboxes.length).toBeGreaterThan(0)
+    expect(await assay().kill(runner, 'SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await survivorsOf(sandboxes)).toEqual([])
+    await assay().restart(runner)
+    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(
+      await readUntil(
+        () => eventsOf(id),
+        ([event]) => event !== undefined,
+      ),
+    ).toEqual([{ timesSeen: 1 }])
+  }, 60_000)
+
+  test('an execution that loses its process twice ends as ERROR and says so', async () => {
+    const { runner } = assay().parts
+    const { id } = await startPaused(client, 60_000)
+    await assay().kill(runner, 'SIGKILL')
+    await assay().restart(runner)
+    await readUntil(
+      async () => assay().logs(runner),
+      (logs) => new RegExp(`"executionId":"${id}".*"attempt":2`).test(logs),
+      SECOND_RUN_MS,
+    )
+    await assay().kill(runner, 'SIGKILL')
+    await assay().restart(runner)
+    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({
+      state: 'ERROR',
+      message: expect.stringContaining('lost'),
+    })
+  }, 90_000)
+
+  test('an execution that must not run twice ends as ERROR when its process is killed', async () => {
+    const { runner } = assay().parts
+    const { id } = await startPaused(client, 60_000, { rerunAfterCrash: false })
+    await assay().kill(runner, 'SIGKILL')
+    await assay().restart(runner)
+    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({
+      state: 'ERROR',
+      message: 'The worker that ran this execution was lost',
+    })
+  }, 60_000)
+
+  test('what was accepted before a kill is there after it', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => accept(rawEvent())))
+    const { events } = assay().parts
+    await assay().kill(events, 'SIGKILL')
+    await assay().restart(events)
+    for (const id of ids)
+      expect(await read(id)).toMatchObject({ status: 200, body: { timesSeen: 1 } })
+    expect((await run('loan-schedule')).state).toBe('COMPLETED')
+  }, 60_000)
+})

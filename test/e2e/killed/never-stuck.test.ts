@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'graphql-ws'
+import { addressOf, ENTRY } from '../../_support/assay.ts'
+import { withoutDatabase } from '../../_support/database.ts'
+import { descendantsOf, survivorsOf } from '../../_support/process-tree.ts'
+import { type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
+import { readUntil } from '../../conformance/calls.ts'
+import { readResult } from '../../conformance/executions.ts'
+import { collect, connect, data, watch } from '../_support/graph.ts'
+import { assay, useAssay } from '../_support/product.ts'
+import { ended, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
+
+describe('never stuck', () => {
+  /** A lease ends 10 s after its last heartbeat; then the execution runs once more. */
+  const SECOND_RUN_MS = 25_000
+
+  let client: Client
+  beforeEach(() => {
+    client = connect()
+  })
+  afterEach(() => client.dispose())
+
+  /** Everything that was ever told of an execution, and how often its end was counted. */
+  async function traceOf(id: string) {
+    const read = () =>
+      data<{ executionResult: { events: { timesSeen: number }[] } }>(
+        'query ($id: ID!) { executionResult(id: $id) { events { timesSeen } } }',
+        { id },
+      )
+    const { executionResult } = await readUntil(
+      read,
+      (answer) => answer.executionResult.events.length > 0,
+    )
+    const updates = await collect(watch(client, id, ''))
+    return {
+      result: (await readResult(id)).body,
+      updates: updates.map(({ cursor, kind, step, log }) => ({ cursor, kind, step, log })),
+      events: executionResult.events,
+    }
+  }
+
+  test('a process that was frozen for longer than its lease and wakes up changes nothing', async () => {
+    const { runner } = assay().parts
+    const pid = assay().pids[runner] ?? 0
+    const { id } = await startPaused(client, 2_000)
+    await client.dispose()
+    client = connect()
+    const sandboxes = await assay().sandboxes()
+    process.kill(pid, 'SIGSTOP')
+    const folder = await mkdtemp(join(tmpdir(), 'assay-second-'))
+    let second: ProductProcess | undefined
+    try {
+      if (assay().mode === 'distributed') {
+        second = spawnProduct('worker', ENTRY.worker, { ...assay().env }, folder)
+        await addressOf(second)
+        expect(await ended(id, SECOND_RUN_MS)).toMatchObject({ state: 'COMPLETED' })
+        const before = await traceOf(id)
+        const said = assay().logs(runner).length
+        process.kill(pid, 'SIGCONT')
+        await readUntil(
+          async () => assay().logs(runner).slice(said),
+          (logs) => /no longer active under this worker's claim|Execution was ended/.test(logs),
+        )
+        expect(await traceOf(id)).toEqual(before)
+      } else {
+        // Nobody else can take it over: its own queue does, and the first run finds its lease gone.
+        await new Promise((resolve) => setTimeout(resolve, 13_000))
+        process.kill(pid, 'SIGCONT')
+        expect(await ended(id, SECOND_RUN_MS)).toMatchObject({ state: 'COMPLETED' })
+      }
+    } finally {
+      process.kill(pid, 'SIGCONT')
+      second?.signal('SIGTERM')
+      await second?.exited
+      await rm(folder, { recursive: true, force: true })
+    }
+    expect(await survivorsOf(sandboxes)).toEqual([])
+    const { updates, events } = await traceOf(id)
+    expect(events).toEqual([{ timesSeen: 1 }])
+    expect(updates.filter(({ kind }) => kind === 'STATE')).toHaveLength(2)
+  }, 90_000)
+
+  test('a database that restarts in the middle of an execution costs it nothing but time', async () => {
+    const { id } = await startPaused(client, 2_000)
+    await client.dispose()
+    await loseDatabase()
+    client = connect()
+    expect(await ended(id, 2 * SECOND_RUN_MS)).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect((await traceOf(id)).events).toEqual([{ timesSeen: 1 }])
+  }, 120_000)
+
+  /** So long that everybody notices. */
+  const AWAY_MS = 2_000
+
+  /** Kills the database of the one process; takes that of many away for a while. */
+  async function loseDatabase(): Promise<void> {
+    if (assay().mode === 'in-process') {
+      const all = await descendantsOf(Object.values(assay().pids))
+      const postgres = all.find(({ command }) => /bin\/postgres -D/.test(command))
+      if (!postgres) throw new Error('No database runs')
+      process.kill(postgres.pid, 'SIGKILL')
+      return
+    }
+    await withoutDatabase(assay().env.DATABASE_URL ?? '', () => delay(AWAY_MS))
+  }
+})

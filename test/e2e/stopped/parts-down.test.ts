@@ -1,0 +1,139 @@
+import { modeOfProject } from '../../_support/assay.ts'
+import { descendantsOf } from '../../_support/process-tree.ts'
+import { readUntil } from '../../conformance/calls.ts'
+import { post, rawEvent, read, refusedAsAWhole } from '../../conformance/events.ts'
+import { ask, connect } from '../_support/graph.ts'
+import { assay, useAssay } from '../_support/product.ts'
+import { run } from '../_support/scenarios.ts'
+
+useAssay()
+
+/** What a front depends on goes away: a subgraph where each is a process, the database where there is only one. */
+describe('parts down', () => {
+  afterEach(async () => {
+    await readUntil(
+      () => ask('{ testCase(id: "tax-table") { events { totalCount } } }'),
+      ({ errors }) => errors.length === 0,
+    )
+  })
+
+  /** `events` is another subgraph's field: without that one it is null, and nothing around it. */
+  const JOINED = `query ($id: ID!) {
+  executionResult(id: $id) { state }
+  joined: executionResult(id: $id) { events { title } }
+}`
+
+  const distributed = modeOfProject() === 'distributed'
+
+  if (distributed) {
+    test('fields of a subgraph that is down are errors with a code, and the others work', async () => {
+      const { id } = await run('tax-table')
+      await assay().kill('events', 'SIGTERM')
+      expect(await ask(JOINED, { id })).toMatchObject({
+        status: 200,
+        data: { executionResult: { state: 'FAILED' }, joined: { events: null } },
+        errors: [
+          {
+            extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+          },
+        ],
+      })
+      expect(await post(rawEvent())).toMatchObject({ status: 503, body: refusedAsAWhole() })
+      expect((await run('loan-schedule')).state).toBe('COMPLETED')
+
+      await assay().restart('events')
+      const { data } = await readUntil(
+        () => ask(JOINED, { id }),
+        ({ errors }) => errors.length === 0,
+      )
+      expect(data).toMatchObject({ joined: { events: [{ title: expect.any(String) }] } })
+    }, 60_000)
+
+    test('a gateway starts and serves while its subgraphs are down', async () => {
+      await assay().kill('gateway', 'SIGTERM')
+      await assay().kill('events', 'SIGTERM')
+      await assay().kill('test-execution', 'SIGTERM')
+      await assay().restart('gateway')
+      expect((await fetch(`${assay().url}/healthz`)).status).toBe(200)
+      expect(await ask('{ __typename __schema { queryType { name } } }')).toMatchObject({
+        data: { __typename: 'Query', __schema: { queryType: { name: 'Query' } } },
+        errors: [],
+      })
+      expect(await ask('{ testCase(id: "tax-table") { name } }')).toMatchObject({
+        data: { testCase: null },
+        errors: [{ extensions: { code: 'OVERLOADED' } }],
+      })
+
+      await assay().restart('test-execution')
+      await readUntil(
+        () => ask('{ testCase(id: "tax-table") { name } }'),
+        ({ errors }) => errors.length === 0,
+      )
+      await assay().restart('events')
+    }, 60_000)
+
+    test('a subscription to a subgraph that is down is refused, and its socket stays open', async () => {
+      await assay().kill('test-execution', 'SIGTERM')
+      const client = connect()
+      const down = client.iterate({
+        query: 'subscription { executionUpdated(id: "x") { kind } }',
+      })
+      const up = client.iterate({ query: '{ __typename }' })
+      const [refusal, answer] = await Promise.allSettled([down.next(), up.next()])
+      expect(refusal).toMatchObject({ reason: [{ extensions: { code: 'OVERLOADED' } }] })
+      expect(answer).toMatchObject({ value: { value: { data: { __typename: 'Query' } } } })
+      await client.dispose()
+      await assay().restart('test-execution')
+    }, 60_000)
+  } else {
+    const killDatabase = async () => {
+      const [server] = Object.values(assay().pids)
+      const postgres = (await descendantsOf([server ?? 0])).find(({ command }) =>
+        /bin\/postgres -D/.test(command),
+      )
+      process.kill(postgres?.pid ?? fail(), 'SIGKILL')
+    }
+
+    test('a database that is killed is started again, and what was stored is there', async () => {
+      const { id } = await run('tax-table')
+      const { accepted } = (await post(rawEvent())).body.result
+      await killDatabase()
+      await readUntil(
+        () => ask(JOINED, { id }),
+        ({ errors }) => errors.length === 0,
+      )
+      expect((await read(accepted?.[0]?.id ?? '')).status).toBe(200)
+      expect((await run('loan-schedule')).state).toBe('COMPLETED')
+    }, 60_000)
+
+    test('a request that meets the dead database gets an error that tells nothing of it', async () => {
+      await killDatabase()
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => ask('{ testCase(id: "tax-table") { name } }')),
+      )
+      for (const { errors } of answers)
+        for (const { extensions, message } of errors) {
+          expect(extensions.code).toMatch(/^(OVERLOADED|INTERNAL_SERVER_ERROR)$/)
+          expect(message).not.toMatch(/ECONN|postgres|terminat/i)
+        }
+      await readUntil(
+        () => ask('{ testCase(id: "tax-table") { name } }'),
+        ({ errors }) => errors.length === 0,
+      )
+    }, 60_000)
+
+    test('a server that is killed leaves a database that its next start takes over', async () => {
+      const { id } = await run('tax-table')
+      await assay().kill('server', 'SIGKILL')
+      await assay().restart('server')
+      expect(await ask(JOINED, { id })).toMatchObject({
+        data: { executionResult: { state: 'FAILED' } },
+        errors: [],
+      })
+    }, 60_000)
+  }
+
+  function fail(): never {
+    throw new Error('No database runs')
+  }
+})

@@ -1,0 +1,64 @@
+import { execute, readResult } from '../../conformance/executions.ts'
+import { collect, connect, type Update, watch } from '../_support/graph.ts'
+import { assay, useAssay } from '../_support/product.ts'
+import { createSlowScenario, ended, isAt, startPaused } from '../_support/scenarios.ts'
+
+useAssay()
+
+describe('stop', () => {
+  const CLEAN = { code: 0, signal: null }
+
+  test('SIGTERM lets a running execution end', async () => {
+    const { runner } = assay().parts
+    const client = connect()
+    const { id } = await startPaused(client, 1_500)
+    await client.dispose()
+    expect(await assay().kill(runner, 'SIGTERM')).toEqual(CLEAN)
+    expect(assay().logs(runner)).toMatch(new RegExp(`"executionId":"${id}".*"Execution ended"`))
+    await assay().restart(runner)
+    expect(await ended(id)).toMatchObject({ state: 'COMPLETED' })
+  }, 60_000)
+
+  test('SIGTERM tells watchers to come back, and they miss nothing', async () => {
+    const { gateway } = assay().parts
+    const client = connect()
+    const { id } = await startPaused(client, 3_000)
+    const before: Update[] = []
+    const paused = Promise.withResolvers<void>()
+    const watching = (async () => {
+      for await (const update of watch(client, id, '')) {
+        before.push(update)
+        if (isAt('pause')(update)) paused.resolve()
+      }
+    })()
+    const cut = watching.catch((closed: unknown) => closed)
+    await paused.promise
+    expect(await assay().kill(gateway, 'SIGTERM')).toEqual(CLEAN)
+    expect(await cut).toMatchObject({ code: 1012 })
+    await client.dispose()
+
+    await assay().restart(gateway)
+    const again = connect()
+    const rest = await collect(watch(again, id, before.at(-1)?.cursor))
+    const all = await collect(watch(again, id, ''))
+    await again.dispose()
+    expect([...before, ...rest].map(({ cursor }) => cursor)).toEqual(
+      all.map(({ cursor }) => cursor),
+    )
+  }, 60_000)
+
+  /** The last one, as it does not start the gateway again. */
+  test('SIGTERM lets a caller that waits have its answer', async () => {
+    const { gateway } = assay().parts
+    const contextId = await createSlowScenario(1_500)
+    // What answers are compared with is fetched by the first call.
+    await readResult('no-such-id')
+    const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
+    await assay().says(
+      assay().parts.runner,
+      new RegExp(`"contextId":"${contextId}".*"Execution begins"`),
+    )
+    expect(await assay().kill(gateway, 'SIGTERM')).toEqual(CLEAN)
+    expect(await answer).toMatchObject({ status: 200, body: { state: 'COMPLETED' } })
+  }, 60_000)
+})

@@ -1,0 +1,111 @@
+import { type RunningArtifacts, runArtifacts } from './_support/running-artifacts.ts'
+
+let repository: RunningArtifacts
+beforeAll(async () => {
+  repository = await runArtifacts()
+  await repository.create('Environment', { id: 'stage', name: 'Stage', variables: { a: 1 } })
+})
+afterAll(() => repository.stop())
+
+const COMPONENT = {
+  kind: 'component',
+  id: 'price',
+  language: 'TYPESCRIPT',
+  sourceCode:
+    'export type T = number; const a = (x: T) => x; export { a as renamed }; export function total() {}',
+}
+
+async function faultsOf(scenario: object, more: object = {}, environmentId?: string) {
+  const testCase = { kind: 'testcase', id: 't', componentUnderTest: 'price', scenario, ...more }
+  const { validateArtifacts } = await repository.run(
+    `query ($input: ValidateArtifactsInput!) { validateArtifacts(input: $input) { isValid faults { artifact message } } }`,
+    { input: { artifacts: [COMPONENT, testCase], environmentId } },
+  )
+  const { isValid, faults } = validateArtifacts
+  expect(isValid).toBe(faults.length === 0)
+  return faults.map(({ artifact, message }: Record<string, string>) => `${artifact}: ${message}`)
+}
+
+const call = (name: string, more: object = {}) => ({ id: 'a', call: { function: name }, ...more })
+const http = (url: string, more: object = {}) => ({ id: 'a', http: { url }, ...more })
+
+test.each<[string, object[], object, string[]]>([
+  ['nothing wrong', [call('total'), { ...call('renamed'), id: 'b' }], {}, []],
+  [
+    'a function that is not exported',
+    [call('T')],
+    {},
+    [
+      'testcase t: the step a calls T, which the component price does not export; it exports renamed, total',
+    ],
+  ],
+  ['one that is to fail', [call('gone', { negative: true })], {}, []],
+  [
+    'an unknown capture',
+    [http('/{{capture.token}}')],
+    {},
+    ['testcase t: the step a uses {{capture.token}}, which no step captures'],
+  ],
+  [
+    'a capture that comes too late',
+    [http('/{{capture.token}}'), { ...http('/', { capture: { token: '$' } }), id: 'b' }],
+    {},
+    ['testcase t: the step a uses {{capture.token}}, which only a later step captures'],
+  ],
+  [
+    'a capture inside of parallel steps',
+    [
+      { id: 'p', parallel: { steps: [http('/', { capture: { token: '$' } })] } },
+      { ...http('/{{capture.token.id}}'), id: 'b' },
+    ],
+    {},
+    [],
+  ],
+  [
+    'an unknown name of the environment',
+    [http('/{{env.a}}/{{env.B}}')],
+    { environment: 'stage' },
+    ['testcase t: it uses {{env.B}}: the environment stage has no such variable or secret'],
+  ],
+  [
+    'no environment',
+    [http('/{{env.a}}')],
+    {},
+    ['testcase t: it uses {{env.a}}, and there is no environment: set environment'],
+  ],
+  [
+    'a component that is not there',
+    [call('total')],
+    { componentUnderTest: 'gone' },
+    ['testcase t: componentUnderTest: no component has the id gone'],
+  ],
+  [
+    'a fault of form',
+    [{ id: 'a' }],
+    {},
+    [expect.stringMatching(/^testcase t: scenario\/steps\/0 must have exactly one of/)],
+  ],
+])('%s', async (_, steps, more, faults) => {
+  expect(await faultsOf({ steps }, more)).toEqual(faults)
+})
+
+test('another environment replaces that of the scenarios', async () => {
+  expect(await faultsOf({ steps: [http('/{{env.a}}')] }, {}, 'stage')).toEqual([])
+})
+
+test('a scenario alone is validated for the place that is given', async () => {
+  await repository.create('Component', {
+    id: 'stored',
+    name: 'Stored',
+    sourceCode: 'export const a = 1',
+  })
+  const { validateScenario } = await repository.run(
+    `query ($scenario: ScenarioInput!) {
+      validateScenario(scenario: $scenario, componentUnderTest: "stored", environment: "stage") { faults } }`,
+    { scenario: { steps: [call('b'), { ...http('/{{env.c}}'), id: 'x' }] } },
+  )
+  expect(validateScenario.faults).toEqual([
+    'scenario: the step a calls b, which the component stored does not export; it exports a',
+    'scenario: it uses {{env.c}}: the environment stage has no such variable or secret',
+  ])
+})

@@ -1,0 +1,13 @@
+import { graphFunctions, WITHOUT_A_ROW } from '../../documents/functions.ts'
+
+const functions = graphFunctions()
+
+test('whatever clients of the graph can do has a REST row, or a reason why it has none', () => {
+  const unreachable = functions.filter(({ rows, reason }) => rows.length === 0 && !reason)
+  expect(unreachable.map(({ name }) => name)).toEqual([])
+})
+
+test('no reason is given for what has a row or is not there', () => {
+  const needed = functions.filter(({ rows }) => rows.length === 0).map(({ name }) => name)
+  expect(Object.keys(WITHOUT_A_ROW).filter((name) => !needed.includes(name))).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { type FormEvent, useState } from 'react'
+import { change } from '../graph/client.ts'
+import {
+  type AccountRole,
+  AccountsDocument,
+  type AccountsQuery,
+  CreateAccountDocument,
+  UpdateAccountDocument,
+} from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import { Button, Dialog, Loading, Problem } from '../ui/parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
+import { attempt } from '../ui/toasts.tsx'
+import { Once } from './once.tsx'
+
+type Row = AccountsQuery['accounts']['nodes'][number]
+
+const ROLES: readonly AccountRole[] = ['READER', 'RUNNER', 'EDITOR', 'ADMIN']
+const roleOf = (text: string): AccountRole => ROLES.find((role) => role === text) ?? 'READER'
+
+/** Who may sign in, and what each may do. */
+export function Accounts() {
+  const { rows, isLoading, error, more, reload } = usePages(
+    AccountsDocument,
+    {},
+    ({ accounts }) => accounts,
+  )
+  const [isAdding, setAdding] = useState(false)
+  const [made, setMade] = useState<{ email: string; password: string } | null>(null)
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const input = { email: String(form.get('email')), role: roleOf(String(form.get('role'))) }
+    void attempt(async () => {
+      const { createAccount } = await change(CreateAccountDocument, { input })
+      setAdding(false)
+      setMade({ email: createAccount.account.email, password: createAccount.password ?? '' })
+      reload()
+      return undefined
+    })
+  }
+  const update = (id: string, input: { role?: AccountRole; active?: boolean }) =>
+    attempt(async () => {
+      await change(UpdateAccountDocument, { input: { id, ...input } })
+      reload()
+      return 'The account was changed; its sessions have ended'
+    })
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button look="primary" onClick={() => setAdding(true)}>
+          New account
+        </Button>
+      </div>
+      {error && <Problem message={error} retry={reload} />}
+      {rows.length > 0 ? (
+        <Table
+          label="Accounts"
+          columns={columnsOf(update)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          onEnd={more}
+        />
+      ) : (
+        isLoading && <Loading />
+      )}
+      {isAdding && (
+        <Dialog title="New account" onClose={() => setAdding(false)}>
+          <form className="plain-form" onSubmit={add}>
+            <label className="field">
+              E-mail
+              <input name="email" type="email" required />
+            </label>
+            <label className="field">
+              Role
+              <select name="role">
+                {ROLES.map((role) => (
+                  <option key={role} value={role}>
+                    {role.toLowerCase()}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <div className="ends">
+              <Button onClick={() => setAdding(false)}>Cancel</Button>
+              <Button type="submit" look="primary">
+                Create
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+      {made && (
+        <Once
+          title={`Password of ${made.email}`}
+          secret={made.password}
+          onClose={() => setMade(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+const columnsOf = (
+  update: (id: string, input: { role?: AccountRole; active?: boolean }) => void,
+): readonly Column<Row>[] => [
+  {
+    title: 'E-mail',
+    width: 'minmax(10rem, 2fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ email }) => <span className="cut">{email}</span>,
+  },
+  {
+    title: 'Role',
+    width: '8rem',
+    narrow: '7rem',
+    cell: ({ id, email, role }) => (
+      <select
+        className="input"
+        aria-label={`Role of ${email}`}
+        value={role}
+        onChange={({ target }) => update(id, { role: roleOf(target.value) })}
+      >
+        {ROLES.map((each) => (
+          <option key={each} value={each}>
+            {each.toLowerCase()}
+          </option>
+        ))}
+      </select>
+    ),
+  },
+  {
+    title: 'Active',
+    width: '5rem',
+    cell: ({ id, email, active }) => (
+      <input
+        type="checkbox"
+        aria-label={`${email} may sign in`}
+        checked={active}
+        onChange={({ target }) => update(id, { active: target.checked })}
+      />
+    ),
+  },
+  {
+    title: 'Tokens',
+    width: '4rem',
+    end: true,
+    cell: ({ apiTokens }) => <span className="number">{apiTokens.length}</span>,
+  },
+  { title: 'Created', width: '7rem', end: true, cell: ({ created }) => <Ago at={created} /> },
+]

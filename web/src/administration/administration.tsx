@@ -1,0 +1,59 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { SETTINGS } from '../graph/settings.ts'
+import { Empty, Page } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Accounts } from './accounts.tsx'
+import { Audit } from './audit.tsx'
+import type { AdministrationTab } from './search.ts'
+import { Sessions } from './sessions.tsx'
+import { Tokens } from './tokens.tsx'
+
+const route = getRouteApi('/administration')
+
+const TABS: readonly { name: AdministrationTab; title: string }[] = [
+  { name: 'tokens', title: 'API tokens' },
+  { name: 'sessions', title: 'Sessions' },
+  { name: 'accounts', title: 'Accounts' },
+  { name: 'audit', title: 'Audit log' },
+]
+
+/** Accounts, their tokens and sessions, and who did what. */
+export default function Administration() {
+  const { tab = 'audit' } = route.useSearch()
+  const navigate = useNavigate()
+  const isKeptHere = SETTINGS.authMode === 'users'
+  return (
+    <Page title="Administration">
+      <Tabs
+        label="Administration"
+        tabs={TABS}
+        current={tab}
+        onChange={(name) => void navigate({ to: '/administration', search: { tab: name } })}
+      >
+        {tab === 'audit' ? (
+          <Audit />
+        ) : !isKeptHere ? (
+          <Elsewhere />
+        ) : tab === 'tokens' ? (
+          <Tokens />
+        ) : tab === 'sessions' ? (
+          <Sessions />
+        ) : (
+          <Accounts />
+        )}
+      </Tabs>
+    </Page>
+  )
+}
+
+const WHERE: Readonly<Record<string, string>> = {
+  none: 'AUTH_MODE is none: everybody who reaches this address may do everything. Start with AUTH_MODE=users to keep accounts here.',
+  proxy: 'AUTH_MODE is proxy: the server in front of Assay keeps accounts and sessions.',
+  oidc: 'AUTH_MODE is oidc: the OpenID Connect issuer keeps accounts and sessions.',
+}
+
+const Elsewhere = () => (
+  <Empty icon="shield" title="Assay keeps no accounts in this mode">
+    <p>{WHERE[SETTINGS.authMode]}</p>
+  </Empty>
+)

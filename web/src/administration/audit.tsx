@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { AuditLogDocument, type AuditLogQuery } from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import { Button, Empty, Loading, Problem } from '../ui/parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type Row = AuditLogQuery['auditLog']['nodes'][number]
+
+/** Who did what, the latest first. */
+export function Audit() {
+  const [user, setUser] = useState('')
+  const { rows, isLoading, error, more, reload } = usePages(
+    AuditLogDocument,
+    { filter: user ? { user } : null },
+    ({ auditLog }) => auditLog,
+  )
+  return (
+    <div className="stack audit">
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setUser(String(new FormData(event.currentTarget).get('user')))
+        }}
+      >
+        <input
+          className="input named"
+          name="user"
+          data-search
+          aria-label="User"
+          placeholder="User"
+        />
+        <Button type="submit" icon="search">
+          Search
+        </Button>
+      </form>
+      {error && <Problem message={error} retry={reload} />}
+      {rows.length > 0 ? (
+        <Table
+          label="Audit log"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ id }) => id}
+          scrolls
+          onEnd={more}
+        />
+      ) : isLoading ? (
+        <Loading />
+      ) : (
+        !error && <Empty icon="shield" title="No entry" />
+      )}
+    </div>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: 'Action',
+    width: 'minmax(9rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ action }) => <span className="cut mono">{action}</span>,
+  },
+  {
+    title: 'Target',
+    width: 'minmax(9rem, 2fr)',
+    cell: ({ target }) => (
+      <span className="cut soft" title={target ?? undefined}>
+        {target ?? ''}
+      </span>
+    ),
+  },
+  {
+    title: 'User',
+    width: 'minmax(6rem, 1fr)',
+    narrow: '7rem',
+    cell: ({ user }) => <span className="cut">{user ?? 'no sign-in'}</span>,
+  },
+  {
+    title: 'Address',
+    width: '9rem',
+    cell: ({ address }) => <span className="cut soft">{address ?? ''}</span>,
+  },
+  { title: 'When', width: '7rem', narrow: '6rem', end: true, cell: ({ at }) => <Ago at={at} /> },
+]

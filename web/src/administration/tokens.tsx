@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react'
+import { change } from '../graph/client.ts'
+import {
+  CreateApiTokenDocument,
+  OwnTokensDocument,
+  type OwnTokensQuery,
+  RevokeApiTokenDocument,
+} from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
+import { Button, Dialog, Empty, Loading, Problem } from '../ui/parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
+import { attempt } from '../ui/toasts.tsx'
+import { Once } from './once.tsx'
+
+const SCOPES = [
+  'artifacts:read',
+  'artifacts:write',
+  'executions:read',
+  'executions:run',
+  'events:read',
+  'events:write',
+]
+type Row = NonNullable<OwnTokensQuery['viewer']['account']>['apiTokens'][number]
+
+/** The reader's own tokens, for programs. */
+export function Tokens() {
+  const { data, error, isLoading, reload } = useRead(OwnTokensDocument, {})
+  const [isAdding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const tokens = data?.viewer.account?.apiTokens ?? []
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const input = { name: String(form.get('name')), scopes: form.getAll('scope').map(String) }
+    void attempt(async () => {
+      const { createApiToken } = await change(CreateApiTokenDocument, { input })
+      setAdding(false)
+      setSecret(createApiToken.secret)
+      reload()
+      return undefined
+    })
+  }
+  const revoke = (id: string) =>
+    attempt(async () => {
+      await change(RevokeApiTokenDocument, { id })
+      reload()
+      return 'The token was revoked'
+    })
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button look="primary" onClick={() => setAdding(true)}>
+          New token
+        </Button>
+      </div>
+      {error && <Problem message={error} retry={reload} />}
+      {isLoading && <Loading />}
+      {tokens.length > 0 ? (
+        <Table
+          label="API tokens"
+          columns={columnsOf(revoke)}
+          rows={tokens}
+          keyOf={({ id }) => id}
+        />
+      ) : (
+        data && <Empty icon="shield" title="You have no API token" />
+      )}
+      {isAdding && (
+        <Dialog title="New API token" onClose={() => setAdding(false)}>
+          <form className="plain-form" onSubmit={add}>
+            <label className="field">
+              What it is for
+              <input name="name" required />
+            </label>
+            <fieldset className="stack tight">
+              <legend>What it may do</legend>
+              {SCOPES.map((scope) => (
+                <label key={scope} className="row tight">
+                  <input type="checkbox" name="scope" value={scope} />
+                  {scope}
+                </label>
+              ))}
+            </fieldset>
+            <div className="ends">
+              <Button onClick={() => setAdding(false)}>Cancel</Button>
+              <Button type="submit" look="primary">
+                Create
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+      {secret && <Once title="The new token" secret={secret} onClose={() => setSecret(null)} />}
+    </div>
+  )
+}
+
+const columnsOf = (revoke: (id: string) => void): readonly Column<Row>[] => [
+  {
+    title: 'Name',
+    width: 'minmax(8rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ name }) => <span className="cut">{name}</span>,
+  },
+  {
+    title: 'Scopes',
+    width: 'minmax(10rem, 2fr)',
+    cell: ({ scopes }) => <span className="cut soft">{scopes.join(', ')}</span>,
+  },
+  {
+    title: 'Last used',
+    width: '7rem',
+    cell: ({ lastUsed }) =>
+      lastUsed ? <Ago at={lastUsed} /> : <span className="faint">never</span>,
+  },
+  {
+    title: 'Ends',
+    width: '9rem',
+    narrow: '6rem',
+    cell: ({ expires }) => (expires ? new Date(expires).toLocaleDateString() : 'never'),
+  },
+  {
+    title: 'Action',
+    width: '6rem',
+    narrow: '5rem',
+    end: true,
+    cell: ({ id }) => (
+      <Button small look="danger" onClick={() => revoke(id)}>
+        Revoke
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,36 @@
+import { ViewerDocument } from '../graph/generated.ts'
+import { signOut } from '../graph/session.ts'
+import { SETTINGS } from '../graph/settings.ts'
+import { useRead } from '../graph/use-read.ts'
+import { Button } from '../ui/parts.tsx'
+import { attempt } from '../ui/toasts.tsx'
+
+const leave = () =>
+  attempt(async () => {
+    await signOut()
+    return undefined
+  })
+
+/** Who looks at the page. */
+export function Account() {
+  const { data } = useRead(ViewerDocument, {})
+  if (SETTINGS.authMode === 'none') return null
+  return (
+    <div>
+      <span className="cut" title={data?.viewer.user ?? undefined}>
+        {data?.viewer.user ?? 'Not signed in'}
+      </span>
+      {SETTINGS.authMode === 'users' && data?.viewer.user && (
+        <Button small look="plain" onClick={leave}>
+          Sign out
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Whether the viewer may do something; everything counts as allowed until it is known. */
+export function useMay(permission: string): boolean {
+  const { data } = useRead(ViewerDocument, {})
+  return data?.viewer.permissions.includes(permission) ?? true
+}

@@ -1,0 +1,25 @@
+/** Whether keys are text, not commands. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true
+  const target = event.composedPath()[0]
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('dialog') !== null)
+  )
+}
+
+/** What follows `g`. */
+export const JUMPS: Readonly<Record<string, { to: string; name: string }>> = {
+  o: { to: '/', name: 'Overview' },
+  e: { to: '/executions', name: 'Executions' },
+  v: { to: '/events', name: 'Events' },
+  s: { to: '/repository/scenarios', name: 'Scenarios' },
+  u: { to: '/repository/suites', name: 'Suites' },
+  c: { to: '/repository/components', name: 'Components' },
+  t: { to: '/trends', name: 'Trends' },
+}
+
+/** How long `g` waits for the next key. */
+export const JUMP_MS = 1_500

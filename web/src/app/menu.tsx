@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { SETTINGS } from '../graph/settings.ts'
+import { useConnection } from '../graph/stream.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Button } from '../ui/parts.tsx'
+import { Account } from './account.tsx'
+import { applyTheme, type Theme, useTheme } from './theme.ts'
+
+interface Item {
+  to: string
+  name: string
+  icon: IconName
+}
+
+const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
+  {
+    name: null,
+    items: [
+      { to: '/', name: 'Overview', icon: 'overview' },
+      { to: '/executions', name: 'Executions', icon: 'play' },
+      { to: '/events', name: 'Events', icon: 'bell' },
+      { to: '/trends', name: 'Trends', icon: 'trend' },
+    ],
+  },
+  {
+    name: 'Repository',
+    items: [
+      { to: '/repository/scenarios', name: 'Scenarios', icon: 'list' },
+      { to: '/repository/suites', name: 'Suites', icon: 'layers' },
+      { to: '/repository/components', name: 'Components', icon: 'box' },
+      { to: '/repository/environments', name: 'Environments', icon: 'globe' },
+    ],
+  },
+  {
+    name: 'Operation',
+    items: [
+      { to: '/callbacks', name: 'Callbacks', icon: 'send' },
+      { to: '/administration', name: 'Administration', icon: 'shield' },
+    ],
+  },
+  {
+    name: 'Configuration',
+    items: [{ to: '/configuration/about', name: 'About', icon: 'info' }],
+  },
+]
+
+/** Pages of their own, outside the client. */
+const TOOLS: readonly Item[] = [
+  { to: `${SETTINGS.apiRoot}/swagger-ui.html`, name: 'API Explorer', icon: 'code' },
+  { to: '/graphql', name: 'GraphiQL', icon: 'code' },
+]
+
+export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) => (
+  <div className={`side ${isOpen ? 'open' : ''}`} id="menu">
+    <Link to="/" className="brand">
+      <Mark />
+      Assay
+    </Link>
+    <nav className="menu" aria-label="Main">
+      {GROUPS.map(({ name, items }) => (
+        <div key={name} className="menu">
+          {name && <div className="group">{name}</div>}
+          {items.map(({ to, name, icon }) => (
+            <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Icon name={icon} />
+              {name}
+            </Link>
+          ))}
+          {name === 'Configuration' &&
+            TOOLS.map(({ to, name, icon }) => (
+              <a key={to} href={to}>
+                <Icon name={icon} />
+                {name}
+              </a>
+            ))}
+        </div>
+      ))}
+    </nav>
+    <div className="side-foot">
+      <Account />
+      <div>
+        <Live />
+        <div className="row tight">
+          <ThemeSwitch />
+          <Button look="plain" small title="Keyboard shortcuts" onClick={onHelp}>
+            <kbd>?</kbd>
+            <span className="hidden">Keyboard shortcuts</span>
+          </Button>
+        </div>
+      </div>
+    </div>
+  </div>
+)
+
+const WORDS = { idle: 'Ready', live: 'Live', lost: 'Reconnecting' }
+
+function Live() {
+  const connection = useConnection()
+  return (
+    <span className="row tight">
+      <span className={`dot ${connection}`} />
+      {WORDS[connection]}
+    </span>
+  )
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const THEME_ICON = { system: 'gear', light: 'sun', dark: 'moon' } as const
+
+function ThemeSwitch() {
+  const theme = useTheme()
+  const name = `Theme: ${theme}. Switch to ${NEXT[theme]}`
+  return (
+    <Button
+      look="plain"
+      small
+      icon={THEME_ICON[theme]}
+      title={name}
+      onClick={() => applyTheme(NEXT[theme])}
+    >
+      <span className="hidden">{name}</span>
+    </Button>
+  )
+}
+
+export const Mark = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="#2f5bea" />
+    <path
+      d="M8 23 16 8l8 15"
+      fill="none"
+      stroke="#fff"
+      strokeWidth="3"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+    <path
+      d="m12 18.5 3 3 6-6.5"
+      fill="none"
+      stroke="#9fe3b4"
+      strokeWidth="2.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)

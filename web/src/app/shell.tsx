@@ -1,0 +1,98 @@
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSignInState } from '../graph/session.ts'
+import { useConnection } from '../graph/stream.ts'
+import { Button } from '../ui/parts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { Help } from './help.tsx'
+import { isTyping, JUMP_MS, JUMPS } from './keyboard.ts'
+import { Mark, Menu } from './menu.tsx'
+import { SignIn } from './sign-in.tsx'
+
+/** What is around every page: menu, keyboard, sign-in, messages. */
+export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isSignInNeeded = useSignInState() === 'needed'
+  useShellKeys(() => setHelpOpen(true))
+  useFocusOnNewPage(path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setMenuOpen(false), [path])
+
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <div className="topbar">
+        <Link to="/" className="brand">
+          <Mark />
+          Assay
+        </Link>
+        <Button
+          look="plain"
+          icon={isMenuOpen ? 'cross' : 'menu'}
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          Menu
+        </Button>
+      </div>
+      <Menu isOpen={isMenuOpen} onHelp={() => setHelpOpen(true)} />
+      <main id="main" className="main" tabIndex={-1}>
+        <Offline />
+        {isSignInNeeded ? <SignIn /> : <Outlet />}
+      </main>
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+      <Toasts />
+    </div>
+  )
+}
+
+function Offline() {
+  return useConnection() === 'lost' ? (
+    <div className="notice warn offline" role="status">
+      The connection to the server is lost. The page shows what was true until then, and continues
+      without a gap as soon as the server answers.
+    </div>
+  ) : null
+}
+
+/** A new page is announced by its heading, which gets the focus. */
+function useFocusOnNewPage(path: string) {
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }),
+    )
+  }, [path])
+}
+
+function useShellKeys(onHelp: () => void) {
+  const navigate = useNavigate()
+  const jump = useRef(0)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && document.activeElement instanceof HTMLElement) {
+      if (!document.querySelector('dialog[open]')) document.activeElement.blur()
+      return
+    }
+    if (isTyping(event)) return
+    const target = JUMPS[event.key]
+    if (target && event.timeStamp - jump.current < JUMP_MS) void navigate({ to: target.to })
+    else if (event.key === '?') onHelp()
+    else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
+    else if (event.key === 'g') jump.current = event.timeStamp
+    else return
+    event.preventDefault()
+    if (event.key !== 'g') jump.current = 0
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,0 +1,131 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { nameOf } from '../executions/search.ts'
+import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import { count } from '../ui/format.ts'
+import { Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { lookOf, StateBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
+import { Redeliver } from './delivery-list.tsx'
+import { callbackSearch, STATES } from './search.ts'
+
+const route = getRouteApi('/callbacks')
+type Row = CallbackDeliveriesQuery['callbackDeliveries']['nodes'][number]
+
+/** Deliveries of results to callback URLs, the latest first. */
+export default function Callbacks() {
+  const { state } = route.useSearch()
+  const navigate = useNavigate()
+  const { rows, total, isLoading, error, more, reload } = usePages(
+    CallbackDeliveriesDocument,
+    { filter: state ? { state } : null },
+    ({ callbackDeliveries }) => callbackDeliveries,
+  )
+  return (
+    <Page
+      title="Callbacks"
+      full
+      beside={total !== null && <span className="faint number">{count(total)}</span>}
+    >
+      <select
+        className="input"
+        aria-label="State"
+        data-search
+        value={state ?? ''}
+        onChange={({ target }) =>
+          void navigate({ to: '/callbacks', search: callbackSearch({ state: target.value }) })
+        }
+      >
+        <option value="">All states</option>
+        {STATES.map((each) => (
+          <option key={each} value={each}>
+            {lookOf(each).word}
+          </option>
+        ))}
+      </select>
+      {error && <Problem message={error} retry={reload} />}
+      {rows.length > 0 ? (
+        <Table
+          label="Deliveries"
+          columns={columnsOf(reload)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          scrolls
+          rowHeight={52}
+          onEnd={more}
+        />
+      ) : isLoading ? (
+        <Loading />
+      ) : (
+        !error && (
+          <Empty icon="send" title="No delivery">
+            <p>
+              An execution that is started with a callback URL posts its result there after the end.
+              Deliveries and their attempts appear here.
+            </p>
+          </Empty>
+        )
+      )}
+    </Page>
+  )
+}
+
+const columnsOf = (reload: () => void): readonly Column<Row>[] => [
+  {
+    title: 'State',
+    width: '7rem',
+    narrow: '7rem',
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    title: 'Execution',
+    width: 'minmax(10rem, 2fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ execution, url }) => (
+      <>
+        <div className="cut">
+          <Link
+            to="/executions/$id"
+            params={{ id: execution.id }}
+            search={{ tab: 'callbacks' }}
+            className="cover"
+          >
+            {nameOf(execution)}
+          </Link>
+        </div>
+        <div className="under cut">{url}</div>
+      </>
+    ),
+  },
+  {
+    title: 'Last attempt',
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ attempts }) => {
+      const last = attempts.at(-1)
+      return (
+        <span className="cut soft">
+          {last ? (last.error ?? `answered with ${last.status}`) : 'none yet'}
+        </span>
+      )
+    },
+  },
+  {
+    title: 'Attempts',
+    width: '4.5rem',
+    end: true,
+    cell: ({ attempts }) => <span className="number">{attempts.length}</span>,
+  },
+  { title: 'Decided', width: '7rem', cell: ({ created }) => <Ago at={created} /> },
+  {
+    title: 'Action',
+    width: '8rem',
+    end: true,
+    cell: ({ id, state }) =>
+      state === 'PENDING' ? null : (
+        <span className="above">
+          <Redeliver id={id} onChange={reload} />
+        </span>
+      ),
+  },
+]

@@ -1,0 +1,97 @@
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { COLOURS, THEME } from './look.ts'
+
+export type Language = 'yaml' | 'javascript' | 'typescript'
+
+interface EditorProps {
+  label: string
+  language: Language
+  /** The text at first; a change of it starts anew. */
+  text: string
+  onChange(text: string): void
+  /** Faults, shown where they are. */
+  check?(text: string): Promise<Diagnostic[]>
+  complete?: CompletionSource
+}
+
+const LANGUAGES: Readonly<Record<Language, () => Extension>> = {
+  yaml: () => yaml(),
+  javascript: () => javascript(),
+  typescript: () => javascript({ typescript: true }),
+}
+
+/** How long typing pauses before the text is checked. */
+const CHECK_MS = 400
+
+/**
+ * CodeMirror in a shadow tree: there it puts its styles into `adoptedStyleSheets`, which the page's policy allows,
+ * and not into a style element, which it forbids. Escape and then Tab leaves the editor.
+ */
+export default function Editor({ label, language, text, onChange, check, complete }: EditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const changed = useEffectEvent(onChange)
+  const checked = useEffectEvent(async (given: string) => (await check?.(given)) ?? [])
+  const completed = useEffectEvent<CompletionSource>((context) => complete?.(context) ?? null)
+
+  useEffect(() => {
+    if (!host.current) return undefined
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          autocompletion({ override: [(context) => completed(context)] }),
+          linter(({ state }) => checked(state.doc.toString()), { delay: CHECK_MS }),
+          lintGutter(),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) changed(state.doc.toString())
+          }),
+          LANGUAGES[language](),
+          syntaxHighlighting(COLOURS),
+          THEME,
+        ],
+      }),
+    })
+    return () => view.destroy()
+  }, [text, language, label])
+
+  return <div className="editor" ref={host} />
+}

@@ -1,0 +1,44 @@
+import type { Diagnostic } from '@codemirror/lint'
+import { type Document, isNode, parseDocument } from 'yaml'
+import { read } from '../graph/client.ts'
+import { ValidateScenarioDocument } from '../graph/generated.ts'
+
+/** The value of a text, or its faults of form. */
+export function parsed(text: string): {
+  value: unknown
+  document: Document.Parsed
+  faults: Diagnostic[]
+} {
+  const document = parseDocument(text)
+  const faults = document.errors.map(
+    ({ message, pos: [from, to] }): Diagnostic => ({ severity: 'error', message, from, to }),
+  )
+  return { value: faults.length === 0 ? document.toJS() : undefined, document, faults }
+}
+
+/** The faults of a scenario as the server finds them, each at its place in the text. */
+export async function faultsOf(text: string): Promise<Diagnostic[]> {
+  const { value, document, faults } = parsed(text)
+  if (faults.length > 0) return faults
+  const { validateScenario } = await read(ValidateScenarioDocument, { scenario: value })
+  return validateScenario.faults.map((message) => ({
+    severity: 'error',
+    message,
+    ...placeOf(message, document),
+  }))
+}
+
+/** Faults name their place as a path in front, such as `/steps/0/call: …`. */
+function placeOf(message: string, document: Document.Parsed): { from: number; to: number } {
+  const [, place = ''] = /^(?:scenario)?([/.][^\s:]*)/.exec(message) ?? []
+  const keys = place
+    .split(/[/.[\]]/)
+    .filter(Boolean)
+    .map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+  while (keys.length > 0) {
+    const node = document.getIn(keys, true)
+    if (isNode(node) && node.range) return { from: node.range[0], to: node.range[1] }
+    keys.pop()
+  }
+  return { from: 0, to: Math.max(0, document.toString().indexOf('\n')) }
+}

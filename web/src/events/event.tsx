@@ -1,0 +1,208 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import {
+  EventChangesDocument,
+  EventDetailDocument,
+  type EventDetailQuery,
+} from '../graph/generated.ts'
+import { useFollow } from '../graph/stream.ts'
+import { useRead } from '../graph/use-read.ts'
+import { Bars } from '../ui/columns.tsx'
+import { count, plural, shown } from '../ui/format.ts'
+import { Card, Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Severity, StateBadge } from '../ui/state.tsx'
+import { Ago } from '../ui/time.tsx'
+import { labelOf } from './histogram.tsx'
+import { Occurrences } from './occurrences.tsx'
+import { StatusActions } from './status-actions.tsx'
+
+const route = getRouteApi('/events/$id')
+type Detail = NonNullable<EventDetailQuery['event']>
+
+/** One event: what it is, how often and when it happened, and what became of it. */
+export default function Event() {
+  const { id } = route.useParams()
+  const { data, error, isLoading, reload } = useRead(EventDetailDocument, { id })
+  const title = data?.event?.title ?? null
+  useFollow(
+    EventChangesDocument,
+    title === null ? null : { query: `title:${JSON.stringify(title)}` },
+    ({ eventChanged: { cursor, event } }) => {
+      if (event.id === id) reload()
+      return cursor
+    },
+  )
+  const crumbs = <Crumb to="/events">Events</Crumb>
+  if (error)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Problem message={error} retry={reload} />
+      </Page>
+    )
+  if (isLoading)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Loading />
+      </Page>
+    )
+  const event = data?.event
+  if (!event)
+    return (
+      <Page title="Event" crumbs={crumbs}>
+        <Empty icon="bell" title="There is no such event" />
+      </Page>
+    )
+
+  return (
+    <Page
+      title={event.title}
+      crumbs={crumbs}
+      beside={
+        <>
+          <Severity severity={event.severity} />
+          <StateBadge state={event.status} />
+        </>
+      }
+      actions={<StatusActions ids={[id]} current={event.status} onDone={reload} />}
+    >
+      {event.message && <p className="code">{event.message}</p>}
+      <Facts event={event} />
+      <Card title="Occurrences in the last 60 hours">
+        <div className="body">
+          <Bars
+            label="Occurrences"
+            from={event.histogram[0] ? labelOf(event.histogram[0].start, 'HOUR') : ''}
+            to="now"
+            bars={event.histogram.map(({ start, occurrences }) => ({
+              key: start,
+              value: occurrences,
+              title: `${labelOf(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}`,
+            }))}
+          />
+        </div>
+      </Card>
+      <div className="two">
+        <History event={event} />
+        <Fingerprint event={event} />
+      </div>
+      <Occurrences key={event.timesSeen} id={id} />
+    </Page>
+  )
+}
+
+function Facts({ event }: { event: Detail }) {
+  const facts: readonly [string, ReactNode][] = [
+    ['Seen', plural(event.timesSeen, 'time')],
+    ['First', <Ago key="first" at={event.firstSeenAt} />],
+    ['Last', <Ago key="last" at={event.lastSeenAt} />],
+    ['Source', named(event.source)],
+    ['Sender', named(event.sender)],
+    ['Class', event.eventClass],
+    [
+      'Tags',
+      event.tags.length > 0 &&
+        event.tags.map((tag) => (
+          <span key={tag} className="tag">
+            {tag}
+          </span>
+        )),
+    ],
+    [
+      'Execution',
+      event.execution && (
+        <Link to="/executions/$id" params={{ id: event.execution.id }}>
+          The latest one
+        </Link>
+      ),
+    ],
+    [
+      'Of',
+      event.executionContext && (
+        <Link
+          to={
+            event.executionContext.__typename === 'Suite'
+              ? '/repository/suites/$id'
+              : '/repository/scenarios/$id'
+          }
+          params={{ id: event.executionContext.id }}
+        >
+          {event.executionContext.name}
+        </Link>
+      ),
+    ],
+    ...Object.entries(event.properties).map(([name, value]): [string, ReactNode] => [
+      name,
+      shown(value),
+    ]),
+  ]
+  return (
+    <dl className="facts wide">
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+    </dl>
+  )
+}
+
+const named = (source: Detail['source']): string | null =>
+  source && [source.type, source.name ?? source.ref].filter(Boolean).join(' ')
+
+const History = ({ event }: { event: Detail }) => (
+  <Card
+    title="Status history"
+    aside={<span className="under">{count(event.statusHistory.nodes.length)}</span>}
+  >
+    {event.statusHistory.nodes.length === 0 ? (
+      <p className="body faint">Its status has not changed.</p>
+    ) : (
+      <ol className="stack body">
+        {event.statusHistory.nodes.map(({ at, changedBy, comment, fromStatus, toStatus }) => (
+          <li key={`${at} ${toStatus}`} className="row">
+            <StateBadge state={fromStatus} />
+            <span className="faint">to</span>
+            <StateBadge state={toStatus} />
+            <span className="under">
+              <Ago at={at} /> by {changedBy ?? 'an occurrence'}
+            </span>
+            {comment && <q className="soft">{comment}</q>}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Card>
+)
+
+const Fingerprint = ({
+  event: {
+    fingerprint,
+    fingerprintExplanation: { used, ignored },
+  },
+}: {
+  event: Detail
+}) => (
+  <Card title="Why these occurrences are one event">
+    <div className="stack body">
+      <p className="soft">
+        Occurrences with the same values of these fields have the same fingerprint:
+      </p>
+      <dl className="facts">
+        {used.map(({ name, value }) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd className="mono">{shown(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {ignored.length > 0 && (
+        <p className="under">
+          Without effect, as the event has no value there: {ignored.join(', ')}
+        </p>
+      )}
+      <p className="under mono">{fingerprint}</p>
+    </div>
+  </Card>
+)

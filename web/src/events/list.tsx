@@ -1,0 +1,144 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { EventChangesDocument, type EventRowFragment, EventsDocument } from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import { useFollow } from '../graph/stream.ts'
+import { count } from '../ui/format.ts'
+import { Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Severity, StateBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
+import { Histogram } from './histogram.tsx'
+import { QueryBar } from './query-bar.tsx'
+import { StatusActions } from './status-actions.tsx'
+
+const route = getRouteApi('/events')
+type Row = EventRowFragment
+
+/** Events that match the query, the one seen last first; they move as occurrences arrive. */
+export default function Events() {
+  const { q, interval = 'MINUTE' } = route.useSearch()
+  const query = q ?? null
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { rows, total, isLoading, error, more, reload, patch } = usePages(
+    EventsDocument,
+    { query },
+    ({ events }) => events,
+  )
+  const streamError = useFollow(
+    EventChangesDocument,
+    error ? null : { query },
+    ({ eventChanged: { cursor, event } }) => {
+      patch((before) => [event, ...before.filter(({ id }) => id !== event.id)])
+      return cursor
+    },
+  )
+  const onEnd = useCallback(() => more(), [more])
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+
+  return (
+    <Page
+      title="Events"
+      full
+      beside={total !== null && <span className="faint number">{count(total)}</span>}
+    >
+      <QueryBar q={q ?? ''} interval={interval} />
+      {error || streamError ? (
+        <Problem message={error ?? streamError ?? ''} retry={reload} />
+      ) : (
+        <Histogram query={query} interval={interval} />
+      )}
+      {chosen.size > 0 && (
+        <div className="row notice">
+          <span className="grow">{chosen.size} chosen</span>
+          <StatusActions ids={[...chosen]} onDone={() => setChosen(new Set())} />
+        </div>
+      )}
+      {rows.length > 0 ? (
+        <Table
+          label="Events"
+          columns={columnsOf(chosen, toggle)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          scrolls
+          rowHeight={52}
+          onEnd={onEnd}
+        />
+      ) : isLoading ? (
+        <Loading lines={8} />
+      ) : (
+        !error && <Nothing isFiltered={query !== null} />
+      )}
+    </Page>
+  )
+}
+
+const columnsOf = (
+  chosen: ReadonlySet<string>,
+  toggle: (id: string) => void,
+): readonly Column<Row>[] => [
+  {
+    title: 'Choose',
+    width: '3.5rem',
+    cell: ({ id, title }) => (
+      <span className="above">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${title}`}
+          checked={chosen.has(id)}
+          onChange={() => toggle(id)}
+        />
+      </span>
+    ),
+  },
+  {
+    title: 'Severity',
+    width: '6.5rem',
+    narrow: '6.5rem',
+    cell: ({ severity }) => <Severity severity={severity} />,
+  },
+  {
+    title: 'Event',
+    width: 'minmax(12rem, 3fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, title, source, message }) => (
+      <>
+        <div className="cut">
+          <Link to="/events/$id" params={{ id }} className="cover" title={title}>
+            {title}
+          </Link>
+        </div>
+        <div className="under cut">
+          {[source?.name ?? source?.ref, message].filter(Boolean).join(' · ') || '\u00a0'}
+        </div>
+      </>
+    ),
+  },
+  { title: 'Status', width: '9rem', cell: ({ status }) => <StateBadge state={status} /> },
+  {
+    title: 'Seen',
+    width: '4.5rem',
+    narrow: '2.5rem',
+    end: true,
+    cell: ({ timesSeen }) => <span className="number">{count(timesSeen)}</span>,
+  },
+  { title: 'Last', width: '7rem', end: true, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+]
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon="search" title="No event matches">
+      <p>Words are looked for in title and message; fields are written as status:OPEN.</p>
+    </Empty>
+  ) : (
+    <Empty icon="bell" title="No event yet">
+      <p>
+        The end of an execution is an event. Other programs send theirs to the event interface; the
+        API Explorer shows how.
+      </p>
+    </Empty>
+  )

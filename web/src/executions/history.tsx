@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import type { ExecutionRowFragment } from '../graph/generated.ts'
+import { Bars } from '../ui/columns.tsx'
+import { duration, exactTime } from '../ui/format.ts'
+import { Card, Empty } from '../ui/parts.tsx'
+import { lookOf, StateBadge } from '../ui/state.tsx'
+import { Ago, Took } from '../ui/time.tsx'
+import { stateOf } from './search.ts'
+
+const tookMs = ({ started, ended }: ExecutionRowFragment) =>
+  ended ? Date.parse(ended) - Date.parse(started) : 0
+
+/** Durations along time, the oldest first; the colour is the state, which the title of each bar says. */
+export const DurationBars = ({ results }: { results: readonly ExecutionRowFragment[] }) => (
+  <Bars
+    label="Milliseconds of the executions"
+    from="older"
+    to="now"
+    bars={results.toReversed().map((each) => ({
+      key: each.id,
+      value: tookMs(each),
+      tone: lookOf(each.state).tone,
+      title: `${lookOf(each.state).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
+    }))}
+  />
+)
+
+/** The last executions of a scenario or suite. */
+export const History = ({
+  results,
+  contextId,
+}: {
+  results: readonly ExecutionRowFragment[]
+  contextId: string
+}) => (
+  <Card
+    title="Executions"
+    aside={
+      <Link to="/trends" search={{ context: contextId }}>
+        Trend
+      </Link>
+    }
+  >
+    {results.length === 0 ? (
+      <Empty icon="play" title="It has not run yet" />
+    ) : (
+      <>
+        <div className="body">
+          <DurationBars results={results} />
+        </div>
+        <ul className="stack body tight">
+          {results.slice(0, 10).map((each) => (
+            <li key={each.id} className="row">
+              <Link to="/executions/$id" params={{ id: each.id }}>
+                <StateBadge state={stateOf(each)} />
+              </Link>
+              <span className="under">
+                <Ago at={each.started} />, took{' '}
+                <Took from={each.started} to={each.ended} isRunning={each.state === 'RUNNING'} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </Card>
+)

@@ -1,0 +1,165 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { change } from '../graph/client.ts'
+import {
+  CancelExecutionDocument,
+  type ExecutionRowFragment,
+  ExecutionStatesDocument,
+  ExecutionsDocument,
+} from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import { useFollow } from '../graph/stream.ts'
+import { count } from '../ui/format.ts'
+import { Button, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { StateBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago, Took } from '../ui/time.tsx'
+import { attempt } from '../ui/toasts.tsx'
+import { Filters } from './filters.tsx'
+import { Run } from './run.tsx'
+import { filterOf, nameOf, stateOf } from './search.ts'
+
+export type ExecutionItem = ExecutionRowFragment
+
+const route = getRouteApi('/executions')
+
+/** All executions, the latest first; new ones appear at the top as they start. */
+export default function Executions() {
+  const search = route.useSearch()
+  const filter = filterOf(search)
+  const { rows, total, isLoading, isMore, error, more, reload, patch } = usePages(
+    ExecutionsDocument,
+    { filter },
+    ({ executionResults }) => executionResults,
+  )
+  const states = search.state
+  useFollow(
+    ExecutionStatesDocument,
+    { filter: { ...filter, states: null } },
+    ({ executionStateChanged: { cursor, execution } }) => {
+      patch((before) => merged(before, execution, !states || states.includes(execution.state)))
+      return cursor
+    },
+  )
+  const onEnd = useCallback(() => more(), [more])
+
+  return (
+    <Page
+      title="Executions"
+      full
+      beside={total !== null && <span className="faint number">{count(total)}</span>}
+    >
+      <Filters search={search} />
+      {error && <Problem message={error} retry={reload} />}
+      {rows.length > 0 ? (
+        <Table
+          label="Executions"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={keyOf}
+          scrolls
+          rowHeight={52}
+          onEnd={onEnd}
+        />
+      ) : isLoading ? (
+        <Loading lines={8} />
+      ) : (
+        !error && !isMore && <Nothing isFiltered={Object.keys(search).length > 0} />
+      )}
+    </Page>
+  )
+}
+
+const keyOf = ({ id }: ExecutionItem) => id
+
+/** An update changes the row that is there, or becomes the first. */
+function merged(
+  rows: readonly ExecutionItem[],
+  changed: ExecutionItem,
+  isWanted: boolean,
+): readonly ExecutionItem[] {
+  const at = rows.findIndex(({ id }) => id === changed.id)
+  if (at < 0) return isWanted ? [changed, ...rows] : rows
+  return isWanted ? rows.with(at, changed) : rows.toSpliced(at, 1)
+}
+
+const COLUMNS: readonly Column<ExecutionItem>[] = [
+  {
+    title: 'State',
+    width: '7rem',
+    narrow: '7rem',
+    cell: (row) => <StateBadge state={stateOf(row)} />,
+  },
+  {
+    title: 'Name',
+    width: 'minmax(12rem, 3fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: (row) => (
+      <>
+        <div className="cut">
+          <Link to="/executions/$id" params={{ id: row.id }} className="cover" title={nameOf(row)}>
+            {nameOf(row)}
+          </Link>
+        </div>
+        <div className="under cut">
+          {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
+          {row.message ? ` · ${row.message}` : progress(row)}
+        </div>
+      </>
+    ),
+  },
+  {
+    title: 'By',
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ executedBy }) => <span className="cut soft">{executedBy}</span>,
+  },
+  { title: 'Started', width: '7rem', cell: ({ started }) => <Ago at={started} /> },
+  {
+    title: 'Took',
+    width: '5.5rem',
+    narrow: '4rem',
+    end: true,
+    cell: ({ started, ended, state }) => (
+      <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
+    ),
+  },
+  {
+    title: 'Action',
+    width: '7.5rem',
+    end: true,
+    cell: (row) => (
+      <span className="above">
+        {row.state === 'RUNNING' ? (
+          <Button small icon="cross" onClick={() => cancel(row.id)}>
+            Cancel
+          </Button>
+        ) : (
+          <Run contextId={row.contextId} label="Run again" small />
+        )}
+      </span>
+    ),
+  },
+]
+
+const progress = ({ state, progress: { scenarios, scenariosEnded } }: ExecutionItem): string =>
+  state === 'RUNNING' && scenarios > 1 ? ` · ${scenariosEnded} of ${scenarios} scenarios` : ''
+
+export const cancel = (id: string) =>
+  attempt(async () => {
+    await change(CancelExecutionDocument, { input: { id } })
+    return 'The execution was cancelled'
+  })
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon="search" title="No execution matches">
+      <p>Remove a filter to see more.</p>
+    </Empty>
+  ) : (
+    <Empty icon="play" title="Nothing was executed yet">
+      <p>
+        Run a scenario or a suite from the <Link to="/repository/suites">repository</Link>: it
+        appears here at once, and its steps as they run.
+      </p>
+    </Empty>
+  )

@@ -1,0 +1,73 @@
+import { read } from '../graph/client.ts'
+import {
+  ExecutionCoverageDocument,
+  ExecutionReportDocument,
+  type ReportFormat,
+} from '../graph/generated.ts'
+import { Button, Empty } from '../ui/parts.tsx'
+import { attempt } from '../ui/toasts.tsx'
+
+const REPORTS: readonly { format: ReportFormat; name: string; what: string }[] = [
+  {
+    format: 'JUNIT',
+    name: 'JUnit',
+    what: 'For build servers: a test case for each step, with its failures.',
+  },
+  { format: 'XA', name: 'XA', what: 'The report of the test execution interface.' },
+]
+
+/** Files that the execution can be taken away as. */
+export default function Reports({ id, isRunning }: { id: string; isRunning: boolean }) {
+  if (isRunning) return <Empty icon="download" title="Reports are there after the end" />
+  return (
+    <div className="stack body">
+      {REPORTS.map(({ format, name, what }) => (
+        <div key={format} className="row">
+          <div className="grow">
+            <h3>{name}</h3>
+            <p className="under">{what}</p>
+          </div>
+          <Button icon="download" onClick={() => saveReport(id, format)}>
+            Download {name}
+          </Button>
+        </div>
+      ))}
+      <div className="row">
+        <div className="grow">
+          <h3>Coverage</h3>
+          <p className="under">Lines that ran and lines that did not, as JSON.</p>
+        </div>
+        <Button icon="download" onClick={() => saveCoverage(id)}>
+          Download coverage
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const saveReport = (id: string, format: ReportFormat) =>
+  attempt(async () => {
+    const { executionResult } = await read(ExecutionReportDocument, { id, format })
+    if (!executionResult?.report) throw new Error('There is no report for this execution')
+    save(`${id}-${format.toLowerCase()}.xml`, 'application/xml', executionResult.report)
+    return undefined
+  })
+
+const saveCoverage = (id: string) =>
+  attempt(async () => {
+    const { executionResult } = await read(ExecutionCoverageDocument, { id })
+    save(
+      `${id}-coverage.json`,
+      'application/json',
+      JSON.stringify(executionResult?.codeCoverage ?? [], null, 2),
+    )
+    return undefined
+  })
+
+function save(name: string, type: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { change, RequestError } from '../graph/client.ts'
+import { ExecuteDocument, type HostCredentialsInput } from '../graph/generated.ts'
+import { Button, Dialog } from '../ui/parts.tsx'
+import { attempt } from '../ui/toasts.tsx'
+
+/** What components sign in with at their host, until the page is closed. */
+let known: HostCredentialsInput | undefined
+
+interface RunProps {
+  /** Id of a scenario or suite. */
+  contextId: string
+  label?: string
+  look?: 'primary' | 'plain'
+  small?: boolean
+}
+
+/** Executes and shows the execution. The server decides whether host credentials are needed. */
+export function Run({ contextId, label = 'Run', look, small }: RunProps) {
+  const [question, setQuestion] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const navigate = useNavigate()
+
+  const run = () =>
+    attempt(async () => {
+      setBusy(true)
+      try {
+        const { execute } = await change(ExecuteDocument, {
+          input: { contextId, credentials: known },
+        })
+        await navigate({ to: '/executions/$id', params: { id: execute.id } })
+      } catch (error) {
+        if (known || !(error instanceof RequestError) || !error.codes.includes('FORBIDDEN'))
+          throw error
+        setQuestion(error.message)
+      } finally {
+        setBusy(false)
+      }
+      return undefined
+    })
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    known = { userId: String(form.get('userId')), password: String(form.get('password')) }
+    setQuestion(null)
+    void run()
+  }
+
+  return (
+    <>
+      <Button icon="play" look={look} small={small} disabled={isBusy} onClick={run}>
+        {label}
+      </Button>
+      {question !== null && (
+        <Dialog title="Credentials for the host" onClose={() => setQuestion(null)}>
+          <p className="soft">
+            {question}. Components sign in at their host with them; Assay does not check them. The
+            examples take any. They stay in this page until it is closed.
+          </p>
+          <form className="plain-form" onSubmit={submit}>
+            <label className="field">
+              User
+              <input name="userId" autoComplete="off" required />
+            </label>
+            <label className="field">
+              Password
+              <input name="password" type="password" autoComplete="off" required />
+            </label>
+            <div className="ends">
+              <Button onClick={() => setQuestion(null)}>Cancel</Button>
+              <Button type="submit" look="primary" icon="play">
+                Run
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import type { FailureFragment } from '../graph/generated.ts'
+import { duration, shown } from '../ui/format.ts'
+import { Empty, Fact } from '../ui/parts.tsx'
+import { StateBadge } from '../ui/state.tsx'
+import { Ago } from '../ui/time.tsx'
+import type { Node } from './tree.ts'
+
+/** A step, and for each expectation that failed what was expected beside what was there. */
+export function StepDetail({ node }: { node: Node | undefined }) {
+  if (!node) return <Empty icon="list" title="Choose a step to see its details" />
+  const { step, scenario, name, state, durationMs } = node
+  const failures = step
+    ? scenario.validationFailures.filter(
+        ({ stepId, datasetRow }) => stepId === step.id && datasetRow === step.datasetRow,
+      )
+    : []
+  const message = step ? step.message : scenario.message
+  return (
+    <div className="stack body">
+      <div className="row">
+        <h2>{name}</h2>
+        <StateBadge state={state} />
+      </div>
+      <dl className="facts wide">
+        {step?.kind && <Fact name="Kind">{step.kind}</Fact>}
+        {step?.path && <Fact name="Path">{step.path}</Fact>}
+        <Fact name="Started">
+          <Ago at={step?.started ?? scenario.started} />
+        </Fact>
+        {durationMs !== null && <Fact name="Took">{duration(durationMs)}</Fact>}
+        {!step && (
+          <Fact name="Execution">
+            <Link to="/executions/$id" params={{ id: scenario.id }}>
+              Open this scenario alone
+            </Link>
+          </Fact>
+        )}
+      </dl>
+      {message && failures.length === 0 && (
+        <p className={`notice ${state === 'FAILED' ? 'bad' : state === 'ERROR' ? 'warn' : ''}`}>
+          {message}
+        </p>
+      )}
+      {failures.map((failure) => (
+        <FailedExpectation key={`${failure.name} ${failure.path}`} failure={failure} />
+      ))}
+    </div>
+  )
+}
+
+const FailedExpectation = ({
+  failure: { name, path, assert, message, expectedValue, actualValue },
+}: {
+  failure: FailureFragment
+}) => (
+  <section className="stack" aria-label={`Expectation ${name}`}>
+    <p className="notice bad">{message}</p>
+    <dl className="facts wide">
+      <Fact name="Expectation">{name}</Fact>
+      <Fact name="Path">
+        <code>{path}</code>
+      </Fact>
+      <Fact name="Assert">
+        <code>{assert}</code>
+      </Fact>
+    </dl>
+    <div className="versus">
+      <figure className="good">
+        <figcaption className="under">Expected</figcaption>
+        <pre tabIndex={0}>{shown(expectedValue)}</pre>
+      </figure>
+      <figure className="bad">
+        <figcaption className="under">Actual</figcaption>
+        <pre tabIndex={0}>{shown(actualValue)}</pre>
+      </figure>
+    </div>
+  </section>
+)

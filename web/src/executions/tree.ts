@@ -1,0 +1,107 @@
+import type { StepFragment } from '../graph/generated.ts'
+import type { Followed, Scenario } from './follow.ts'
+import { nameOf, stateOf } from './search.ts'
+
+/** A line of the tree: a scenario of a suite, a row of a dataset, or a step. */
+export interface Node {
+  /** Unique in the tree, and what the address has. */
+  key: string
+  depth: number
+  name: string
+  state: string
+  durationMs: number | null
+  hasChildren: boolean
+  scenario: Scenario
+  step: StepFragment | null
+}
+
+/** The lines of an execution in the order in which they ran; each is followed by what stands in it. */
+export function treeOf({ root, scenarios }: Pick<Followed, 'root' | 'scenarios'>): Node[] {
+  if (!root) return []
+  if (root.type === 'TEST') return stepsOf(root, 0, '')
+  return scenarios.flatMap((scenario) => [
+    {
+      key: scenario.id,
+      depth: 0,
+      name: nameOf(scenario),
+      state: stateOf(scenario),
+      durationMs: scenario.ended ? Date.parse(scenario.ended) - Date.parse(scenario.started) : null,
+      hasChildren: scenario.steps.length > 0,
+      scenario,
+      step: null,
+    },
+    ...stepsOf(scenario, 1, `${scenario.id}/`),
+  ])
+}
+
+const pathOf = ({ path, id }: StepFragment) => path ?? id
+
+/** Paths name the steps that a step stands in, with slashes. */
+function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
+  const parents = new Set(scenario.steps.map((step) => pathOf(step).replace(/\/?[^/]*$/, '')))
+  const byParent = Map.groupBy(scenario.steps, (step) => parentOf(pathOf(step), scenario))
+  const nodes: Node[] = []
+  const add = (parent: string, level: number) => {
+    for (const step of byParent.get(parent) ?? []) {
+      const path = pathOf(step)
+      const { name, state, durationMs } = step
+      nodes.push({
+        key: prefix + path,
+        depth: level,
+        name,
+        state,
+        durationMs,
+        hasChildren: parents.has(path),
+        scenario,
+        step,
+      })
+      if (parents.has(path)) add(path, level + 1)
+    }
+  }
+  add('', depth)
+  return nodes
+}
+
+/** The nearest step above that is known, as the one above may be reported later. */
+function parentOf(path: string, { steps }: Scenario): string {
+  const known = knownPaths(steps)
+  let parent = path
+  while (parent.includes('/')) {
+    parent = parent.slice(0, parent.lastIndexOf('/'))
+    if (known.has(parent)) return parent
+  }
+  return ''
+}
+
+let cached: { steps: readonly StepFragment[]; paths: ReadonlySet<string> } = {
+  steps: [],
+  paths: new Set(),
+}
+
+function knownPaths(steps: readonly StepFragment[]): ReadonlySet<string> {
+  if (cached.steps !== steps) cached = { steps, paths: new Set(steps.map(pathOf)) }
+  return cached.paths
+}
+
+/** The lines that are to be seen. @param toggled keys that were folded or unfolded by hand */
+export function visible(nodes: readonly Node[], toggled: ReadonlySet<string>): Node[] {
+  const seen: Node[] = []
+  let hiddenBelow = Number.POSITIVE_INFINITY
+  for (const node of nodes) {
+    if (node.depth > hiddenBelow) continue
+    hiddenBelow = Number.POSITIVE_INFINITY
+    seen.push(node)
+    if (node.hasChildren && !isOpen(node, toggled)) hiddenBelow = node.depth
+  }
+  return seen
+}
+
+/** What went well in a suite is folded at first. */
+export const isOpen = ({ key, state, step }: Node, toggled: ReadonlySet<string>): boolean =>
+  (step !== null || state !== 'COMPLETED') !== toggled.has(key)
+
+/** Where to look first: the deepest line of the first failure. */
+export function firstFailure(nodes: readonly Node[]): Node | undefined {
+  const failed = nodes.filter(({ state }) => state === 'FAILED' || state === 'ERROR')
+  return failed.find(({ hasChildren }) => !hasChildren) ?? failed[0]
+}

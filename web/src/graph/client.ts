@@ -1,0 +1,71 @@
+import {
+  type AnyVariables,
+  type CombinedError,
+  cacheExchange,
+  createClient,
+  fetchExchange,
+  mapExchange,
+  type TypedDocumentNode,
+} from '@urql/core'
+import { requireSignIn, tokenHeaders } from './session.ts'
+
+const MEDIA_TYPE = 'application/graphql-response+json'
+
+/** Reads and changes; `useFollow` watches. */
+export const client = createClient({
+  url: '/graphql',
+  requestPolicy: 'cache-and-network',
+  preferGetMethod: false,
+  exchanges: [
+    mapExchange({
+      onError(error) {
+        if (codesOf(error).includes('UNAUTHENTICATED')) requireSignIn()
+      },
+    }),
+    cacheExchange,
+    fetchExchange,
+  ],
+  // urql would take an event stream, too, and leave it before its end.
+  fetchOptions: () => ({ headers: { accept: MEDIA_TYPE, ...tokenHeaders() }, cache: 'no-store' }),
+})
+
+/** Reads once, past the cache. @throws RequestError */
+export async function read<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await client.query(document, variables, { requestPolicy: 'network-only' })
+  if (error) throw new RequestError(error)
+  if (!data) throw new Error('The server answered without data')
+  return data
+}
+
+/** Changes something. @throws RequestError */
+export async function change<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await client.mutation(document, variables)
+  if (error) throw new RequestError(error)
+  if (!data) throw new Error('The server answered without data')
+  return data
+}
+
+/** A failure with a sentence for the reader. */
+export class RequestError extends Error {
+  readonly codes: readonly unknown[]
+  constructor(error: CombinedError) {
+    super(sentenceOf(error))
+    this.codes = codesOf(error)
+  }
+}
+
+/** Why a request failed, for people. */
+export function sentenceOf(error: CombinedError): string {
+  if (error.networkError) return 'The server cannot be reached'
+  return error.graphQLErrors.map(({ message }) => message).join(' · ') || error.message
+}
+
+function codesOf({ graphQLErrors }: CombinedError): unknown[] {
+  return graphQLErrors.map(({ extensions }) => extensions.code)
+}

@@ -1,0 +1,105 @@
+import type { TypedDocumentNode } from '@urql/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { read } from './client.ts'
+
+/** A page of a connection. */
+export interface PageOf<Row> {
+  nodes: Row[]
+  pageInfo: { endCursor: string | null; hasNextPage: boolean }
+  totalCount?: number
+}
+
+interface PageVariables {
+  first: number
+  after?: string | null
+  count: boolean
+}
+
+interface State<Row> {
+  rows: readonly Row[]
+  total: number | null
+  cursor: string | null
+  isMore: boolean
+  isLoading: boolean
+  error: string | null
+}
+
+const EMPTY = { rows: [], total: null, cursor: null, isMore: true, isLoading: true, error: null }
+const PAGE = 100
+
+/**
+ * A list that grows by pages as its reader scrolls.
+ * @param others the variables besides those of paging; the list starts anew when they change
+ */
+export function usePages<Data, Variables extends PageVariables, Row>(
+  document: TypedDocumentNode<Data, Variables>,
+  others: Omit<Variables, keyof PageVariables>,
+  pageOf: (data: Data) => PageOf<Row>,
+) {
+  const [state, setState] = useState<State<Row>>(EMPTY)
+  const key = JSON.stringify(others)
+  const run = useRef(0)
+  const isBusy = useRef(false)
+  const pick = useRef(pageOf)
+
+  const load = useCallback(
+    async (after: string | null) => {
+      const own = run.current
+      isBusy.current = true
+      setState((before) => ({ ...before, isLoading: true, error: null }))
+      try {
+        // The parameters are those of the document: `others` lacks only what stands here.
+        const variables = {
+          ...JSON.parse(key),
+          first: PAGE,
+          after,
+          count: after === null,
+        } as Variables
+        const { nodes, pageInfo, totalCount } = pick.current(await read(document, variables))
+        if (own !== run.current) return
+        setState((before) => ({
+          rows: after === null ? nodes : [...before.rows, ...nodes],
+          total: totalCount ?? before.total,
+          cursor: pageInfo.endCursor,
+          isMore: pageInfo.hasNextPage,
+          isLoading: false,
+          error: null,
+        }))
+      } catch (error) {
+        if (own === run.current)
+          setState((before) => ({ ...before, isLoading: false, error: (error as Error).message }))
+      } finally {
+        if (own === run.current) isBusy.current = false
+      }
+    },
+    [document, key],
+  )
+
+  const reload = useCallback(() => {
+    run.current++
+    void load(null)
+  }, [load])
+
+  useEffect(() => {
+    setState(EMPTY)
+    reload()
+  }, [reload])
+
+  const more = useCallback(() => {
+    if (!isBusy.current && state.isMore && state.cursor !== null && !state.error)
+      void load(state.cursor)
+  }, [load, state.isMore, state.cursor, state.error])
+
+  /** Changes rows in place, as updates arrive. */
+  const patch = useCallback(
+    (change: (rows: readonly Row[]) => readonly Row[]) =>
+      setState((before) => {
+        const rows = change(before.rows)
+        const added = rows.length - before.rows.length
+        return { ...before, rows, total: before.total === null ? null : before.total + added }
+      }),
+    [],
+  )
+
+  return { ...state, more, reload, patch }
+}

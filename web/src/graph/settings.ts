@@ -1,0 +1,4 @@
+const { apiRoot = '', authMode = 'none', version = '' } = document.documentElement.dataset
+
+/** What the gateway writes into the page. */
+export const SETTINGS = { apiRoot, authMode, version }

@@ -1,0 +1,51 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Run } from '../executions/run.tsx'
+import { ScenariosDocument, type ScenariosQuery } from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import type { Column } from '../ui/table.tsx'
+import { changed, lastRun, nameColumn } from './cells.tsx'
+import { byName, ListPage } from './list-page.tsx'
+
+const route = getRouteApi('/repository/scenarios')
+type Row = ScenariosQuery['testCases']['nodes'][number]
+
+export default function Scenarios() {
+  const search = route.useSearch()
+  const list = usePages(ScenariosDocument, byName(search), ({ testCases }) => testCases)
+  return (
+    <ListPage
+      title="Scenarios"
+      to="/repository/scenarios"
+      search={search}
+      columns={COLUMNS}
+      list={list}
+      actions={
+        <Link className="button primary" to="/repository/scenarios/new">
+          New scenario
+        </Link>
+      }
+      hint="A scenario calls a component, sends requests, and says what it expects of the answers."
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  nameColumn('/repository/scenarios/$id'),
+  {
+    title: 'Component',
+    width: 'minmax(6rem, 1fr)',
+    cell: (row) => <span className="cut soft">{row.componentUnderTest?.name}</span>,
+  },
+  lastRun(),
+  changed(),
+  {
+    title: 'Action',
+    width: '5rem',
+    end: true,
+    cell: ({ id }) => (
+      <span className="above">
+        <Run contextId={id} small />
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,47 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Run } from '../executions/run.tsx'
+import { SuitesDocument, type SuitesQuery } from '../graph/generated.ts'
+import { usePages } from '../graph/pages.ts'
+import type { Column } from '../ui/table.tsx'
+import { changed, lastRun, nameColumn } from './cells.tsx'
+import { byName, ListPage } from './list-page.tsx'
+
+const route = getRouteApi('/repository/suites')
+type Row = SuitesQuery['suites']['nodes'][number]
+
+export default function Suites() {
+  const search = route.useSearch()
+  const list = usePages(SuitesDocument, byName(search), ({ suites }) => suites)
+  return (
+    <ListPage
+      title="Suites"
+      to="/repository/suites"
+      search={search}
+      columns={COLUMNS}
+      list={list}
+      hint="A suite executes scenarios together. The REST interface creates one: see the API Explorer."
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  nameColumn('/repository/suites/$id'),
+  {
+    title: 'Scenarios',
+    width: '5.5rem',
+    end: true,
+    cell: ({ testCases }) => <span className="number">{testCases.length}</span>,
+  },
+  lastRun(),
+  changed(),
+  {
+    title: 'Action',
+    width: '5rem',
+    end: true,
+    cell: ({ id }) => (
+      <span className="above">
+        <Run contextId={id} small />
+      </span>
+    ),
+  },
+]

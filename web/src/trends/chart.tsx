@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import { useTheme } from '../app/theme.ts'
+import { duration } from '../ui/format.ts'
+
+export interface Point {
+  at: string
+  ms: number
+  coverage: number | null
+}
+
+const HEIGHT = 220
+
+/** Duration and coverage along time. The table below it has the same for those who do not see it. */
+export default function Chart({ points }: { points: readonly Point[] }) {
+  const host = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  useEffect(() => {
+    const element = host.current
+    if (!element) return undefined
+    const colour = (name: string) => resolved(element, name)
+    const grid = { stroke: colour('--line'), width: 1 }
+    const axis = { stroke: colour('--ink-faint'), grid, ticks: grid }
+    const plot = new UPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        scales: {
+          percent: { range: [0, 100] },
+          ms: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
+        },
+        axes: [
+          axis,
+          { ...axis, scale: 'ms', values: (_plot, values) => values.map(duration), size: 70 },
+          {
+            ...axis,
+            scale: 'percent',
+            side: 1,
+            grid: { show: false },
+            values: (_plot, values) => values.map((each) => `${each} %`),
+          },
+        ],
+        series: [
+          {},
+          {
+            label: 'Duration',
+            scale: 'ms',
+            stroke: colour('--accent'),
+            width: 2,
+            points: { size: 6 },
+            value: (_plot, value) => (value === null ? '–' : duration(value)),
+          },
+          {
+            label: 'Coverage',
+            scale: 'percent',
+            stroke: colour('--good'),
+            width: 2,
+            dash: [6, 4],
+            value: (_plot, value) => (value === null ? '–' : `${value} %`),
+          },
+        ],
+      },
+      [
+        points.map(({ at }) => Date.parse(at) / 1_000),
+        points.map(({ ms }) => ms),
+        points.map(({ coverage }) => coverage),
+      ],
+      element,
+    )
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: HEIGHT }),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [points, theme])
+  return <div ref={host} className="plot" />
+}
+
+/** A canvas knows no variables: asks the page what one stands for. */
+function resolved(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}

@@ -1,0 +1,178 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Run } from '../executions/run.tsx'
+import { stateOf } from '../executions/search.ts'
+import { TrendContextsDocument, TrendDocument, type TrendQuery } from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
+import { duration } from '../ui/format.ts'
+import { Card, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { StateBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago, Took } from '../ui/time.tsx'
+
+const Chart = lazy(() => import('./chart.tsx'))
+const route = getRouteApi('/trends')
+type Row = TrendQuery['executionResults']['nodes'][number]
+
+/** The history of a scenario or suite: state, duration, coverage. */
+export default function Trends() {
+  const { context } = route.useSearch()
+  const navigate = useNavigate()
+  const contexts = useRead(TrendContextsDocument, {}).data
+  return (
+    <Page title="Trends" actions={context && <Run contextId={context} />}>
+      <label className="field named-field">
+        Scenario or suite
+        <select
+          value={context ?? ''}
+          data-search
+          onChange={({ target }) =>
+            void navigate({ to: '/trends', search: { context: target.value || undefined } })
+          }
+        >
+          <option value="">Choose one</option>
+          <optgroup label="Suites">
+            {contexts?.suites.nodes.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="Scenarios">
+            {contexts?.testCases.nodes.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        </select>
+      </label>
+      {context ? (
+        <Trend context={context} />
+      ) : (
+        <Empty icon="trend" title="Choose a scenario or suite to see how it went over time" />
+      )}
+    </Page>
+  )
+}
+
+function Trend({ context }: { context: string }) {
+  const { data, error, isLoading, reload } = useRead(TrendDocument, { context })
+  if (error) return <Problem message={error} retry={reload} />
+  if (isLoading || !data) return <Loading />
+  const results = data.executionResults.nodes
+  const ended = results.filter(({ ended }) => ended !== null)
+  if (ended.length === 0) return <Empty icon="play" title="It has not run yet" />
+  const passed = ended.filter(({ state }) => state === 'COMPLETED').length
+  const times = ended.map(tookMs).sort((a, b) => a - b)
+  return (
+    <>
+      <div className="tiles">
+        <Figure
+          name="Pass rate"
+          value={`${Math.round((passed / ended.length) * 100)} %`}
+          note={`of ${ended.length} executions`}
+        />
+        <Figure name="Changes of state" value={String(changes(ended))} note={flakiness(ended)} />
+        <Figure
+          name="Median duration"
+          value={duration(quantile(times, 0.5))}
+          note={`95 % within ${duration(quantile(times, 0.95))}`}
+        />
+        <Figure
+          name="Coverage"
+          value={coverageOf(ended[0]) === null ? '–' : `${coverageOf(ended[0])} %`}
+          note="of the latest"
+        />
+      </div>
+      <Card title="Duration and coverage">
+        <div className="body">
+          <Suspense fallback={<Loading lines={4} />}>
+            <Chart
+              points={ended.toReversed().map((each) => ({
+                at: each.started,
+                ms: tookMs(each),
+                coverage: coverageOf(each),
+              }))}
+            />
+          </Suspense>
+        </div>
+      </Card>
+      <Table
+        label="Executions"
+        columns={columnsOf(results)}
+        rows={results}
+        keyOf={({ id }) => id}
+      />
+    </>
+  )
+}
+
+const Figure = ({ name, value, note }: { name: string; value: string; note: string }) => (
+  <div className="tile">
+    <h2 className="soft">{name}</h2>
+    <div className="value number">{value}</div>
+    <div className="under">{note}</div>
+  </div>
+)
+
+const tookMs = ({ started, ended }: Row): number =>
+  ended ? Date.parse(ended) - Date.parse(started) : 0
+
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+
+const coverageOf = (row: Row | undefined): number | null =>
+  row?.codeCoverage[0]?.coveragePercentage ?? null
+
+const changes = (rows: readonly Row[]): number =>
+  rows.filter(({ state }, index) => index > 0 && state !== rows[index - 1]?.state).length
+
+const flakiness = (rows: readonly Row[]): string => {
+  const share = rows.length < 2 ? 0 : changes(rows) / (rows.length - 1)
+  return share > 0.3 ? 'flaky: its state changes often' : share > 0 ? 'mostly stable' : 'stable'
+}
+
+const columnsOf = (rows: readonly Row[]): readonly Column<Row>[] => [
+  {
+    title: 'State',
+    width: '7rem',
+    narrow: '7rem',
+    cell: (row) => <StateBadge state={stateOf(row)} />,
+  },
+  {
+    title: 'Message',
+    width: 'minmax(8rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ id, message }) => (
+      <div className="cut">
+        <Link to="/executions/$id" params={{ id }} className="cover">
+          {message || 'Open'}
+        </Link>
+      </div>
+    ),
+  },
+  { title: 'Started', width: '7rem', cell: ({ started }) => <Ago at={started} /> },
+  {
+    title: 'Took',
+    width: '5rem',
+    end: true,
+    cell: ({ started, ended, state }) => (
+      <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
+    ),
+  },
+  {
+    title: 'Compare',
+    width: '9rem',
+    narrow: '7rem',
+    end: true,
+    cell: ({ id }) => {
+      const before = rows[rows.findIndex((each) => each.id === id) + 1]
+      return before ? (
+        <Link className="above" to="/executions/compare" search={{ a: before.id, b: id }}>
+          with the one before
+        </Link>
+      ) : null
+    },
+  },
+]

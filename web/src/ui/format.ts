@@ -1,0 +1,45 @@
+const EXACT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+})
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const COUNT = new Intl.NumberFormat('en')
+
+/** A time in the reader's zone, to the second and with the zone. */
+export const exactTime = (iso: string): string => EXACT.format(new Date(iso))
+
+export const clockTime = (time: Date): string => CLOCK.format(time)
+
+export const day = (time: Date): string => DAY.format(time)
+
+export const count = (number: number): string => COUNT.format(number)
+
+/** How long ago, in the largest unit that says enough. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000))
+  if (seconds < 10) return 'just now'
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`
+  return DAY.format(new Date(iso))
+}
+
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** A JSON value as people read it. */
+export const shown = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, null, 2)
+
+export const plural = (number: number, noun: string): string =>
+  `${count(number)} ${noun}${number === 1 ? '' : 's'}`

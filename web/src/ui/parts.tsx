@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useRef } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon?: IconName
+  look?: 'primary' | 'danger' | 'plain'
+  small?: boolean
+}
+
+export const Button = ({ icon, look, small, children, className = '', ...others }: ButtonProps) => (
+  <button
+    type="button"
+    className={`button ${look ?? ''} ${small ? 'small' : ''} ${className}`}
+    {...others}
+  >
+    {icon && <Icon name={icon} size={14} />}
+    {children}
+  </button>
+)
+
+interface PageProps {
+  title: string
+  /** The pages above it. */
+  crumbs?: ReactNode
+  /** Beside the title. */
+  beside?: ReactNode
+  actions?: ReactNode
+  /** Whether its list, and not the page, scrolls. */
+  full?: boolean
+  children: ReactNode
+}
+
+/** A page: its title is the heading and the name of the browser's tab. */
+export function Page({ title, crumbs, beside, actions, full = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Assay`
+  }, [title])
+  return (
+    <div className={`page ${full ? 'full' : ''}`}>
+      <header className="head">
+        <div className="titles">
+          {crumbs && <div className="crumbs">{crumbs}</div>}
+          <div className="row">
+            <h1 tabIndex={-1}>{title}</h1>
+            {beside}
+          </div>
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export const Crumb = ({ to, children }: { to: string; children: ReactNode }) => (
+  <>
+    <Link to={to}>{children}</Link>
+    <span aria-hidden="true">/</span>
+  </>
+)
+
+export const Card = ({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) => (
+  <section className="card">
+    <header>
+      <h2>{title}</h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+)
+
+/** What stands where there is nothing yet, and what to do about it. */
+export const Empty = ({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName
+  title: string
+  children?: ReactNode
+}) => (
+  <div className="empty">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+export const Loading = ({ lines = 5 }: { lines?: number }) => (
+  <div className="stack" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_none, line) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike
+      <span key={line} className="skeleton" />
+    ))}
+  </div>
+)
+
+export const Problem = ({ message, retry }: { message: string; retry?: () => void }) => (
+  <div className="notice bad" role="alert">
+    <Icon name="alert" />
+    <div className="grow">{message}</div>
+    {retry && (
+      <Button small icon="again" onClick={retry}>
+        Try again
+      </Button>
+    )}
+  </div>
+)
+
+interface DialogProps {
+  title: string
+  onClose(): void
+  children: ReactNode
+}
+
+/** A modal dialog: the browser keeps the focus inside, Escape closes it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="dialog-title">
+      <div>
+        <h2 id="dialog-title">{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="faint">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

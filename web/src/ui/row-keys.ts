@@ -1,0 +1,25 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isTyping } from '../app/keyboard.ts'
+
+/** `j` and `k` move the focus over the links of rows. @param reveal scrolls a row in that is not in the page */
+export function useRowKeys(body: RefObject<HTMLElement | null>, reveal?: (index: number) => void) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const step = { j: 1, k: -1 }[event.key]
+    if (!step || !body.current || isTyping(event)) return
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]')
+    const from = row && body.current.contains(row) ? Number(row.dataset.index) : -1
+    const to = Math.max(0, from + step)
+    event.preventDefault()
+    reveal?.(to)
+    requestAnimationFrame(() =>
+      body.current
+        ?.querySelector<HTMLElement>(`[data-index="${to}"] :is(.cover, .node)`)
+        ?.focus({ preventScroll: Boolean(reveal) }),
+    )
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}

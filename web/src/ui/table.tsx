@@ -1,0 +1,127 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { useRowKeys } from './row-keys.ts'
+
+export interface Column<Row> {
+  title: string
+  cell(row: Row): ReactNode
+  /** Track of the grid; narrow pages hide columns without `narrow`. */
+  width: string
+  narrow?: string
+  end?: boolean
+}
+
+interface TableProps<Row> {
+  /** What the rows are, for those who hear the table. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf(row: Row): string
+  /** Whether it scrolls by itself and renders only what is seen. */
+  scrolls?: boolean
+  rowHeight?: number
+  /** Called when the end comes near. */
+  onEnd?(): void
+}
+
+const tracks = (widths: readonly (string | undefined)[]) => widths.filter(Boolean).join(' ')
+
+/** A list of rows, each of which has a link that covers it. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, scrolls = false } = props
+  const style = {
+    '--columns': tracks(columns.map(({ width }) => width)),
+    '--columns-narrow': tracks(columns.map(({ narrow }) => narrow)),
+  } as CSSProperties // React has no type for own properties
+  return (
+    <div
+      className={`table ${scrolls ? 'scrolls' : ''}`}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      style={style}
+    >
+      <div role="rowgroup">
+        <div className="line titles" role="row" aria-rowindex={1}>
+          {columns.map(({ title, narrow, end }) => (
+            <div
+              key={title}
+              role="columnheader"
+              className={`cut ${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}
+            >
+              {title}
+            </div>
+          ))}
+        </div>
+      </div>
+      {scrolls ? <VirtualRows {...props} /> : <PlainRows {...props} />}
+    </div>
+  )
+}
+
+function PlainRows<Row>({ columns, rows, keyOf }: TableProps<Row>) {
+  const body = useRef<HTMLDivElement>(null)
+  useRowKeys(body)
+  return (
+    <div className="rows" role="rowgroup" ref={body}>
+      {rows.map((row, index) => (
+        <Line key={keyOf(row)} columns={columns} row={row} index={index} />
+      ))}
+    </div>
+  )
+}
+
+function VirtualRows<Row>({ columns, rows, keyOf, rowHeight = 44, onEnd }: TableProps<Row>) {
+  const body = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => body.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : keyOf(row)
+    },
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= rows.length - 20) onEnd?.()
+  }, [last, rows.length, onEnd])
+  useRowKeys(body, (index) => virtual.scrollToIndex(index))
+  return (
+    <div className="rows" role="rowgroup" ref={body} tabIndex={0}>
+      <div className="virtual" role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index]
+          return row === undefined ? null : (
+            <Line
+              key={key}
+              columns={columns}
+              row={row}
+              index={index}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface LineProps<Row> {
+  columns: readonly Column<Row>[]
+  row: Row
+  index: number
+  style?: CSSProperties
+}
+
+const Line = <Row,>({ columns, row, index, style }: LineProps<Row>) => (
+  <div className="line" role="row" aria-rowindex={index + 2} data-index={index} style={style}>
+    {columns.map(({ title, narrow, end, cell }) => (
+      <div key={title} role="cell" className={`${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}>
+        {cell(row)}
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+import { ago, duration, exactTime } from './format.ts'
+
+const TICK_MS = 1_000
+let now = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One clock for all times on the page. */
+const useNow = (): number =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      timer ??= setInterval(() => {
+        now = Date.now()
+        for (const each of listeners) each()
+      }, TICK_MS)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+    () => now,
+  )
+
+/** How long ago; the exact time is its title. */
+export function Ago({ at }: { at: string }) {
+  const text = ago(at, useNow())
+  return (
+    <time dateTime={at} title={exactTime(at)} className="number">
+      {text}
+    </time>
+  )
+}
+
+const Running = ({ since }: { since: string }) =>
+  duration(Math.max(0, useNow() - Date.parse(since)))
+
+/** How long something took, or takes until now. */
+export function Took({
+  from,
+  to,
+  isRunning,
+}: {
+  from: string
+  to: string | null
+  isRunning: boolean
+}) {
+  return (
+    <span className="number">
+      {to ? (
+        duration(Date.parse(to) - Date.parse(from))
+      ) : isRunning ? (
+        <Running since={from} />
+      ) : (
+        '–'
+      )}
+    </span>
+  )
+}
