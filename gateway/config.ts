@@ -2,6 +2,10 @@ import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
 import {
+  SESSION_VARIABLES,
+  sessionLifetimes,
+} from '../subgraphs/shared/access/session-lifetimes.ts'
+import {
   type Env,
   isLoopback,
   missing,
@@ -153,6 +157,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
   'API_TOKEN_DAYS',
+  ...SESSION_VARIABLES,
   'WORKER_SLOTS',
   'EVALUATION_MS',
   ...RETENTION_VARIABLES,
@@ -222,6 +227,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
       apiTokenDays: values.API_TOKEN_DAYS,
+      sessions: sessionLifetimes(values),
     },
     workerSlots: values.WORKER_SLOTS,
     evaluationMs: values.EVALUATION_MS,

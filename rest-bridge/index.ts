@@ -13,6 +13,7 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { results } from './routes/results.ts'
+import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
 
 /** The REST contract, top to bottom. */
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...events,
   ...accounts,
   ...tokens,
+  ...sessions,
 ]
 
 /** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */

@@ -119,7 +119,11 @@ const cancel = route<{ cancelExecution: ResultData }>({
   variables: ({ params, query }) => ({
     input: { id: params.resultId, reason: query.reason ?? null },
   }),
-  respond: (data) => ({ status: 200, body: simpleResult(data.cancelExecution) }),
+  respond: (data) => ({
+    status: 200,
+    body: undefined,
+    pieces: simpleResultText(data.cancelExecution),
+  }),
   errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
   answers: {
     200: {
