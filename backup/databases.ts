@@ -3,6 +3,7 @@ import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
 import { useDataDirDatabase } from '../subgraphs/shared/data-dir/data-dir-database.ts'
 import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { loadKeys } from '../subgraphs/shared/data-dir/keys.ts'
+import { writableServer } from '../subgraphs/shared/database-servers.ts'
 import type { Releasers } from '../subgraphs/shared/releasers.ts'
 import type { Variables } from '../subgraphs/shared/variables.ts'
 import { report } from './progress.ts'
@@ -13,7 +14,7 @@ export interface KeyedDatabase {
   secretsKey: string | undefined
 }
 
-type Settings = Pick<Variables, 'DATA_DIR' | 'DATABASE_URL' | 'SECRETS_KEY'>
+type Settings = Pick<Variables, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'SECRETS_KEY'>
 
 const log = {
   info: () => {},
@@ -22,10 +23,14 @@ const log = {
 
 /** The database of the product, which may run. @throws where DATA_DIR has none */
 export async function presentDatabase(
-  { DATA_DIR, DATABASE_URL, SECRETS_KEY }: Settings,
+  { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, SECRETS_KEY }: Settings,
   releasers: Releasers,
 ): Promise<KeyedDatabase> {
-  if (DATABASE_URL) return { url: DATABASE_URL, secretsKey: SECRETS_KEY }
+  if (DATABASE_URL)
+    return {
+      url: await writableServer(DATABASE_DIRECT_URL ?? DATABASE_URL),
+      secretsKey: SECRETS_KEY,
+    }
   const { url, stop } = await useDataDirDatabase(DATA_DIR, log)
   releasers.defer(stop)
   return { url, secretsKey: (await loadKeys(join(DATA_DIR, 'keys.json'))).secretsKey }
@@ -33,10 +38,14 @@ export async function presentDatabase(
 
 /** The database to restore into: that of DATA_DIR is made where there is none. @throws while the product uses DATA_DIR */
 export async function emptyDatabase(
-  { DATA_DIR, DATABASE_URL, SECRETS_KEY }: Settings,
+  { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, SECRETS_KEY }: Settings,
   releasers: Releasers,
 ): Promise<KeyedDatabase> {
-  if (DATABASE_URL) return { url: DATABASE_URL, secretsKey: SECRETS_KEY }
+  if (DATABASE_URL)
+    return {
+      url: await writableServer(DATABASE_DIRECT_URL ?? DATABASE_URL),
+      secretsKey: SECRETS_KEY,
+    }
   const folder = await openDataDir(DATA_DIR)
   releasers.defer(() => folder.release())
   const { databasePassword, secretsKey } = folder.keys

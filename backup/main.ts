@@ -19,7 +19,7 @@ const program = {
     'npm run -s restore -- <file>    fills an empty database with it; stop Assay first',
   ],
   does: "Writes all of Assay's data into a file, or fills an empty database with it.",
-  reads: ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY'],
+  reads: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'SECRETS_KEY'],
   exitCodes: DONE_OR_NOT,
 } as const satisfies Program
 

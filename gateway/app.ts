@@ -58,15 +58,24 @@ export const startAllInOne = (
 ): Promise<App> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
-    const { url: databaseUrl, secretsKey, previousSecretsKey, callbackSigningSecret } = database
-    const pubSub = await startPubSub({ natsUrl: config.natsUrl, databaseUrl }, log)
+    const {
+      url: databaseUrl,
+      directUrl,
+      secretsKey,
+      previousSecretsKey,
+      callbackSigningSecret,
+    } = database
+    const pubSub = await startPubSub(
+      { natsUrl: config.natsUrl, directUrl: directUrl ?? databaseUrl },
+      log,
+    )
     releasers.defer(() => pubSub.stop())
-    const jobs = await startJobs(databaseUrl, log)
+    const jobs = await startJobs(directUrl ?? databaseUrl, log)
     releasers.defer(() => jobs.stop())
-    const ownPorts = new Set(portsOf(databaseUrl, config.natsUrl))
+    const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
     const { commandSteps } = config
-    const deps = { databaseUrl, pubSub, jobs, outbound, commandSteps, log }
+    const deps = { databaseUrl, directUrl, pubSub, jobs, outbound, commandSteps, log }
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())
@@ -86,11 +95,7 @@ export const startAllInOne = (
       ...keys,
       evaluation,
       sandboxMode: config.sandbox,
-      slots: config.workerSlots,
-      readySandboxes: config.readySandboxes,
-      reuseSandboxes: config.reuseSandboxes,
-      programLimits: config.programLimits,
-      retention: config.retention,
+      ...config.worker,
       callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())

@@ -1,8 +1,7 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
-import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
+import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
 import {
-  SESSION_VARIABLES,
   sessionLifetimes,
 } from '../subgraphs/shared/access/session-lifetimes.ts'
 import {
@@ -15,22 +14,20 @@ import {
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
 import { originsOf } from '../subgraphs/shared/settings/formats.ts'
+import type { Variables } from '../subgraphs/shared/variables.ts'
+import { type WorkerSettings, workerSettings } from '../subgraphs/shared/worker-settings.ts'
 import {
-  RETENTION_VARIABLES,
-  type RetentionSettings,
-  type Variables,
-} from '../subgraphs/shared/variables.ts'
-import { HTTP_LIMITS, type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
-import { STREAM_VARIABLES, type StreamSettings, streamSettings } from './http/stream-settings.ts'
-import { TLS_VARIABLES, type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
+  ALL_IN_ONE_VARIABLES,
+  type BARE_FRONT,
+  type FRONT,
+  GATEWAY_VARIABLES,
+  SUPERGRAPH_VARIABLES,
+} from './config-variables.ts'
+import { type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
+import { type StreamSettings, streamSettings } from './http/stream-settings.ts'
+import { type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
 import type { ClientRules } from './operations/client-operations.ts'
-import { OPERATION_LIMITS } from './operations/operation-limits.ts'
-import {
-  SIGN_IN_VARIABLES,
-  type SignInSettings,
-  signInFaults,
-  signInSettings,
-} from './sign-in/settings.ts'
+import { type SignInSettings, signInFaults, signInSettings } from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
 export interface FrontConfig {
@@ -66,7 +63,9 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database: ({ url: string; callbackSigningSecret: string } & SecretsKeys) | null
+  database:
+    | ({ url: string; directUrl?: string | undefined; callbackSigningSecret: string } & SecretsKeys)
+    | null
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
@@ -76,21 +75,17 @@ export interface AllInOneConfig extends FrontConfig {
     statusRetentionDays: number
     queueEvents: number
     queueBytes: number
+    searchLag: number
     queryTimeoutMs: number
     pageBytes: number
   }
   accounts: AccountsSettings
-  workerSlots: number
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
-  retention: RetentionSettings
+  worker: WorkerSettings
   sandbox: 'strict' | 'best-effort'
-  readySandboxes: number
-  reuseSandboxes: boolean
   /** Whether scenarios may start programs. */
   commandSteps: boolean
-  /** What one of these programs may use. */
-  programLimits: { processes: number; memoryMebibytes: number }
   /** Networks that callbacks may reach besides public addresses. */
   outboundAllow: readonly string[]
 }
@@ -110,76 +105,6 @@ export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ui'
   /** Headers of clients that the subgraphs get, in lower case. */
   forwardHeaders: readonly string[]
 }
-
-const BARE_FRONT = [
-  'HOST',
-  'PORT',
-  'LOG_LEVEL',
-  'CORS_ORIGINS',
-  ...SIGN_IN_VARIABLES,
-  'PLAN_CACHE_SIZE',
-  'INTROSPECTION',
-  'APQ',
-  'TRUSTED_DOCUMENTS',
-  'TRUSTED_DOCUMENTS_ONLY',
-  ...OPERATION_LIMITS,
-  ...HTTP_LIMITS,
-  ...TLS_VARIABLES,
-  ...STREAM_VARIABLES,
-] as const
-const FRONT = [
-  ...BARE_FRONT,
-  'API_ROOT_PATH',
-  'UI',
-  'EVENTS_BODY_BYTES',
-  'EVENTS_CALL_EVENTS',
-  'EVENTS_QUEUE_EVENTS',
-  'EVENTS_QUEUE_BYTES',
-  'EVENTS_PER_MINUTE',
-] as const
-
-/** What one process with everything in it reads. */
-export const ALL_IN_ONE_VARIABLES = [
-  ...FRONT,
-  ...FIRST_ADMIN_VARIABLES,
-  'DATA_DIR',
-  'DATABASE_URL',
-  'NATS_URL',
-  'SECRETS_KEY',
-  'SECRETS_KEY_PREVIOUS',
-  'CALLBACK_SIGNING_SECRET',
-  'OUTBOUND_ALLOW',
-  'EXAMPLES',
-  'EVENTS_STRICT',
-  'RAW_EVENTS_RETENTION_DAYS',
-  'STATUS_CHANGES_RETENTION_DAYS',
-  'EVENTS_QUERY_TIMEOUT_MS',
-  'PAGE_BYTES',
-  'AUDIT_RETENTION_DAYS',
-  'API_TOKEN_DAYS',
-  ...SESSION_VARIABLES,
-  'WORKER_SLOTS',
-  'EVALUATION_MS',
-  ...RETENTION_VARIABLES,
-  'SANDBOX',
-  'SANDBOX_READY',
-  'SANDBOX_REUSE',
-  'COMMAND_STEPS',
-  'COMMAND_PROCESSES',
-  'COMMAND_MEMORY_MIB',
-] as const
-
-/** What a gateway reads whose subgraphs run elsewhere. */
-export const GATEWAY_VARIABLES = [
-  ...FRONT,
-  'TEST_EXECUTION_URL',
-  'EVENTS_URL',
-  'ACCOUNTS_URL',
-  'INTERNAL_SECRET',
-] as const
-
-/** What a gateway reads in front of a supergraph of others. */
-export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const
 
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
@@ -201,6 +126,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   ])
   const {
     DATABASE_URL: url,
+    DATABASE_DIRECT_URL: directUrl,
     SECRETS_KEY: secretsKey,
     SECRETS_KEY_PREVIOUS: previousSecretsKey,
     CALLBACK_SIGNING_SECRET: callbackSigningSecret,
@@ -210,7 +136,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
-        ? { url, secretsKey, previousSecretsKey, callbackSigningSecret }
+        ? { url, directUrl, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
@@ -220,6 +146,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
+      searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
     },
@@ -229,21 +156,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       apiTokenDays: values.API_TOKEN_DAYS,
       sessions: sessionLifetimes(values),
     },
-    workerSlots: values.WORKER_SLOTS,
     evaluationMs: values.EVALUATION_MS,
-    retention: {
-      DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,
-      DETAILS_RETENTION_SCHEDULE: values.DETAILS_RETENTION_SCHEDULE,
-      DETAILS_RETENTION_BATCH: values.DETAILS_RETENTION_BATCH,
-    },
-    readySandboxes: values.SANDBOX_READY,
-    reuseSandboxes: values.SANDBOX_REUSE === 'on',
+    worker: workerSettings(values),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
-    programLimits: {
-      processes: values.COMMAND_PROCESSES,
-      memoryMebibytes: values.COMMAND_MEMORY_MIB,
-    },
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }

@@ -9,6 +9,8 @@ import type { AllInOneConfig } from './config.ts'
 /** The database of a single process, and the keys that belong to it. */
 export interface Database extends SecretsKeys {
   url: string
+  /** Where that leads to a pooler: the database itself. */
+  directUrl?: string | undefined
   /** Signs the bodies of callbacks. */
   callbackSigningSecret: string
   stop(): Promise<void>

@@ -2,14 +2,12 @@ import { lookup } from 'node:dns/promises'
 import { createLogger } from '../subgraphs/shared/logger.ts'
 import type { Program } from '../subgraphs/shared/program.ts'
 import { runProcess, SERVER_EXIT_CODES } from '../subgraphs/shared/run-process.ts'
+import { allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
 import {
   ALL_IN_ONE_VARIABLES,
-  allInOneConfig,
   GATEWAY_VARIABLES,
-  gatewayConfig,
   SUPERGRAPH_VARIABLES,
-  supergraphConfig,
-} from './config.ts'
+} from './config-variables.ts'
 import { openDatabase } from './database.ts'
 import { welcome } from './welcome.ts'
 

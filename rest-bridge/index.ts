@@ -12,6 +12,7 @@ import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
+import { resultLists } from './routes/result-lists.ts'
 import { results } from './routes/results.ts'
 import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...apply,
   ...executions,
   ...inline,
+  ...resultLists,
   ...results,
   ...callbacks,
   ...dryRuns,
@@ -47,7 +49,7 @@ export function responseOf(
   if (errors?.[0]) {
     route.judge?.(data, request)
     const failure = failureOf(errors[0])
-    throw route.failure?.of?.(failure) ?? failure
+    throw route.failureOf?.(failure, request) ?? failure
   }
   return route.respond(data, request)
 }

@@ -63,12 +63,10 @@ export interface Route<Data = unknown> {
   errors: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
-  /** The body of a failure, where it is not the common one, and what a failure in the graph means here. */
-  failure?: {
-    body(message: string): unknown
-    schema: JsonSchema
-    of?(failure: AppError): AppError
-  }
+  /** The body of a failure, where it is not the common one. */
+  failure?: { body(message: string): unknown; schema: JsonSchema }
+  /** What a failure in the graph means here, where it means something else. */
+  failureOf?(failure: AppError, request: Address): AppError
 }
 
 /** How a route takes very many items: the operator limits and counts them, and its operation runs in parts. */

@@ -31,6 +31,9 @@ export const ERRORS = {
   INTERNAL_SERVER_ERROR: 500,
   DOWNSTREAM_SERVICE_ERROR: 500,
   // A change that was sent to a subgraph and may have been carried out.
+  DOWNSTREAM_HTTP_ERROR: 502,
+  DOWNSTREAM_MALFORMED_ANSWER: 502,
+  DOWNSTREAM_UNREACHABLE: 503,
   DOWNSTREAM_ANSWER_LOST: 503,
   OVERLOADED: 503,
   SLOW_CONSUMER: 503,
@@ -41,6 +44,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** Seconds after which a client may try again, where the failure itself does not know better. */
 const RETRY_AFTER_SECONDS: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['DOWNSTREAM_UNREACHABLE', 2],
   ['DOWNSTREAM_ANSWER_LOST', 2],
   ['OVERLOADED', 2],
   ['SLOW_CONSUMER', 2],
@@ -87,6 +91,9 @@ export class AppError extends Error {
 
 export const notFound = (what: string, id: string) =>
   new AppError('NOT_FOUND', `No ${what} has the id ${id}`)
+
+/** What a CONFLICT says where something has the id already. */
+export const idTaken = (id: string): string => `The id ${id} is already taken`
 
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code)

@@ -1,20 +1,21 @@
-import { AppError, notFound } from '../../schema/errors.ts'
+import { AppError, idTaken, notFound } from '../../schema/errors.ts'
 import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
-import {
-  DEFAULT_PAGE_SIZE,
-  MAX_PAGE_SIZE,
-  offsetOf,
-  parseFilter,
-  parsePage,
-  parseSort,
-} from '../list-parameters.ts'
+import { offsetOf, parseFilter, parsePage, parseSort } from '../list-parameters.ts'
 import { linkHeader, pageLinks } from '../page-links.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import {
+  type Address,
+  BODY_ERRORS,
+  type RestRequest,
+  type RestResponse,
+  type Route,
+  route,
+} from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
+import { PAGED } from './list-descriptions.ts'
 
 /** Bytes of a request body, inflated: a component with its source, a scenario with its data. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -43,7 +44,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       path: `/${name}/count`,
       summary: `Count artifacts of the kind ${name}; paging and sort are ignored`,
       area,
-      parameters: [FILTER, ...PAGE, SORT],
+      parameters: [FILTER, ...PAGED, SORT],
       strictQuery: true,
       operation: `query Count${typeName}($filter: JSONObject) {
         list: ${field}s(filter: $filter) { totalCount } }`,
@@ -57,7 +58,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       path: `/${name}`,
       summary: `List artifacts of the kind ${name}`,
       area,
-      parameters: [...PAGE, SORT, FILTER],
+      parameters: [...PAGED, SORT, FILTER],
       strictQuery: true,
       operation: `query List${typeName}($filter: JSONObject, $sort: [SortInput!], $first: Int, $offset: Int) {
         list: ${field}s(filter: $filter, sort: $sort, first: $first, offset: $offset) {
@@ -121,21 +122,27 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
       answers: { 200: one, 304: { description: 'Unchanged', headers: one.headers } },
     }),
-    route<{ artifact: ArtifactData }>({
+    route<{ artifact?: ArtifactData; created?: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
-      summary: `Replace an artifact of the kind ${name}`,
+      summary: `Replace an artifact of the kind ${name}, or create one with If-None-Match: *`,
       area,
-      parameters: [exampleId, IF_MATCH],
+      parameters: [exampleId, IF_MATCH, ONLY_CREATE],
       bodyLimit: BODY_LIMIT,
       yaml: true,
       body: { schema: ref(`${typeName}ToReplace`), example },
-      operation: `mutation Update${typeName}($input: Update${typeName}Input!) {
-        artifact: update${typeName}(input: $input) { ${fields} } }`,
-      variables: (request) => ({ input: replacement(request) }),
-      respond: ({ artifact }) => answer(200, artifact),
+      operation: `mutation Put${typeName}($creates: Boolean!, $input: Update${typeName}Input!, $new: Create${typeName}Input!) {
+        artifact: update${typeName}(input: $input) @skip(if: $creates) { ${fields} }
+        created: create${typeName}(input: $new) @include(if: $creates) { ${fields} } }`,
+      variables: putVariables,
+      respond({ artifact, created }, { path }) {
+        if (artifact) return answer(200, artifact)
+        const { headers, ...rest } = answer(201, created as ArtifactData) // it is the one or the other
+        return { ...rest, headers: { ...headers, Location: path } }
+      },
+      failureOf: existsAlready,
       errors: [...BODY_ERRORS, 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
-      answers: { 200: one },
+      answers: { 200: one, 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
     }),
     route<{ id: string }>({
       method: 'delete',
@@ -168,16 +175,12 @@ const SORT: Parameter = inQuery(
   { type: 'string' },
   'name,asc',
 )
-const PAGE: readonly Parameter[] = [
-  inQuery('pageNumber', 'From 0.', { type: 'integer', minimum: 0, default: 0 }),
-  inQuery('pageSize', 'Items on a page.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
-    default: DEFAULT_PAGE_SIZE,
-  }),
-]
 const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
+
+const ONLY_CREATE = inHeader(
+  'If-None-Match',
+  '`*` creates the artifact, and refuses with 412 where it exists.',
+)
 
 const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
 
@@ -187,11 +190,33 @@ function attributesOf(body: unknown): Record<string, unknown> {
   return attributes
 }
 
-function replacement({ body, params, headers }: RestRequest): Record<string, unknown> {
+function putVariables({ body, params, headers }: RestRequest): Record<string, unknown> {
   const attributes = attributesOf(body)
   if (attributes.id != null && attributes.id !== params.id)
     throw new AppError('BAD_USER_INPUT', `id: expected ${params.id}, as in the path, or no id`)
-  return { ...attributes, id: params.id, revision: parseIfMatch(headers['if-match']) }
+  const given = { ...attributes, id: params.id }
+  return {
+    creates: onlyCreates(headers),
+    input: { ...given, revision: parseIfMatch(headers['if-match']) },
+    new: given,
+  }
+}
+
+/** @throws AppError BAD_USER_INPUT for preconditions that a change cannot have */
+function onlyCreates(headers: RestRequest['headers']): boolean {
+  const header = headers['if-none-match']?.trim()
+  if (header === undefined) return false
+  if (header !== '*')
+    throw new AppError('BAD_USER_INPUT', 'Header If-None-Match: expected * for a change')
+  if (headers['if-match'] !== undefined)
+    throw new AppError('BAD_USER_INPUT', 'Header If-None-Match: expected no If-Match beside it')
+  return true
+}
+
+/** The id of a PUT is taken only where it was to create. */
+function existsAlready(failure: AppError, { params: { id = '' } }: Address): AppError {
+  if (failure.code !== 'CONFLICT' || failure.message !== idTaken(id)) return failure
+  return new AppError('PRECONDITION_FAILED', `${failure.message}, and If-None-Match says *`)
 }
 
 export const artifacts: readonly Route[] = ARTIFACT_RESOURCES.flatMap(artifactRoutes)

@@ -101,8 +101,8 @@ const ingestion = route<IngestionData>({
       result: { sent: 0, success: 'false', errors: [{ index: 0, message }] },
     }),
     schema: ref('IngestionResult'),
-    of: repeatable,
   },
+  failureOf: repeatable,
 })
 
 /** Unlike other changes, events in doubt may be sent again. */

@@ -15,7 +15,14 @@ import { startAccountServices } from './index.ts'
 const program = {
   usage: USAGE,
   does: 'Manages accounts from a terminal with access to the database, while Assay runs or not.',
-  reads: ['DATA_DIR', 'DATABASE_URL', 'NATS_URL', 'API_TOKEN_DAYS', ...SESSION_VARIABLES],
+  reads: [
+    'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'NATS_URL',
+    'API_TOKEN_DAYS',
+    ...SESSION_VARIABLES,
+  ],
   exitCodes: DONE_OR_NOT,
 } as const satisfies Program
 
@@ -30,11 +37,11 @@ runCommand(program, async ([name = '', ...args], env) => {
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
-      ? { url: config.DATABASE_URL, stop: async () => {} }
+      ? { url: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, stop: async () => {} }
       : await useDataDirDatabase(config.DATA_DIR, log)
     releasers.defer(() => database.stop())
     const databaseUrl = database.url
-    const pubSub = await startPubSub({ natsUrl: config.NATS_URL, databaseUrl }, log)
+    const pubSub = await startPubSub({ natsUrl: config.NATS_URL, directUrl: databaseUrl }, log)
     releasers.defer(() => pubSub.stop())
     const services = await startAccountServices(
       { databaseUrl, pubSub, log },

@@ -44,11 +44,16 @@ export interface TokenSettings {
 
 /** What is there to do with accounts, on one database. */
 export const startAccountServices = (
-  { databaseUrl, pubSub, log }: Pick<SubgraphDeps, 'databaseUrl' | 'pubSub' | 'log'>,
+  {
+    databaseUrl,
+    directUrl,
+    pubSub,
+    log,
+  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log'>,
   { apiTokenDays, sessions }: TokenSettings,
 ): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const orm = await startOrm({ url: databaseUrl, ...STORAGE })
+    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     const known = new KnownSignIns(pubSub)
     releasers.defer(() => known.stop())

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
@@ -8,12 +9,14 @@ import { Releasers, withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
+import type { Store } from './ingestion/ingestion.service.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import { createResolvers, type Services } from './resolvers.ts'
 import { Indexer } from './search/indexer.ts'
 import { SearchRepository } from './search/search.repository.ts'
+import { SearchLag } from './search/search-lag.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
 import { STORAGE } from './storage.ts'
 import { WakeUps } from './stream/wake-ups.ts'
@@ -35,12 +38,12 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, jobs, pubSub, log }: SubgraphDeps,
+  { databaseUrl, directUrl, jobs, pubSub, log }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({ url: databaseUrl, ...STORAGE, parseJsonb: parseExact })
+    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
 
     const partitions = new PartitionRepository(orm)
@@ -51,18 +54,20 @@ export const startEvents = (
     releasers.defer(() => wakeUps.stop())
 
     const horizon = new HorizonRepository(orm.em, 'events', log)
-    const indexer = new Indexer(new SearchRepository(orm, horizon), log)
-    indexer.start()
-    releasers.defer(() => indexer.stop())
-
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
+    const lag = new SearchLag(settings.searchLag)
     const store = new GroupCommit(async (batches) => {
+      if (lag.delayMs > 0) await delay(lag.delayMs)
       const outcomes = await isolating.write(batches)
       wakeUps.announce()
       indexer.noteStored()
       return outcomes
     }, settings)
+    const search = new SearchRepository(orm, horizon)
+    const indexer = new Indexer(search, lag, () => store.waitedMs, log)
+    indexer.start()
+    releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
 
     const count = async ({ data }: Job<ExecutionEnded>) => {
@@ -72,7 +77,16 @@ export const startEvents = (
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(
-      createResolvers({ orm, store, settings, wakeUps, horizon, releasers }),
+      createResolvers({ orm, store: limited(store, lag), settings, wakeUps, horizon, releasers }),
     )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })
+
+/** A store that takes no request while search is too far behind. */
+const limited = (store: Store, lag: SearchLag): Store => ({
+  assertRoom() {
+    lag.assertLow()
+    store.assertRoom()
+  },
+  submit: (batch) => store.submit(batch),
+})

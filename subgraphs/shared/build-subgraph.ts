@@ -36,12 +36,10 @@ export type StreamOf<Args> = (
 export interface SubgraphParts {
   /** Instances of TypeGraphQL resolver classes. */
   resolvers: readonly object[]
-  /** Type name → `__resolveReference`. */
-  // biome-ignore lint/suspicious/noExplicitAny: each entity has a key type of its own
-  references?: Record<string, ResolveReference<any>>
+  /** Type name → `__resolveReference`, each with a key type of its own. */
+  references?: Record<string, ResolveReference<never>>
   /** Subscription field → its stream; the decorator of the field says `subscribe: fromStream`. */
-  // biome-ignore lint/suspicious/noExplicitAny: each field has arguments of its own
-  streams?: Record<string, StreamOf<any>>
+  streams?: Record<string, StreamOf<never>>
 }
 
 /** An executable federation 2 subgraph schema out of resolver instances; it knows no port and no gateway. */
@@ -58,7 +56,9 @@ export async function buildSubgraph({
   }
   for (const [name, stream] of Object.entries(streams))
     Object.assign((resolverMap.Subscription as Record<string, object>)[name] ?? {}, {
-      subscribe: (_root: unknown, args: unknown, context: Context) => stream(args, context),
+      // graphql-js has coerced the arguments to the types of the field.
+      subscribe: (_root: unknown, args: unknown, context: Context) =>
+        stream(args as never, context),
     })
   return guard(
     buildSubgraphSchema({

@@ -1,4 +1,4 @@
-interface Frame<Item> {
+interface FramedStream<Item> {
   /** What comes first. */
   first: readonly Item[]
   /** What comes then; null for nothing. */
@@ -8,7 +8,11 @@ interface Frame<Item> {
 }
 
 /** A stream with a begin and an end of its own. Who stops reading stops the source at once, as in map-stream.ts. */
-export function framed<Item>({ first, rest, isLast }: Frame<Item>): AsyncIterableIterator<Item> {
+export function framed<Item>({
+  first,
+  rest,
+  isLast,
+}: FramedStream<Item>): AsyncIterableIterator<Item> {
   const waiting = [...first]
   let isOver = false
   const leave = async () => {

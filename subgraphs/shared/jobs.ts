@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
+import { clientOf, writableServer } from './database-servers.ts'
 import { IdleWorkers } from './idle-workers.ts'
 import type { Logger } from './logger.ts'
 import { PreparedClient } from './prepared-client.ts'
@@ -61,8 +62,8 @@ const STOP_GRACE_MS = 30_000
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const settings: ConstructorOptions & pg.PoolConfig = {
-    connectionString: url,
-    Client: PreparedClient,
+    connectionString: await writableServer(url),
+    Client: clientOf(url, PreparedClient),
     application_name: 'assay jobs',
     max: 6,
     useListenNotify: true,

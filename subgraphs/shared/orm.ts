@@ -9,15 +9,18 @@ import {
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
-import { type Pool, TypeOverrides } from 'pg'
+import pg, { type Pool } from 'pg'
 
 import { INSERT_ENTRY, pendingEntry } from './audit/audit.ts'
 import { AUDIT_MIGRATIONS } from './audit/migrations/index.ts'
+import { clientOf, serversOf } from './database-servers.ts'
 import { advanceSequencesSql, type Numbered } from './position/advance-sequences.ts'
-import { PreparedClient } from './prepared-client.ts'
+import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
   url: string
+  /** Where `url` leads to a pooler of transactions: the database itself, which migrations need. */
+  directUrl?: string | undefined
   /** The database schema that holds this subgraph's tables. */
   schema: string
   entities: readonly EntitySchema[]
@@ -36,36 +39,48 @@ export interface OrmOptions {
 export const MIGRATION_LOCK = 727_401
 
 const LOOK_AGAIN_MS = 5
+/** One holds the lock, one migrates. */
+const MIGRATION_CONNECTIONS = 2
 
 /** Its object id in the catalogue of PostgreSQL. */
 const JSONB = 3802
 
 /** Connects and brings the tables up to date. Several processes may start at once: they take turns. */
-export async function startOrm({
-  url,
-  schema,
-  entities,
-  migrations,
-  poolSize = 10,
-  numbered = [],
-  isPrepared = false,
-  parseJsonb,
-}: OrmOptions): Promise<MikroORM> {
+export async function startOrm({ directUrl, ...options }: OrmOptions): Promise<MikroORM> {
+  if (directUrl) {
+    const direct = await startOrm({ ...options, url: directUrl, poolSize: MIGRATION_CONNECTIONS })
+    await closeOrm(direct)
+    return createOrm(options, UnpreparedClient)
+  }
+  const orm = createOrm(options, options.isPrepared ? PreparedClient : pg.Client)
+  try {
+    await migrate(orm, options.schema, options.numbered ?? [])
+  } catch (error) {
+    await closeOrm(orm)
+    throw error
+  }
+  return orm
+}
+
+function createOrm(
+  { url, schema, entities, migrations, poolSize = 10, parseJsonb }: OrmOptions,
+  Client: typeof pg.Client,
+): MikroORM {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
   // Unlike `init` it looks for no extensions that might be installed.
-  const orm = new MikroORM({
+  return new MikroORM({
     driver: PostgreSqlDriver,
-    clientUrl: url,
+    clientUrl: serversOf(url)[0],
     schema,
     entities: [...entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
     pool: { max: poolSize },
     driverOptions: {
-      ...(isPrepared && { Client: PreparedClient }),
+      Client: clientOf(url, Client),
       ...(parseJsonb && {
         onPoolCreated({ options }: Pool) {
-          const types = new TypeOverrides(options.types)
+          const types = new pg.TypeOverrides(options.types)
           types.setTypeParser(JSONB, parseJsonb)
           options.types = types
         },
@@ -79,13 +94,6 @@ export async function startOrm({
       transactional: true,
     },
   })
-  try {
-    await migrate(orm, schema, numbered)
-  } catch (error) {
-    await closeOrm(orm)
-    throw error
-  }
-  return orm
 }
 
 /**

@@ -29,6 +29,21 @@ function nameOf(text: string): string | undefined {
 const isWorthIt = (text: string, values: unknown): boolean =>
   Array.isArray(values) && (values.length > 0 || (/^\s*with\b/i.test(text) && !text.includes(';')))
 
+/** For a pooler that gives a connection to each transaction: the next one may be another, without the statement. */
+export class UnpreparedClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: a dozen signatures, of which one is changed
+  override query(statement: any, values?: any, callback?: Callback): any {
+    const unnamed = isNamed(statement) ? { ...statement, name: undefined } : statement
+    return super.query(unnamed, values, callback as Callback)
+  }
+}
+
+const isNamed = (statement: unknown): statement is { name: string } =>
+  typeof statement === 'object' &&
+  statement !== null &&
+  'name' in statement &&
+  !('submit' in statement)
+
 type Callback = (error: Error, result: pg.QueryResult) => void
 
 /**

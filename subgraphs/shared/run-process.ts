@@ -22,7 +22,7 @@ export interface Running {
 
 /**
  * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. A wrong configuration, or another fault of
- * the start that the operator can mend, is one message and exit code 1. A second signal ends the process at once,
+ * the start that the operator can fix, is one message and exit code 1. A second signal ends the process at once,
  * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
 export function runProcess(

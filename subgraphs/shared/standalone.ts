@@ -13,7 +13,12 @@ import type { Subgraph, SubgraphDeps } from './subgraph.ts'
 import type { Variables } from './variables.ts'
 
 /** What a stand-alone process with a database reads. */
-export const DATABASE_VARIABLES = ['DATABASE_URL', 'NATS_URL', 'LOG_LEVEL'] as const
+export const DATABASE_VARIABLES = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'NATS_URL',
+  'LOG_LEVEL',
+] as const
 
 /** What a stand-alone subgraph reads besides. */
 export const SERVER_VARIABLES = [
@@ -49,21 +54,28 @@ export const outboundFrom = (
     allow: outboundAllow(OUTBOUND_ALLOW, host),
     ownPorts: [
       PORT,
-      ...portsOf(given.DATABASE_URL, given.NATS_URL, given.TEST_EXECUTION_URL, given.EVENTS_URL),
+      ...portsOf(
+        given.DATABASE_URL,
+        given.DATABASE_DIRECT_URL,
+        given.NATS_URL,
+        given.TEST_EXECUTION_URL,
+        given.EVENTS_URL,
+      ),
     ],
   })
 
 /** Connects a stand-alone process to the database that all of them share. */
 export async function startShared(
-  { DATABASE_URL: databaseUrl = '', NATS_URL: natsUrl }: Partial<Variables>,
+  { DATABASE_URL: databaseUrl = '', DATABASE_DIRECT_URL, NATS_URL: natsUrl }: Partial<Variables>,
   log: Logger,
   releasers: Releasers,
 ): Promise<SubgraphDeps & { jobs: Jobs }> {
-  const pubSub = await startPubSub({ natsUrl, databaseUrl }, log)
+  const directUrl = DATABASE_DIRECT_URL ?? databaseUrl
+  const pubSub = await startPubSub({ natsUrl, directUrl }, log)
   releasers.defer(() => pubSub.stop())
-  const jobs = await startJobs(databaseUrl, log)
+  const jobs = await startJobs(directUrl, log)
   releasers.defer(() => jobs.stop())
-  return { databaseUrl, pubSub, jobs, log }
+  return { databaseUrl, directUrl: DATABASE_DIRECT_URL, pubSub, jobs, log }
 }
 
 type ServerVariables = Pick<

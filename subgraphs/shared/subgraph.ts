@@ -6,6 +6,8 @@ import type { PubSub } from './pub-sub/pub-sub.ts'
 /** What every subgraph is built from. It knows no port, no address of another subgraph and no gateway. */
 export interface SubgraphDeps {
   databaseUrl: string
+  /** Where that leads to a pooler: the database itself. */
+  directUrl?: string | undefined
   jobs: Jobs
   pubSub: PubSub
   log: Logger

@@ -18,6 +18,7 @@ export interface Variables {
   CORS_ORIGINS: string
   DATA_DIR: string
   DATABASE_URL?: string
+  DATABASE_DIRECT_URL?: string
   NATS_URL?: string
   AUTH_MODE?: AuthMode
   ALLOWED_HOSTS: string
@@ -50,6 +51,7 @@ export interface Variables {
   EVENTS_CALL_EVENTS: number
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
+  EVENTS_SEARCH_LAG: number
   EVENTS_QUERY_TIMEOUT_MS: number
   PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number

@@ -34,10 +34,8 @@ import { ExecutionRepository } from './executions/execution.repository.ts'
 import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
-import {
-  type ExecutionFilter,
-  ExecutionListRepository,
-} from './executions/execution-list.repository.ts'
+import type { ExecutionFilter } from './executions/execution-filter.ts'
+import { ExecutionListRepository } from './executions/execution-list.repository.ts'
 import {
   ExecutionListResolver,
   ResultsOfSuiteResolver,
@@ -106,7 +104,7 @@ export const startTestExecution = (
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
     const evaluation = deps.evaluation.ofRequests
-    const orm = await startOrm({ url: deps.databaseUrl, ...STORAGE })
+    const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)

@@ -54,13 +54,19 @@ export interface Worker {
 /** Runs accepted executions and delivers their callbacks until it is stopped. Stop the jobs first, so that running ones can end. */
 export const startWorker = ({
   databaseUrl,
+  directUrl,
   sandboxMode,
   callbacks,
   retention,
   ...deps
 }: WorkerOptions): Promise<Worker> =>
   withReleasers(async (releasers) => {
-    const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: deps.slots + 2 })
+    const orm = await startOrm({
+      url: databaseUrl,
+      directUrl,
+      ...STORAGE,
+      poolSize: deps.slots + 2,
+    })
     releasers.defer(() => closeOrm(orm))
     const sandbox = await createSandbox({
       mode: sandboxMode,

@@ -1,3 +1,4 @@
+import { serversOf } from '../shared/database-servers.ts'
 import { missing, readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
 import type { Program } from '../shared/program.ts'
@@ -10,7 +11,7 @@ import {
   outboundFrom,
   startShared,
 } from '../shared/standalone.ts'
-import { RETENTION_VARIABLES } from '../shared/variables.ts'
+import { WORKER_VARIABLES, workerSettings } from '../shared/worker-settings.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
 const program = {
@@ -22,15 +23,7 @@ const program = {
     'SECRETS_KEY',
     'SECRETS_KEY_PREVIOUS',
     'CALLBACK_SIGNING_SECRET',
-    'SANDBOX',
-    'SANDBOX_READY',
-    'SANDBOX_REUSE',
-    'COMMAND_STEPS',
-    'COMMAND_PROCESSES',
-    'COMMAND_MEMORY_MIB',
-    ...RETENTION_VARIABLES,
-    'WORKER_SLOTS',
-    'EVALUATION_MS',
+    ...WORKER_VARIABLES,
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies Program
@@ -53,19 +46,15 @@ runProcess(program, (env) =>
       secretsKey: config.SECRETS_KEY ?? '',
       previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
       // A worker listens nowhere; it belongs to a product for one machine if its database does.
-      outbound: outboundFrom(config, URL.parse(config.DATABASE_URL ?? '')?.hostname ?? ''),
+      outbound: outboundFrom(
+        config,
+        URL.parse(serversOf(config.DATABASE_URL ?? '')[0])?.hostname ?? '',
+      ),
       callbacks: { signingSecret: config.CALLBACK_SIGNING_SECRET ?? '' },
       sandboxMode: config.SANDBOX ?? 'strict',
-      readySandboxes: config.SANDBOX_READY,
-      reuseSandboxes: config.SANDBOX_REUSE === 'on',
-      programLimits: {
-        processes: config.COMMAND_PROCESSES,
-        memoryMebibytes: config.COMMAND_MEMORY_MIB,
-      },
       // As in the stand-alone subgraph.
       commandSteps: config.COMMAND_STEPS === 'on',
-      slots: config.WORKER_SLOTS,
-      retention: config,
+      ...workerSettings(config),
     })
     releasers.defer(() => worker.stop())
     releasers.defer(() => shared.jobs.stop())

@@ -5,7 +5,7 @@ const MADE = `select relname from pg_class
   where relnamespace = ?::regnamespace and relkind in ('r', 'p') and not relispartition
     and relname not like 'mikro_orm_migrations%'`
 
-/** What entities and migrations disagree on: statements that would mend it, and tables without an entity. */
+/** Differences between entities and migrations: statements that would fix them, and tables without an entity. */
 export async function schemaDrift(orm: MikroORM): Promise<string[]> {
   // Dropping tables is left out, because partitions belong to no entity.
   const statements = await orm.schema.getUpdateSchemaSQL({ safe: false, dropTables: false })

@@ -26,11 +26,15 @@ const ORDER = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
  * Every operation of a document as a signed-in caller sends it with the examples unchanged. Ids that the product
  * generates have no example: each call gets an object of its own.
  */
-export async function exampleCalls(document: ApiDocument | undefined): Promise<ExampleCall[]> {
+export async function* exampleCalls(
+  document: ApiDocument | undefined,
+): AsyncGenerator<ExampleCall> {
   if (!document) throw new Error('There is no document')
   const resultIds = new Map<string, string>()
-  const calls: ExampleCall[] = []
-  for (const { name, method, path, operation } of operationsOf(document)) {
+  const inOrder = operationsOf(document).sort(
+    (one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
+  )
+  for (const { name, method, path, operation } of inOrder) {
     const given = (place: string) =>
       operation.parameters.filter((each) => each.in === place && each.example !== undefined)
     const pairs = (place: string) =>
@@ -47,7 +51,7 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
     const user = path.startsWith('/account/me') ? await newUser() : null
     const body = operation.requestBody?.content['application/json'].example
     const query = new URLSearchParams(pairs('query')).toString()
-    calls.push({
+    yield {
       name,
       method,
       path:
@@ -60,9 +64,8 @@ export async function exampleCalls(document: ApiDocument | undefined): Promise<E
       ...(body ? { body: JSON.stringify(body) } : {}),
       success: Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '',
       ...(user && { url: user.url }),
-    })
+    }
   }
-  return calls.sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
 }
 
 /** What an id in a path names. */

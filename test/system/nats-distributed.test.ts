@@ -30,7 +30,7 @@ const stepsOf = (updates: Update[]) =>
 
 test('a watcher sees every update of an asynchronous execution, and the worker tells of them over NATS', async () => {
   const log = createLogger('error')
-  const listener = await startPubSub({ natsUrl: nats.url, databaseUrl: '' }, log)
+  const listener = await startPubSub({ natsUrl: nats.url, directUrl: '' }, log)
   const heard: (string | null)[] = []
   listener.subscribe('execution-changed', (message) => heard.push(message))
 

@@ -4,7 +4,7 @@ import { type Fabric, pubSubContract } from '../_support/pub-sub-contract.ts'
 import { startNatsServer } from './_support/nats-server.ts'
 
 const log = createLogger('error')
-const start = (natsUrl: string) => startPubSub({ natsUrl, databaseUrl: '' }, log)
+const start = (natsUrl: string) => startPubSub({ natsUrl, directUrl: '' }, log)
 
 describe('pub/sub over NATS', () => pubSubContract(openNats))
 

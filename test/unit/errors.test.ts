@@ -21,7 +21,13 @@ test('a status of failure is written in the table alone', () => {
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {
   const codes = Object.keys(ERRORS).filter(isErrorCode)
   const passing = codes.filter((code) => [429, 503].includes(statusOf(code)))
-  expect(passing).toEqual(['RATE_LIMITED', 'DOWNSTREAM_ANSWER_LOST', 'OVERLOADED', 'SLOW_CONSUMER'])
+  expect(passing).toEqual([
+    'RATE_LIMITED',
+    'DOWNSTREAM_UNREACHABLE',
+    'DOWNSTREAM_ANSWER_LOST',
+    'OVERLOADED',
+    'SLOW_CONSUMER',
+  ])
   for (const code of codes)
     expect(Object.keys(retryHeaders(new AppError(code, '').extensions))).toEqual(
       passing.includes(code) ? ['Retry-After'] : [],

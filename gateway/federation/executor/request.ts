@@ -1,6 +1,6 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
-import { codedExtensions, isCoded } from '../errors.ts'
+import { codedExtensions, FederationError, isCoded } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import { type AnswerError, errorsOf } from './answer-errors.ts'
 import type { EntityFetch } from './entity-fetch.ts'
@@ -121,6 +121,15 @@ export const subgraphError = (
 
 const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
 
+/** What operators look for: which operation, and what lies behind the code that the client reads. */
+function factsOf({ operationName }: FetchNode, { code, cause }: FederationError) {
+  const causes: string[] = []
+  for (let at = cause; at instanceof Error && causes.length < 5; at = at.cause)
+    causes.push(at.message || at.name)
+  const status = cause instanceof Error && 'status' in cause ? cause.status : undefined
+  return { operation: operationName, code, status, cause: causes.join(': ') }
+}
+
 /** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
 export function report(
   run: PlanRun,
@@ -129,10 +138,10 @@ export function report(
   paths: readonly Path[] = [commonPathOf(path)],
 ): void {
   const isForClients = isCoded(error)
-  if (!isForClients) {
-    const { requestId } = run.context.caller
-    run.log.error({ err: error, subgraph: node.serviceName, requestId }, 'A fetch failed')
-  }
+  const facts = { subgraph: node.serviceName, requestId: run.context.caller.requestId }
+  if (!isForClients) run.log.error({ err: error, ...facts }, 'A fetch failed')
+  else if (error instanceof FederationError)
+    run.log.warn({ ...facts, ...factsOf(node, error) }, 'Fetch failed')
   const { message, extensions } = isForClients
     ? error
     : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }

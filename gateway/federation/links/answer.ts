@@ -12,6 +12,8 @@ export class Answer implements Dispatcher.DispatchHandler {
   #failure: Error | undefined
   /** Of HTTP; 0 until there is one. */
   status = 0
+  /** What the header says, where it is a number of seconds. */
+  retryAfterSeconds: number | undefined
 
   /** Settles when the subgraph says its first word: there may be a long time until its last one. */
   readonly begun: Promise<void> = this.#begun.promise
@@ -38,8 +40,13 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    { 'retry-after': retryAfter }: Record<string, string | string[] | undefined>,
+  ): void {
     this.status = status
+    if (/^\d{1,6}$/.test(String(retryAfter))) this.retryAfterSeconds = Number(retryAfter)
     this.#begun.resolve()
   }
 

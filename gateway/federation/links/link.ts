@@ -34,7 +34,7 @@ export function entitiesRequest(
 /**
  * How the gateway reaches one subgraph. In one process or in several: they differ here and nowhere else.
  * Errors of the subgraph stand in the results; one that cannot be reached throws FederationError
- * OVERLOADED; DOWNSTREAM_TIMEOUT where it is silent; DOWNSTREAM_ANSWER_LOST for a mutation that it may have carried out.
+ * DOWNSTREAM_UNREACHABLE; DOWNSTREAM_TIMEOUT where it is silent; DOWNSTREAM_ANSWER_LOST for a mutation that it may have carried out.
  */
 export interface SubgraphLink {
   name: string

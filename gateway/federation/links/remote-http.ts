@@ -1,11 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
+  BrokenCircuitError,
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  ExponentialBackoff,
   handleAll,
-  handleWhen,
-  retry,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
@@ -26,7 +25,10 @@ const QUERY_CONNECTIONS = 64
 const CONNECT_TIMEOUT_MS = 2_000
 /** A query with all its attempts. */
 const QUERY_TIMEOUT_MS = 30_000
-const RETRIES = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100 }) }
+const RETRIES = 2
+const RETRY_MS = 100
+/** The longest `Retry-After` that is waited for; beyond it, the client decides. */
+const MAX_RETRY_AFTER_SECONDS = 5
 /** So many requests in a row without an answer, and the subgraph is left alone for a moment. */
 const FAILURES_IN_A_ROW = 5
 const RECOVERY_MS = 1_000
@@ -52,7 +54,42 @@ export class Unanswered extends Error {
   override name = 'Unanswered'
 }
 
-const isWorthARetry = (error: Error) => !(error instanceof TooLate)
+/** The subgraph answered, but with no GraphQL response. */
+export class HttpFailure extends Error {
+  override name = 'HttpFailure'
+
+  constructor(
+    readonly status: number,
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(`The answer has the HTTP status ${status} and is no GraphQL response`)
+  }
+}
+
+/** Its status is one of success, its body no GraphQL response. */
+export class Malformed extends Error {
+  override name = 'Malformed'
+}
+
+/** Nothing was sent: the subgraph did not answer before. */
+export class LeftAlone extends Error {
+  override name = 'LeftAlone'
+}
+
+/** What passes by itself: a lost connection, and a subgraph that says when to come back. */
+function isWorthARetry(error: Error): boolean {
+  if (error instanceof HttpFailure)
+    return BUSY.has(error.status) && (error.retryAfterSeconds ?? 0) <= MAX_RETRY_AFTER_SECONDS
+  return ![TooLate, Malformed, LeftAlone].some((kind) => error instanceof kind)
+}
+
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+/** Half of it by chance, so that clients that failed together do not return together. */
+const pauseMs = (error: unknown, attempt: number): number => {
+  const given = error instanceof HttpFailure ? error.retryAfterSeconds : undefined
+  return given ? given * 1_000 : RETRY_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+}
 
 /**
  * Posts operations to a subgraph. A mutation may last as long as an execution, so mutations have connections of
@@ -77,13 +114,20 @@ export function remoteHttp(
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,
   })
-  const retrying = retry(handleWhen(isWorthARetry), RETRIES)
 
-  const resultOf = async ({ whole }: Answer): Promise<ExecutionResult> => {
-    const result = parse(await whole) as ExecutionResult
-    if (typeof result !== 'object' || result === null)
-      throw new Error('The answer is no GraphQL response')
-    return result
+  const resultOf = async (answer: Answer): Promise<ExecutionResult> => {
+    const result = parsed(await answer.whole)
+    const isResponse = typeof result === 'object' && result !== null
+    if (isResponse && (answer.status < 400 || 'errors' in result || 'data' in result)) return result
+    if (answer.status >= 400) throw new HttpFailure(answer.status, answer.retryAfterSeconds)
+    throw new Malformed('The answer is no GraphQL response')
+  }
+  const parsed = (text: string): ExecutionResult | undefined => {
+    try {
+      return parse(text) as ExecutionResult // what it holds is judged where it is used
+    } catch {
+      return undefined
+    }
   }
 
   /** @param ms how long an answer may take in all */
@@ -94,7 +138,7 @@ export function remoteHttp(
     ms?: number,
   ): Promise<Result> => {
     // One request finds out whether the subgraph is back; no other waits for what it finds.
-    if (breaker.state === CircuitState.HalfOpen) throw new Error('The subgraph was just down')
+    if (breaker.state === CircuitState.HalfOpen) throw new LeftAlone('The subgraph was just down')
     const answer = new Answer()
     const timer = ms === undefined ? undefined : setTimeout(() => answer.giveUp(new TooLate()), ms)
     try {
@@ -105,6 +149,7 @@ export function remoteHttp(
       })
       return await read(answer)
     } catch (cause) {
+      if (cause instanceof BrokenCircuitError) throw new LeftAlone('The subgraph is down')
       const isSent = request.kind === 'mutation' && answer.wasSent
       throw isSent ? new Unanswered('The answer was lost', { cause }) : cause
     } finally {
@@ -113,17 +158,19 @@ export function remoteHttp(
   }
 
   return {
-    post(request, headers) {
+    async post(request, headers) {
       if (request.kind !== 'query') return attempt(request, headers, resultOf)
       const end = performance.now() + QUERY_TIMEOUT_MS
-      return retrying.execute(({ attempt: before }) =>
-        attempt(
-          request,
-          headers,
-          resultOf,
-          before === 0 ? QUERY_TIMEOUT_MS : end - performance.now(),
-        ),
-      )
+      for (let before = 0; ; before++) {
+        try {
+          return await attempt(request, headers, resultOf, end - performance.now())
+        } catch (error) {
+          const pause = pauseMs(error, before + 1)
+          const isInTime = performance.now() + pause < end
+          if (before === RETRIES || !isInTime || !isWorthARetry(error as Error)) throw error
+          await delay(pause)
+        }
+      }
     },
     isUp: (headers) =>
       attempt(PROBE, headers, statusOf, PROBE_MS).then(

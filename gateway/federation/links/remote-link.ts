@@ -4,7 +4,7 @@ import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { SubgraphLink } from './link.ts'
-import { isTimeout, remoteHttp, Unanswered } from './remote-http.ts'
+import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
 import { subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
@@ -64,20 +64,40 @@ export function remoteLink({
 const RETRY_AFTER_SECONDS = 2
 
 const unreachable = (name: string, cause: unknown) =>
-  new FederationError('OVERLOADED', `The subgraph ${name} cannot be reached; try again`, {
-    cause,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+  new FederationError(
+    'DOWNSTREAM_UNREACHABLE',
+    `The subgraph ${name} cannot be reached; try again`,
+    {
+      cause,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  )
+
+const httpError = (name: string, cause: HttpFailure) =>
+  new FederationError(
+    'DOWNSTREAM_HTTP_ERROR',
+    `The subgraph ${name} answered with the HTTP status ${cause.status} and no GraphQL response`,
+    { cause, ...(cause.retryAfterSeconds && { retryAfterSeconds: cause.retryAfterSeconds }) },
+  )
+
+const malformed = (name: string, cause: Malformed) =>
+  new FederationError(
+    'DOWNSTREAM_MALFORMED_ANSWER',
+    `The subgraph ${name} answered with what is no GraphQL response`,
+    { cause },
+  )
 
 /** Nothing was changed, so it can be repeated as it is. */
-const unanswered = (name: string, cause: unknown) =>
-  isTimeout(cause)
-    ? new FederationError(
-        'DOWNSTREAM_TIMEOUT',
-        `The subgraph ${name} did not answer in time; try again`,
-        { cause },
-      )
-    : unreachable(name, cause)
+function unanswered(name: string, cause: unknown) {
+  if (cause instanceof HttpFailure) return httpError(name, cause)
+  if (cause instanceof Malformed) return malformed(name, cause)
+  if (!isTimeout(cause)) return unreachable(name, cause)
+  return new FederationError(
+    'DOWNSTREAM_TIMEOUT',
+    `The subgraph ${name} did not answer in time; try again`,
+    { cause },
+  )
+}
 
 /** A change that was sent: only its author knows whether a repetition does harm. */
 function unknown(name: string, cause: unknown) {

@@ -20,8 +20,8 @@ export interface StreamRequest {
   context: Context
 }
 
-/** A subscriber's place in a stream; it moves when streams become one. */
-export interface Seat {
+/** A subscriber of a stream; it moves to another one when streams are merged. */
+export interface Membership {
   stream: LiveStream
   subscriber: Subscriber
 }
@@ -31,7 +31,7 @@ const LOOK_MS = 20
 
 /** One upstream, and one execution for each of its events, for all who subscribed to the same. */
 export class LiveStream {
-  readonly #seats = new Set<Seat>()
+  readonly #members = new Set<Membership>()
   #upstream: AsyncIterator<ExecutionResult> | undefined
   /** Whether it has delivered an event, so that newcomers would miss something. */
   hasBegun = false
@@ -49,24 +49,24 @@ export class LiveStream {
     this.subscription = request.subscription
   }
 
-  add(subscriber: Subscriber): Seat {
-    const seat = { stream: this, subscriber }
-    this.#seats.add(seat)
-    return seat
+  add(subscriber: Subscriber): Membership {
+    const member = { stream: this, subscriber }
+    this.#members.add(member)
+    return member
   }
 
   /** The upstream is freed in the moment in which the last subscriber leaves. */
-  remove(seat: Seat): void {
-    if (this.#seats.delete(seat) && this.#seats.size === 0) this.#stop()
+  remove(member: Membership): void {
+    if (this.#members.delete(member) && this.#members.size === 0) this.#stop()
   }
 
   /** Takes over the subscribers of another stream, which stands at the same place. */
-  absorb(other: LiveStream): void {
-    for (const seat of other.#seats) {
-      seat.stream = this
-      this.#seats.add(seat)
+  takeOver(other: LiveStream): void {
+    for (const member of other.#members) {
+      member.stream = this
+      this.#members.add(member)
     }
-    other.#seats.clear()
+    other.#members.clear()
     other.#stop()
   }
 
@@ -74,14 +74,14 @@ export class LiveStream {
     const { variables, context } = this.request
     try {
       this.#upstream = await this.subscription.open(variables, context)
-      while (this.#seats.size > 0) {
+      while (this.#members.size > 0) {
         const { done, value } = await this.#upstream.next()
-        if (done || this.#seats.size === 0) break
+        if (done || this.#members.size === 0) break
         const { event, cursor } = await this.subscription.respond(value, variables, context)
         this.#deliver(event)
         this.cursor = cursor
         this.onEvent()
-        await this.#room()
+        await this.#applyBackpressure()
       }
       this.end()
     } catch (error) {
@@ -90,35 +90,35 @@ export class LiveStream {
   }
 
   end(error?: unknown): void {
-    const seats = [...this.#seats]
-    this.#seats.clear()
+    const members = [...this.#members]
+    this.#members.clear()
     this.#stop()
-    for (const { subscriber } of seats) subscriber.end(error)
+    for (const { subscriber } of members) subscriber.end(error)
   }
 
   #deliver(event: LiveEvent): void {
     this.hasBegun = true
-    for (const { subscriber } of this.#seats) subscriber.event(event)
+    for (const { subscriber } of this.#members) subscriber.event(event)
   }
 
   /**
    * The fastest reader sets the pace: a subscriber with a full buffer is disconnected while another keeps up. With all
    * buffers full the upstream waits (backpressure), so that a client can replay a long history at its own speed.
    */
-  async #room(): Promise<void> {
+  async #applyBackpressure(): Promise<void> {
     const slow = () =>
-      [...this.#seats].filter(
+      [...this.#members].filter(
         ({ subscriber }) => subscriber.waitingBytes() > this.limits.bufferBytes,
       )
     let behind = slow()
     const until = performance.now() + this.limits.stallMs
-    while (behind.length > 0 && behind.length === this.#seats.size && performance.now() < until) {
+    while (behind.length > 0 && behind.length === this.#members.size && performance.now() < until) {
       await delay(LOOK_MS, undefined, { ref: false })
       behind = slow()
     }
-    for (const seat of behind) {
-      this.#seats.delete(seat)
-      seat.subscriber.tooSlow()
+    for (const member of behind) {
+      this.#members.delete(member)
+      member.subscriber.tooSlow()
     }
   }
 

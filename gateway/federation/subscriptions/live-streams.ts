@@ -6,7 +6,7 @@ import type { Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
 import type { PreparedSubscription } from './subscription.ts'
 
-export const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
+const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
 
 /** What clients subscribe to right now. Equal subscriptions of equal callers share a stream. */
 export class LiveStreams {
@@ -40,9 +40,9 @@ export class LiveStreams {
       (stream) => !stream.hasBegun || !subscription.isResumable,
     )
     const stream = known ?? this.#open(key, request)
-    const seat = stream.add(subscriber)
+    const member = stream.add(subscriber)
     if (!known) void stream.run()
-    return () => seat.stream.remove(seat)
+    return () => member.stream.remove(member)
   }
 
   /**
@@ -76,7 +76,7 @@ export class LiveStreams {
     const [oldest, ...others] = (this.#streams.get(key) ?? []).filter(
       ({ cursor }) => cursor === stream.cursor,
     )
-    for (const other of others) oldest?.absorb(other)
+    for (const other of others) oldest?.takeOver(other)
     if (others.length > 0) this.log.debug({ streams: others.length + 1 }, 'Streams became one')
   }
 

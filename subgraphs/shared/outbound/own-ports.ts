@@ -1,3 +1,5 @@
+import { serversOf } from '../database-servers.ts'
+
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
@@ -9,8 +11,11 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 
 /** The ports that servers of the product listen on. @param urls of the servers, where there are any */
 export const portsOf = (...urls: readonly (string | undefined)[]): number[] =>
-  urls.flatMap((text) => {
-    const url = text === undefined ? null : URL.parse(text)
+  urls.flatMap(serversOfAny).flatMap((text) => {
+    const url = URL.parse(text)
     if (!url) return []
     return url.port ? [Number(url.port)] : (DEFAULT_PORTS[url.protocol] ?? [])
   })
+
+const serversOfAny = (url: string | undefined): string[] =>
+  url === undefined ? [] : serversOf(url)

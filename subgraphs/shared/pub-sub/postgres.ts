@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { clientOf, serversOf } from '../database-servers.ts'
 import type { Logger } from '../logger.ts'
 import { type PubSub, Subscribers } from './pub-sub.ts'
 
@@ -10,17 +11,16 @@ const RECONNECT_DELAY_MS = 500
 export async function startPostgresPubSub(url: string, log: Logger): Promise<PubSub> {
   const subscribers = new Subscribers()
   let stopped = false
-  let client = await connect()
-  const teller = new pg.Pool({ connectionString: url, application_name: 'assay pub-sub', max: 1 })
+  const Client = clientOf(url)
+  const [connectionString] = serversOf(url)
+  const settings = { connectionString, application_name: 'assay pub-sub' }
+  const teller = new pg.Pool({ ...settings, Client, max: 1 })
   // An idle connection that breaks reports it here; the next message opens another one.
   teller.on('error', () => {})
+  let client = await connect()
 
   async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'assay pub-sub',
-      keepAlive: true,
-    })
+    const next = new Client({ ...settings, keepAlive: true })
     next.on('notification', ({ payload = '' }) => {
       const space = payload.indexOf(' ')
       subscribers.deliver(payload.slice(0, space), payload.slice(space + 1))

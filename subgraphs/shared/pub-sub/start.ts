@@ -4,9 +4,9 @@ import type { PubSub } from './pub-sub.ts'
 
 /** NATS where an address of it is given (NATS_URL), else the database that all processes share. */
 export const startPubSub = async (
-  { natsUrl, databaseUrl }: { natsUrl: string | undefined; databaseUrl: string },
+  { natsUrl, directUrl }: { natsUrl: string | undefined; directUrl: string },
   log: Logger,
 ): Promise<PubSub> =>
   natsUrl
     ? (await import('./nats.ts')).startNatsPubSub(natsUrl, log)
-    : startPostgresPubSub(databaseUrl, log)
+    : startPostgresPubSub(directUrl, log)

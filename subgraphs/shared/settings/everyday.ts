@@ -31,7 +31,8 @@ export const EVERYDAY = {
     schema: { type: 'string', format: 'postgres-url' },
     isSecret: true,
     absent: 'the embedded database',
-    meaning: 'A PostgreSQL server from version 15, used instead of the embedded one.',
+    meaning:
+      'A PostgreSQL server from version 15, used instead of the embedded one. Of several servers (`postgres://user:password@one:5432,two:5432/assay`) the one that takes writes is used.',
   },
   SECRETS_KEY: {
     schema: { type: 'string', format: 'key-32-bytes' },

@@ -92,6 +92,13 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 8_760, default: 168 },
     meaning: 'Hours until the session of a browser ends, however much it is used.',
   },
+  DATABASE_DIRECT_URL: {
+    schema: { type: 'string', format: 'postgres-url' },
+    isSecret: true,
+    absent: '`DATABASE_URL`',
+    meaning:
+      'Address of the database itself where `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer. Migrations, jobs and `LISTEN` use it.',
+  },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
     isSecret: true,

@@ -1,5 +1,5 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
-import { AppError } from '../../../schema/errors.ts'
+import { AppError, idTaken } from '../../../schema/errors.ts'
 import { auditTarget } from '../../shared/audit/audit.ts'
 import { inTransaction } from '../../shared/orm.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
@@ -70,6 +70,7 @@ export class ArtifactRepository {
 
   /**
    * Replaces an artifact by the result of `change` on the stored one, which is locked meanwhile.
+   * @param change the stored one, where nothing is to be changed
    * @returns null when there is none
    * @throws AppError CONFLICT when the name is taken, BAD_USER_INPUT as `insert`, and what `change` throws
    */
@@ -81,7 +82,10 @@ export class ArtifactRepository {
     return inTransaction(this.em, async (em) => {
       if (!(await lockForChange(em, kind, id))) return null
       const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
-      const { artifact, sealed } = change({ artifact: toArtifact(row), sealed: row.sealed })
+      const stored = { artifact: toArtifact(row), sealed: row.sealed }
+      const changed = change(stored)
+      if (changed === stored) return stored.artifact
+      const { artifact, sealed } = changed
       await lockReferenced(em, kind, artifact)
       await refuseCircle(em, kind, artifact)
       const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
@@ -128,9 +132,10 @@ export async function refuseDuplicates(
     await write()
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error
-    const taken = error.message.includes('artifact_kind_name_unique')
-      ? `name "${name}" is already taken by another ${kind.name}`
-      : `id ${id} is already taken`
-    throw new AppError('CONFLICT', `The ${taken}`)
+    const isNameTaken = error.message.includes('artifact_kind_name_unique')
+    throw new AppError(
+      'CONFLICT',
+      isNameTaken ? `The name "${name}" is already taken by another ${kind.name}` : idTaken(id),
+    )
   }
 }

@@ -7,7 +7,8 @@ import { checkDescription, checkId, checkName, isId } from './artifact.identity.
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { completeFields } from './artifact.validation.ts'
-import { sealSecrets } from './secret-values.ts'
+import { isSame } from './is-same.ts'
+import { hasGivenSecrets, sealSecrets } from './secret-values.ts'
 import { isStorable } from './storable-text.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
@@ -88,7 +89,7 @@ export class ArtifactService {
   }
 
   /**
-   * Replaces all attributes.
+   * Replaces all attributes. What is the same already keeps its revision.
    * @param revisions the change is refused unless the stored revision is one of these
    * @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT (name taken), PRECONDITION_FAILED
    */
@@ -104,10 +105,14 @@ export class ArtifactService {
     const changed = await this.repository.replace(kind, id, (stored) => {
       checkRevision(kind, stored.artifact, revisions)
       const { fields, sealed } = sealSecrets(kind, complete, stored.sealed, this.secrets)
-      const { revision, created } = stored.artifact
-      const updated = this.now()
-      const artifact = { ...fields, ...common, revision: revision + 1, created, updated }
-      return { artifact, sealed }
+      const { revision, created, updated } = stored.artifact
+      const same = { ...fields, ...common, revision, created, updated }
+      if (
+        isSame(stored.artifact, same) &&
+        hasGivenSecrets(kind, complete, stored.sealed, this.secrets)
+      )
+        return stored
+      return { artifact: { ...same, revision: revision + 1, updated: this.now() }, sealed }
     })
     return changed ?? Promise.reject(notFound(kind.name, id))
   }

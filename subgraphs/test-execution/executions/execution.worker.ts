@@ -56,7 +56,7 @@ async function run(
   const claim = await repository.claim(data.executionId, retryCount + 1)
   if (!claim) return
   const { execution, snapshot, credentials } = claim
-  const { environment, rerunAfterCrash, ...planned } = snapshot
+  const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
   if (execution.attempt > 1 && !rerunAfterCrash)
     return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
   const secretValues = openSecrets(secrets, environment, credentials)

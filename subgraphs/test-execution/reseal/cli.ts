@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { useDataDirDatabase } from '../../shared/data-dir/data-dir-database.ts'
+import { writableServer } from '../../shared/database-servers.ts'
 import { type Env, missing, readEnv } from '../../shared/env.ts'
 import { createLogger } from '../../shared/logger.ts'
 import type { Program } from '../../shared/program.ts'
@@ -12,7 +13,7 @@ import type { ResealCounts } from './reseal.ts'
 const program = {
   usage: ['npm run reseal', 'node dist/reseal-command.js'],
   does: 'Seals all stored secrets with SECRETS_KEY after it was changed. It may run while Assay runs, and again.',
-  reads: ['DATA_DIR', 'DATABASE_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
+  reads: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
   exitCodes: {
     0: 'all is sealed with SECRETS_KEY; the previous key can go',
     1: 'something is not, and the output lists it; or it failed',
@@ -26,7 +27,7 @@ async function reseal(env: Env): Promise<ResealResult> {
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
       ? {
-          url: config.DATABASE_URL,
+          url: await writableServer(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL),
           keys: {
             secretsKey: config.SECRETS_KEY ?? '',
             previousSecretsKey: config.SECRETS_KEY_PREVIOUS,

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../shared/nesting.ts'
+import { isDeeperThan } from '../../shared/json-depth.ts'
 
 /** Deeper JSON is refused: everything that walks a value may then recurse. */
 export const MAX_NESTING = 100

@@ -19,7 +19,7 @@ describe.each(SUITES)('$name', (suite) => {
         .apollos(query, variables)
         .catch((error: Error) => ({ data: undefined, errors: [error] }))
       const answer = { data: apollos.data, errors: errorsOf(toldAsOurs(apollos as typeof ours)) }
-      // A fault that Apollo has mended shows here, so that the note about it can go.
+      // Fails once Apollo has fixed the fault, so that its note can go.
       if (apolloFault) expect(answer).not.toEqual({ data, errors })
       else expect(answer).toEqual({ data, errors })
     },

@@ -34,7 +34,11 @@ describe('parts down', () => {
         data: { executionResult: { state: 'FAILED' }, joined: { events: null } },
         errors: [
           {
-            extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+            extensions: {
+              code: 'DOWNSTREAM_UNREACHABLE',
+              retryAfterSeconds: 2,
+              requestId: expect.any(String),
+            },
           },
         ],
       })
@@ -61,7 +65,7 @@ describe('parts down', () => {
       })
       expect(await ask('{ testCase(id: "tax-table") { name } }')).toMatchObject({
         data: { testCase: null },
-        errors: [{ extensions: { code: 'OVERLOADED' } }],
+        errors: [{ extensions: { code: 'DOWNSTREAM_UNREACHABLE' } }],
       })
 
       await assay().restart('test-execution')
@@ -80,7 +84,9 @@ describe('parts down', () => {
       })
       const up = client.iterate({ query: '{ __typename }' })
       const [refusal, answer] = await Promise.allSettled([down.next(), up.next()])
-      expect(refusal).toMatchObject({ reason: [{ extensions: { code: 'OVERLOADED' } }] })
+      expect(refusal).toMatchObject({
+        reason: [{ extensions: { code: 'DOWNSTREAM_UNREACHABLE' } }],
+      })
       expect(answer).toMatchObject({ value: { value: { data: { __typename: 'Query' } } } })
       await client.dispose()
       await assay().restart('test-execution')

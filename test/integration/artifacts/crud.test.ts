@@ -97,7 +97,9 @@ describe.each(KINDS)('%s', (type, attributes) => {
     const outdated = refusal('PRECONDITION_FAILED', /has revision \d, not the one expected$/)
     await expect(update(type, { ...input, revision: 2 })).rejects.toMatchObject(outdated)
     await expect(update(type, { ...input, revision: [] })).rejects.toMatchObject(outdated)
-    expect(await update(type, { ...input, revision: [7, 1] })).toMatchObject({ revision: 2 })
+    expect(await update(type, { ...input, revision: [7, 1] })).toMatchObject({ revision: 1 })
+    const changed = { ...input, description: 'changed', revision: [7, 1] }
+    expect(await update(type, changed)).toMatchObject({ revision: 2 })
     await expect(remove(type, id, [1])).rejects.toMatchObject(outdated)
     expect(await read(type, id)).toMatchObject({ revision: 2 })
     await remove(type, id, [2])
@@ -144,7 +146,7 @@ test('of changes that come at once with the same revision one succeeds', async (
   const { id } = await repository.create('Suite', { name: 'Raced for' })
   const changes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, at) =>
-      update('Suite', { id, name: 'Raced for', maxParallel: at + 1, revision: 1 }),
+      update('Suite', { id, name: 'Raced for', description: `change ${at}`, revision: 1 }),
     ),
   )
   expect(changes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -153,6 +155,10 @@ test('of changes that come at once with the same revision one succeeds', async (
 
 test('of changes that come at once without a revision none is lost', async () => {
   const { id } = await repository.create('Suite', { name: 'Counted' })
-  await Promise.all(Array.from({ length: 8 }, () => update('Suite', { id, name: 'Counted' })))
+  await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      update('Suite', { id, name: 'Counted', description: `change ${at}` }),
+    ),
+  )
   expect(await read('Suite', id)).toMatchObject({ revision: 9 })
 })

@@ -65,7 +65,11 @@ test('it starts while a subgraph is down, which takes down its own fields only',
   expect(errors).toMatchObject([
     {
       path: ['books'],
-      extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+      extensions: {
+        code: 'DOWNSTREAM_UNREACHABLE',
+        retryAfterSeconds: 2,
+        requestId: expect.any(String),
+      },
     },
   ])
   expect(JSON.stringify(errors)).not.toContain('127.0.0.1')
@@ -75,8 +79,8 @@ test('of a subgraph that is down, every root field is named that it leaves out',
   const { data, errors } = await ask(gateway.url, '{ sum: total books { title } total }')
   expect(data).toEqual({ sum: null, books: [{ title: 'Emma' }], total: null })
   expect(errors).toMatchObject([
-    { path: ['sum'], extensions: { code: 'OVERLOADED' } },
-    { path: ['total'], extensions: { code: 'OVERLOADED' } },
+    { path: ['sum'], extensions: { code: 'DOWNSTREAM_UNREACHABLE' } },
+    { path: ['total'], extensions: { code: 'DOWNSTREAM_UNREACHABLE' } },
   ])
 })
 
@@ -95,11 +99,14 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
     expect(data).toEqual({ books: [{ title: 'Emma', sold: null }] })
     expect(errors).toEqual([
       {
-        message: 'The subgraph sales cannot be reached; try again',
+        message: 'The subgraph sales answered with the HTTP status 500 and no GraphQL response',
         path: ['books'],
-        extensions: { code: 'OVERLOADED', retryAfterSeconds: 2, requestId: expect.any(String) },
+        extensions: { code: 'DOWNSTREAM_HTTP_ERROR', requestId: expect.any(String) },
       },
     ])
+    await second.process.says(
+      /"subgraph":"sales","requestId":"[^"]+".*"code":"DOWNSTREAM_HTTP_ERROR","status":500,"cause":"[^"]+","msg":"Fetch failed"/,
+    )
     status = 401
     const ready = await fetch(`${second.url}/readyz`)
     expect(await ready.json()).toMatchObject({ subgraphs: { books: 'up', sales: 'up' } })

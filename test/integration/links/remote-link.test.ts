@@ -63,7 +63,10 @@ const late = {
   code: 'DOWNSTREAM_TIMEOUT',
   message: expect.stringMatching(/not come in time.*unknown whether .* carried out; check before/),
 }
-const refused = { code: 'OVERLOADED', message: expect.stringContaining('events cannot be reached') }
+const refused = {
+  code: 'DOWNSTREAM_UNREACHABLE',
+  message: expect.stringContaining('events cannot be reached'),
+}
 
 test('a mutation that its subgraph works on may take longer than silence is borne', async () => {
   answer = async (response) => {
@@ -121,6 +124,52 @@ test('a query at a subgraph that hangs ends as a timeout, and can be repeated', 
     code: 'DOWNSTREAM_TIMEOUT',
     message: 'The subgraph events did not answer in time; try again',
   })
+})
+
+test.each([
+  [
+    500,
+    'Broken',
+    'DOWNSTREAM_HTTP_ERROR',
+    'The subgraph events answered with the HTTP status 500',
+    1,
+  ],
+  [404, '{"no":"response"}', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 404', 1],
+  [200, '<html>', 'DOWNSTREAM_MALFORMED_ANSWER', 'events answered with what is no GraphQL', 1],
+  [200, '7', 'DOWNSTREAM_MALFORMED_ANSWER', 'no GraphQL response', 1],
+  [429, 'Later', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 429', 3],
+])('an answer of %i with %s is %s', async (status, body, code, message, times) => {
+  answer = (response) => response.writeHead(status).end(body)
+  const failure = { code, message: expect.stringContaining(message) }
+  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(failure)
+  expect(asked).toBe(times)
+})
+
+test('a busy subgraph is asked again when it says, unless that is too late', async () => {
+  answer = (response) =>
+    asked === 1 ? response.writeHead(503, { 'retry-after': '1' }).end() : works(response)
+  const began = performance.now()
+  expect(await link.execute(QUERY, CALLER)).toEqual(ANSWER)
+  expect(performance.now() - began).toBeGreaterThan(990)
+  asked = 0
+  answer = (response) => response.writeHead(503, { 'retry-after': '60' }).end()
+  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject({
+    code: 'DOWNSTREAM_HTTP_ERROR',
+    extensions: { retryAfterSeconds: 60 },
+  })
+  expect(asked).toBe(1)
+})
+
+test('a GraphQL response counts whatever its status is', async () => {
+  answer = (response) => response.writeHead(400).end('{"errors":[{"message":"no"}]}')
+  expect(await link.execute(QUERY, CALLER)).toEqual({ errors: [{ message: 'no' }] })
+})
+
+test('a query at a subgraph that is left alone is refused without a pause', async () => {
+  answer = dies
+  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
+  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(refused)
+  expect(asked).toBe(5)
 })
 
 test('a query is sent again', async () => {

@@ -11,7 +11,7 @@ describe('pub/sub over PostgreSQL', () => pubSubContract(openDatabase))
 async function openDatabase(): Promise<Fabric> {
   const database = await createDatabase()
   return {
-    connect: () => startPubSub({ natsUrl: undefined, databaseUrl: database.url }, log),
+    connect: () => startPubSub({ natsUrl: undefined, directUrl: database.url }, log),
     async interrupt() {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()

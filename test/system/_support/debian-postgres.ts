@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,10 @@ const run = promisify(execFile)
 /** A cluster of Debian's PostgreSQL, in a folder of its own. */
 export interface DebianPostgres {
   url: string
+  /** Ends it as a lost machine does. */
+  kill(): Promise<void>
+  /** Makes a standby take writes. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,50 +25,86 @@ const LOG_BYTES = 2 ** 18
 
 /** @param isAhead begins with transaction ids that a new cluster reaches after a million transactions */
 export async function startDebianPostgres({ isAhead = false } = {}): Promise<DebianPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-debian-postgres-'))
-  const account = await accountOf(folder)
-  const data = join(folder, 'data')
-  const options = { ...account, cwd: folder, env: { LC_ALL: 'C.UTF-8' } }
-  const initialise = ['-D', data, '-U', 'assay', '--auth=trust', '--encoding=UTF8', '--no-sync']
-  await run(pathOf('initdb'), initialise, options)
+  const place = await makePlace()
+  const initialise = ['-D', place.data, '-U', 'assay', '--auth=trust', '--encoding=UTF8']
+  await run(pathOf('initdb'), [...initialise, '--no-sync'], place.options)
   if (isAhead) {
-    const log = join(data, 'pg_xact', '0000')
+    const log = join(place.data, 'pg_xact', '0000')
     await writeFile(log, Buffer.alloc(LOG_BYTES))
-    if (account) await chown(log, account.uid, account.gid)
-    await run(pathOf('pg_resetwal'), ['-x', String(LOG_XACTS - 50_000), '-D', data], options)
+    const { uid, gid } = place.options
+    if (uid !== undefined && gid !== undefined) await chown(log, uid, gid)
+    const reset = ['-x', String(LOG_XACTS - 50_000), '-D', place.data]
+    await run(pathOf('pg_resetwal'), reset, place.options)
   }
+  return startCluster(place)
+}
+
+/** A standby that follows a cluster, and answers reads until it is promoted. */
+export async function startStandbyOf({ url }: DebianPostgres): Promise<DebianPostgres> {
+  const place = await makePlace()
+  const copy = ['-d', url, '-D', place.data, '--write-recovery-conf', '--checkpoint=fast']
+  await run(pathOf('pg_basebackup'), copy, place.options)
+  return startCluster(place)
+}
+
+interface Place {
+  folder: string
+  data: string
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
+}
+
+async function makePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-debian-postgres-'))
+  const options = { ...(await accountOf(folder)), cwd: folder, env: { LC_ALL: 'C.UTF-8' } }
+  return { folder, data: join(folder, 'data'), options }
+}
+
+async function startCluster({ folder, data, options }: Place): Promise<DebianPostgres> {
   const port = await freePort()
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
+    wal_level: 'logical',
   }
-  const flags = Object.entries({ ...settings, wal_level: 'logical' })
-  const args = ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  const server = spawn(pathOf('postgres'), args, {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(pathOf('postgres'), ['-D', data, ...flags], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const abandon = () => void server.kill('SIGQUIT')
   process.once('exit', abandon)
   const ended = once(server, 'exit')
-  let said = ''
-  for await (const text of server.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += text
-    if (said.includes('ready to accept connections')) break
+  await isReady(server)
+  const url = `postgres://assay@127.0.0.1:${port}/postgres`
+  const end = async (signal: NodeJS.Signals) => {
+    process.off('exit', abandon)
+    server.kill(signal)
+    await ended
   }
-  server.stderr.resume()
-  if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`)
   return {
-    url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    url,
+    kill: () => end('SIGQUIT'),
+    promote: async () => {
+      await run(pathOf('pg_ctl'), ['promote', '-D', data], options)
+    },
     async stop() {
-      process.off('exit', abandon)
-      server.kill('SIGINT')
-      await ended
+      await end('SIGINT')
       await rm(folder, { recursive: true })
     },
   }
+}
+
+async function isReady(server: ChildProcess): Promise<void> {
+  let said = ''
+  const output = server.stderr?.setEncoding('utf8')
+  for await (const text of output?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += text
+    if (/ready to accept (read-only )?connections/.test(said)) break
+  }
+  output?.resume()
+  if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`)
 }
 
 /** Copies a database with PostgreSQL's own programs, as an operator does. */

@@ -9,10 +9,13 @@ const PACKAGES = {
   initdb: 'postgresql',
   'nats-server': 'nats-server',
   runc: 'runc',
+  pg_basebackup: 'postgresql',
+  pg_ctl: 'postgresql',
   pg_dump: 'postgresql',
   pg_resetwal: 'postgresql',
   pg_restore: 'postgresql',
   postgres: 'postgresql',
+  pgbouncer: 'pgbouncer',
   shellcheck: 'shellcheck',
 }
 

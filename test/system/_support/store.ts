@@ -4,7 +4,7 @@ import { useDataDirDatabase } from '../../../subgraphs/shared/data-dir/data-dir-
 import { type Exit, type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
 
 /** Where a store lies: the variables that name it. */
-export type Place = { DATA_DIR: string } | { DATABASE_URL: string }
+export type StoreSettings = { DATA_DIR: string } | { DATABASE_URL: string }
 
 const silent = { info: () => {}, warn: () => {} }
 
@@ -12,7 +12,11 @@ const silent = { info: () => {}, warn: () => {} }
 type Row = any
 
 /** Asks a store, whether or not the product runs on it. */
-export async function ask(place: Place, query: string, values: unknown[] = []): Promise<Row[]> {
+export async function ask(
+  place: StoreSettings,
+  query: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const database =
     'DATABASE_URL' in place
       ? { url: place.DATABASE_URL, stop: async () => {} }
@@ -31,7 +35,7 @@ export async function ask(place: Place, query: string, values: unknown[] = []): 
 export const start = (
   command: 'backup' | 'restore',
   file: string,
-  place: Place,
+  place: StoreSettings,
   env: Record<string, string> = {},
 ): ProductProcess =>
   spawnProduct(command, ['backup.js', command, file], { ...place, ...env }, join(file, '..'))

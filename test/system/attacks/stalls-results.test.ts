@@ -1,21 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCollector } from '../../_support/collector.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../e2e/_support/users.ts'
-import { startTarget, withstands } from './_support/target.ts'
+import { withstands } from './_support/target.ts'
+import { testStalls } from './_support/test-stalls.ts'
 import { send } from './send.ts'
 import { RESULT_STALLS, store } from './stall-corpus-results.ts'
 
-let target: Awaited<ReturnType<typeof startTarget>>
-
-beforeAll(async () => {
-  target = await startTarget({ COMMAND_STEPS: 'on' })
-}, 60_000)
-
-afterAll(() => target?.stop(), 60_000)
-
 const signedIn = basic(ADMIN, ADMIN_PASSWORD)
 const run = (query: string, variables = {}) =>
-  new Client(target.url).run(query, signedIn, variables)
+  new Client(target().url).run(query, signedIn, variables)
 const execute = async (id: string, callbackUrl?: string): Promise<string> => {
   const input = { contextId: id, wait: true, ...(callbackUrl && { callbackUrl }) }
   return (await run(EXECUTE, { input })).execute.id
@@ -31,24 +24,15 @@ test('four executions that each read a megabyte 100 times at once', async () => 
     http: { url: collector.url },
   }))
   const steps = [{ id: 'all', parallel: { maxParallel: 100, steps: requests } }]
-  await store(target.url, { id: 'downloads', steps })
-  await withstands(target, '400 answers of a megabyte', () =>
+  await store(target().url, { id: 'downloads', steps })
+  await withstands(target(), '400 answers of a megabyte', () =>
     Promise.all(Array.from({ length: 4 }, () => execute('downloads'))),
   )
   expect(collector.requests.length).toBeGreaterThanOrEqual(400)
   await collector.stop()
 }, 240_000)
 
-test.each(RESULT_STALLS)(
-  '$name',
-  async ({ name, before, request, status }) => {
-    await before?.(target.url)
-    await withstands(target, name, async () =>
-      expect(await send(target.url, request())).toMatchObject({ status }),
-    )
-  },
-  240_000,
-)
+const target = testStalls(RESULT_STALLS, { COMMAND_STEPS: 'on' })
 
 const CREATE_SUITE = 'mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }'
 const DELIVERIES = '{ callbackDeliveries(first: 10) { nodes { id state } } }'
@@ -71,12 +55,12 @@ test('a suite that has reported 20 000 tests, and two callbacks about it at a ti
   const [id] = [await execute(SUITE.id, collector.url), await execute(SUITE.id, collector.url)]
   await delivered(2)
 
-  await withstands(target, 'its simple result', async () =>
+  await withstands(target(), 'its simple result', async () =>
     expect(
-      await send(target.url, { method: 'GET', path: `/api/result/${id}`, headers: signedIn }),
+      await send(target().url, { method: 'GET', path: `/api/result/${id}`, headers: signedIn }),
     ).toMatchObject({ status: 200 }),
   )
-  await withstands(target, 'two callbacks', async () => {
+  await withstands(target(), 'two callbacks', async () => {
     const before = collector.requests.length
     for (const { id } of await deliveries()) await run(REDELIVER, { id })
     await delivered(before + 2)
@@ -88,8 +72,8 @@ test('a stream of all changes of state, each with all steps of its execution', a
   const { executionResults } = await run('{ executionResults { totalCount } }')
   const query =
     'subscription { executionStateChanged(after: "") { execution { state steps { name message } codeCoverage { sourceCode } } } }'
-  await withstands(target, 'all changes of state', async () => {
-    const response = await fetch(`${target.url}/graphql`, {
+  await withstands(target(), 'all changes of state', async () => {
+    const response = await fetch(`${target().url}/graphql`, {
       method: 'POST',
       headers: { ...signedIn, accept: 'text/event-stream', 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
@@ -105,6 +89,6 @@ test('a stream of all changes of state, each with all steps of its execution', a
 
 test('a program that forks without end', async () => {
   const command = { program: 'perl', args: ['-e', '1 while defined fork; sleep 60'] }
-  await store(target.url, { id: 'forks', steps: [{ id: 'bomb', timeoutMs: 2_000, command }] })
-  await withstands(target, 'a fork bomb', () => execute('forks'))
+  await store(target().url, { id: 'forks', steps: [{ id: 'bomb', timeoutMs: 2_000, command }] })
+  await withstands(target(), 'a fork bomb', () => execute('forks'))
 }, 240_000)

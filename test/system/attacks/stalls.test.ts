@@ -2,39 +2,23 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
 import { sendChunksWithoutEnd, sendMillionChunks, sendSlowly } from './_support/raw-body.ts'
-import { startTarget, withstands } from './_support/target.ts'
+import { withstands } from './_support/target.ts'
+import { testStalls } from './_support/test-stalls.ts'
 import { send } from './send.ts'
 import { STALLS } from './stall-corpus.ts'
 import { READING_STALLS } from './stall-corpus-reading.ts'
 
 const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
 
-let target: Awaited<ReturnType<typeof startTarget>>
-
-beforeAll(async () => {
-  target = await startTarget()
-}, 60_000)
-
-afterAll(() => target?.stop(), 60_000)
-
-test.each([...STALLS, ...READING_STALLS])(
-  '$name',
-  async ({ name, before, request, status }) => {
-    await before?.(target.url)
-    await withstands(target, name, async () =>
-      expect(await send(target.url, request())).toMatchObject({ status }),
-    )
-  },
-  240_000,
-)
+const target = testStalls([...STALLS, ...READING_STALLS])
 
 const PATHS = ['/api/v1/events', '/api/testcase', '/graphql']
 
 test.each(PATHS)(
   'a million chunks of one byte for %s',
   (path) =>
-    withstands(target, `a million chunks for ${path}`, async () =>
-      expect(await sendMillionChunks(target.url, path)).toBe('HTTP/1.1 400 Bad Request'),
+    withstands(target(), `a million chunks for ${path}`, async () =>
+      expect(await sendMillionChunks(target().url, path)).toBe('HTTP/1.1 400 Bad Request'),
     ),
   60_000,
 )
@@ -42,17 +26,17 @@ test.each(PATHS)(
 test.each(PATHS)(
   'chunks without end for %s',
   (path) =>
-    withstands(target, `chunks without end for ${path}`, async () =>
-      expect(await sendChunksWithoutEnd(target.url, path)).toBe('HTTP/1.1 413 Payload Too Large'),
+    withstands(target(), `chunks without end for ${path}`, async () =>
+      expect(await sendChunksWithoutEnd(target().url, path)).toBe('HTTP/1.1 413 Payload Too Large'),
     ),
   60_000,
 )
 
 test('200 bodies that come byte by byte keep nobody from being served', async () => {
-  await withstands(target, '200 slow bodies', async () => {
+  await withstands(target(), '200 slow bodies', async () => {
     const query = JSON.stringify({ query: '{ __typename }' })
-    const slow = Array.from({ length: 200 }, () => sendSlowly(target.url, '/graphql', query, 2_000))
-    const meanwhile = await send(target.url, {
+    const slow = Array.from({ length: 200 }, () => sendSlowly(target().url, '/graphql', query, 2_000))
+    const meanwhile = await send(target().url, {
       path: '/graphql',
       headers: SIGNED_IN,
       body: '{"query":"{ events { totalCount } }"}',
@@ -74,7 +58,7 @@ test.each([
     const body = 'x'.repeat(40_000_000)
     const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
     for (const path of PATHS) {
-      const url = target.url + path
+      const url = target().url + path
       const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
       const curl = promisify(execFile)('curl', [
         ...['--silent', '--output', '/dev/null', '--write-out', '%{http_code}'],
@@ -85,7 +69,7 @@ test.each([
       const answers = await Promise.all([
         curl.then(({ stdout }) => Number(stdout)),
         fetch(url, { method: 'POST', headers: signedIn, body }).then(({ status }) => status),
-        send(target.url, {
+        send(target().url, {
           path,
           headers: { ...signedIn, ...Object.fromEntries(headers.map((line) => line.split(': '))) },
           body,

@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     corsOrigins: [],
     tls: null,
     logLevel: 'info',
+    ui: true,
     planCacheSize: 1_000,
     maxPaths: 1_000,
     http: {
@@ -56,6 +57,7 @@ test('an empty environment gives the documented defaults', () => {
       statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
+      searchLag: 1_000_000,
       queryTimeoutMs: 10_000,
       pageBytes: 2_097_152,
     },
@@ -66,16 +68,18 @@ test('an empty environment gives the documented defaults', () => {
       queueBytes: 2 ** 27,
       perMinute: null,
     },
-    workerSlots: 4,
-    readySandboxes: 4,
-    reuseSandboxes: true,
-    commandSteps: true,
-    programLimits: { processes: 1_024, memoryMebibytes: 4_096 },
-    retention: {
-      DETAILS_RETENTION_DAYS: 30,
-      DETAILS_RETENTION_SCHEDULE: '17 * * * *',
-      DETAILS_RETENTION_BATCH: 100,
+    worker: {
+      slots: 4,
+      readySandboxes: 4,
+      reuseSandboxes: true,
+      programLimits: { processes: 1_024, memoryMebibytes: 4_096 },
+      retention: {
+        DETAILS_RETENTION_DAYS: 30,
+        DETAILS_RETENTION_SCHEDULE: '17 * * * *',
+        DETAILS_RETENTION_BATCH: 100,
+      },
     },
+    commandSteps: true,
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
     accounts: {

@@ -21,7 +21,7 @@ export default function About() {
         </dl>
       </Card>
       <Card title="For programs">
-        <ul className="stack body">
+        <ul className="stack body prose">
           <li>
             <a href={`${SETTINGS.apiRoot}/swagger-ui.html`}>API Explorer</a>: every REST operation,
             to read and to try

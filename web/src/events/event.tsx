@@ -31,6 +31,7 @@ export default function Event() {
       if (event.id === id) reload()
       return cursor
     },
+    reload,
   )
   const crumbs = <Crumb to="/events">Events</Crumb>
   if (error)

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { latestFirst, useBatch } from '../graph/batch.ts'
 import { EventChangesDocument, type EventRowFragment, EventsDocument } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { useFollow } from '../graph/stream.ts'
@@ -25,13 +26,17 @@ export default function Events() {
     { query },
     ({ events }) => events,
   )
+  const update = useBatch<Row>((changed) =>
+    patch((before) => latestFirst(before, changed, { moves: true })),
+  )
   const streamError = useFollow(
     EventChangesDocument,
     error ? null : { query },
     ({ eventChanged: { cursor, event } }) => {
-      patch((before) => [event, ...before.filter(({ id }) => id !== event.id)])
+      update(event)
       return cursor
     },
+    reload,
   )
   const onEnd = useCallback(() => more(), [more])
   const toggle = (id: string) => {

@@ -37,21 +37,48 @@ export function useExecution(id: string): Followed {
   return followed
 }
 
+/** How long updates are gathered before the page is drawn. */
+const DRAW_MS = 100
+
+/** Steps and lines are added in place, as there may be thousands. */
+interface Growing {
+  facts: Omit<ScenarioFragment, 'steps'>
+  steps: Map<string, StepFragment>
+  log: string[]
+  /** What is drawn of it, until it changes. */
+  seen: Scenario | null
+}
+
+const growing = ({ steps, ...facts }: ScenarioFragment, log: readonly string[]): Growing => ({
+  facts,
+  steps: new Map(steps.map((step) => [pathOf(step), step])),
+  log: [...log],
+  seen: null,
+})
+
+function seen(scenario: Growing): Scenario {
+  const { facts, steps, log } = scenario
+  scenario.seen ??= { ...facts, steps: [...steps.values()], log: [...log] }
+  return scenario.seen
+}
+
 /** @returns ends it */
 function follow(id: string, onChange: (followed: Followed) => void): () => void {
   const running = new Map<string, () => void>()
-  const known = new Map<string, Scenario>()
+  const known = new Map<string, Growing>()
   let suiteId: string | null = null
   let isEnded = false
-  let frame = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Many updates arrive at once; the page is drawn once for all of them. */
-  const changed = () => {
-    frame ||= requestAnimationFrame(() => {
-      frame = 0
-      const scenarios = [...known.values()].filter((each) => each.id !== id)
-      onChange({ root: known.get(id) ?? null, suiteId, scenarios, error: null, isLoading: false })
-    })
+  const changed = (delayMs = DRAW_MS) => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      const all = [...known.values()].map(seen)
+      const scenarios = all.filter((each) => each.id !== id)
+      const root = all.find((each) => each.id === id) ?? null
+      onChange({ root, suiteId, scenarios, error: null, isLoading: false })
+    }, delayMs)
   }
 
   async function load(): Promise<void> {
@@ -63,19 +90,19 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
       suiteId = executionResult.suiteResult?.id ?? null
       for (const each of [executionResult, ...executionResult.testCaseResults]) {
         // What is running grows by updates, from the first on.
-        if (each.state === 'RUNNING') start({ ...each, steps: [], log: [] })
-        else known.set(each.id, { ...each, log: linesOf(each.log) })
+        if (each.state === 'RUNNING') start({ ...each, steps: [] })
+        else known.set(each.id, growing(each, linesOf(each.log)))
       }
-      changed()
+      changed(0)
     } catch (error) {
       if (!isEnded) onChange({ ...NOTHING, isLoading: false, error: (error as Error).message })
     }
   }
 
-  function start(scenario: Scenario): void {
-    if (running.has(scenario.id)) return
-    known.set(scenario.id, scenario)
+  function start(scenario: ScenarioFragment): void {
     const { id: own } = scenario
+    if (running.has(own)) return
+    known.set(own, growing(scenario, []))
     const stop = watch(
       ExecutionUpdatesDocument,
       { id: own, after: '' },
@@ -94,27 +121,25 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
     own: string,
     { kind, log, step, execution }: ExecutionUpdatesSubscription['executionUpdated'],
   ): void {
-    const before = known.get(own)
-    if (!before) return
-    known.set(own, {
-      ...before,
-      ...execution,
-      steps: kind === 'STEP' && step ? withStep(before.steps, step) : before.steps,
-      log: log ? [...before.log, ...log] : before.log,
-    })
+    const scenario = known.get(own)
+    if (!scenario) return
+    const { facts, steps } = scenario
+    scenario.facts = { ...facts, ...execution }
+    scenario.seen = null
+    if (kind === 'STEP' && step) steps.set(pathOf(step), step)
+    for (const line of log ?? []) scenario.log.push(line)
     // A scenario of a suite has begun: the step has the id of its result.
-    const isNewScenario = before.type === 'SUITE' && step && !known.has(step.id)
-    if (isNewScenario || (kind === 'STATE' && execution.state !== 'RUNNING')) {
-      if (kind === 'STATE') running.get(own)?.()
-      void load()
-    }
+    const isNewScenario = facts.type === 'SUITE' && step && !known.has(step.id)
+    const isEndOfIt = kind === 'STATE' && execution.state !== 'RUNNING'
+    if (isEndOfIt) running.get(own)?.()
+    if (isNewScenario || isEndOfIt) void load()
     changed()
   }
 
   void load()
   return () => {
     isEnded = true
-    cancelAnimationFrame(frame)
+    clearTimeout(timer)
     for (const stop of running.values()) stop()
   }
 }
@@ -122,9 +147,3 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
 const linesOf = (log: string | null): string[] => log?.split('\n').filter(Boolean) ?? []
 
 const pathOf = ({ path, id }: StepFragment) => path ?? id
-
-/** The end of a step takes the place of its begin. Steps end mostly in the order in which they began. */
-function withStep(steps: readonly StepFragment[], step: StepFragment): readonly StepFragment[] {
-  const at = steps.findLastIndex((each) => pathOf(each) === pathOf(step))
-  return at < 0 ? [...steps, step] : steps.with(at, step)
-}

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { latestFirst, useBatch } from '../graph/batch.ts'
 import { change } from '../graph/client.ts'
 import {
   CancelExecutionDocument,
@@ -33,13 +34,22 @@ export default function Executions() {
     ({ executionResults }) => executionResults,
   )
   const states = search.state
+  const update = useBatch<ExecutionItem>((changed) =>
+    patch((before) =>
+      latestFirst(before, changed, {
+        moves: false,
+        isWanted: ({ state }) => !states || states.includes(state),
+      }),
+    ),
+  )
   useFollow(
     ExecutionStatesDocument,
     { filter: { ...filter, states: null } },
     ({ executionStateChanged: { cursor, execution } }) => {
-      patch((before) => merged(before, execution, !states || states.includes(execution.state)))
+      update(execution)
       return cursor
     },
+    reload,
   )
   const onEnd = useCallback(() => more(), [more])
 
@@ -71,17 +81,6 @@ export default function Executions() {
 }
 
 const keyOf = ({ id }: ExecutionItem) => id
-
-/** An update changes the row that is there, or becomes the first. */
-function merged(
-  rows: readonly ExecutionItem[],
-  changed: ExecutionItem,
-  isWanted: boolean,
-): readonly ExecutionItem[] {
-  const at = rows.findIndex(({ id }) => id === changed.id)
-  if (at < 0) return isWanted ? [changed, ...rows] : rows
-  return isWanted ? rows.with(at, changed) : rows.toSpliced(at, 1)
-}
 
 const COLUMNS: readonly Column<ExecutionItem>[] = [
   {

@@ -122,18 +122,50 @@ export type ExecuteInput = {
   environmentId?: string | null | undefined;
   /** Makes it safe to repeat, 1 to 255 printable ASCII characters: the same key of the same account within 24 hours returns the same execution and starts nothing. With another request it fails with IDEMPOTENCY_MISMATCH; `wait` and the password may differ. */
   idempotencyKey?: string | null | undefined;
+  /** Marks to find the execution by, such as a build or a branch; at most 20. The scenarios of a suite have them, too. */
+  labels?: Array<LabelInput> | null | undefined;
   /** Refuses a context of the other type. */
   type?: ExecutionType | null | undefined;
   /** Answer only when the execution has ended. */
   wait?: boolean;
 };
 
-/** Selects executions. An absent condition matches all. */
+/** A label that executions must have. */
+export type ExecutionLabelFilter = {
+  /** Its name. */
+  name: string;
+  /** Its value, with `*` for any text; any value if absent. */
+  value?: string | null | undefined;
+};
+
+/** Which executions; what is absent does not matter. In texts `*` is any text and `\*` a star; a list means any of. */
 export type ExecutionResultFilter = {
   /** Those of this scenario or suite. */
   contextId?: string | null | undefined;
+  /** Those of these scenarios and suites. */
+  contextIds?: Array<string> | null | undefined;
+  /** Those that ended before. */
+  endedBefore?: string | null | undefined;
+  /** Those that ended then or later. */
+  endedFrom?: string | null | undefined;
+  /** Those in one of these environments. */
+  environments?: Array<string> | null | undefined;
+  /** Those of one of these users. */
+  executedBy?: Array<string> | null | undefined;
+  /** Only those that belong to the execution of a suite, or only all others. */
+  isMember?: boolean | null | undefined;
+  /** Those that have all of these labels. */
+  labels?: Array<ExecutionLabelFilter> | null | undefined;
+  /** Those whose scenario or suite has one of these names. */
+  names?: Array<string> | null | undefined;
+  /** Those accepted before. */
+  startedBefore?: string | null | undefined;
+  /** Those accepted then or later. */
+  startedFrom?: string | null | undefined;
   /** Those in one of these states. */
   states?: Array<ExecutionState> | null | undefined;
+  /** Those with this text in the name of their scenario or suite, in any case. */
+  text?: string | null | undefined;
   /** Those of this type. */
   type?: ExecutionType | null | undefined;
 };
@@ -184,6 +216,14 @@ export type HostCredentialsInput = {
   password: string;
   /** User id, at most 255 characters. */
   userId: string;
+};
+
+/** A label of an execution. */
+export type LabelInput = {
+  /** Its name: 1 to 63 of A-Za-z0-9._/-. */
+  name: string;
+  /** Its value, at most 255 characters. */
+  value: string;
 };
 
 /** Which callback to deliver again. */

@@ -16,6 +16,9 @@ const set = (next: Connection) => () => {
 
 const RETRY_MS = { first: 500, most: 10_000 }
 
+/** The code of a close that was meant (RFC 6455, section 7.4.1). */
+const NORMAL = 1_000
+
 const socket = createClient({
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   connectionParams: tokenHeaders,
@@ -26,8 +29,22 @@ const socket = createClient({
     await new Promise((done) => setTimeout(done, ms * (0.5 + Math.random() / 2)))
   },
   keepAlive: 10_000,
-  on: { connected: set('live'), closed: set('lost') },
+  // The next page uses the same connection.
+  lazyCloseTimeout: 3_000,
+  on: {
+    connected: (_socket, _payload, wasRetry) => {
+      set('live')()
+      if (wasRetry) for (const listener of returned) listener()
+    },
+    // Nothing is watched any more, or the connection broke.
+    closed: (event) => set(isNormal(event) ? 'idle' : 'lost')(),
+  },
 })
+
+const isNormal = (event: unknown) => event instanceof CloseEvent && event.code === NORMAL
+
+/** Called when the connection is back. */
+const returned = new Set<() => void>()
 
 export const useConnection = () =>
   useSyncExternalStore(
@@ -41,9 +58,13 @@ export const useConnection = () =>
 interface Watching<Data> {
   /** @returns the cursor to continue behind */
   onData(data: Data): string
-  onEnd?(): void
+  /** Something may have been missed: read anew. */
+  onGap?(): void
   onError?(message: string): void
 }
+
+/** The server cannot continue behind the cursor. */
+const LOST_PLACE: readonly unknown[] = ['CURSOR_EXPIRED', 'SLOW_CONSUMER']
 
 /**
  * Subscribes until it is ended. After a lost connection it continues behind the last cursor, without a gap: graphql-ws
@@ -53,39 +74,68 @@ interface Watching<Data> {
 export function watch<Data, Variables extends { after?: string | null }>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  { onData, onEnd, onError }: Watching<Data>,
+  { onData, onGap, onError }: Watching<Data>,
 ): () => void {
   const current: Record<string, unknown> = { ...variables }
-  return socket.subscribe<Data>(
-    { query: stringifyDocument(document), variables: current },
-    {
-      next({ data, errors }) {
-        if (errors?.[0]) onError?.(errors[0].message)
-        else if (data) current.after = onData(data)
+  const query = stringifyDocument(document)
+  let stop = () => {}
+  const fail = (errors: readonly Failure[]) => {
+    if (errors.some(({ extensions }) => LOST_PLACE.includes(extensions?.code))) {
+      current.after = variables.after
+      subscribe()
+      onGap?.()
+    } else onError?.(errors.map(({ message }) => message).join(' · '))
+  }
+  const subscribe = () => {
+    stop = socket.subscribe<Data>(
+      { query, variables: current },
+      {
+        next({ data, errors }) {
+          if (errors) fail(errors)
+          else if (data) current.after = onData(data)
+        },
+        error: (error) => fail(Array.isArray(error) ? error : [{ message: String(error) }]),
+        complete: () => {},
       },
-      error: (error) => onError?.(messageOf(error)),
-      complete: () => onEnd?.(),
-    },
-  )
+    )
+  }
+  // Without a cursor there is no place to continue from.
+  const back = () => {
+    if (current.after == null) onGap?.()
+  }
+  returned.add(back)
+  subscribe()
+  return () => {
+    returned.delete(back)
+    stop()
+  }
 }
 
-const messageOf = (error: unknown): string =>
-  Array.isArray(error) ? error.map(({ message }) => String(message)).join(' · ') : String(error)
+interface Failure {
+  message: string
+  extensions?: { code?: unknown }
+}
 
 /** Subscribes while the component is shown. @param variables null: not at all */
 export function useFollow<Data, Variables extends { after?: string | null }>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables | null,
   onData: (data: Data) => string,
+  onGap: () => void,
 ): string | null {
   const [error, setError] = useState<string | null>(null)
   const key = JSON.stringify(variables)
   const receive = useEffectEvent(onData)
+  const readAnew = useEffectEvent(onGap)
   useEffect(() => {
     setError(null)
     const given: Variables | null = JSON.parse(key)
     return given
-      ? watch(document, given, { onData: (data) => receive(data), onError: setError })
+      ? watch(document, given, {
+          onData: (data) => receive(data),
+          onGap: () => readAnew(),
+          onError: setError,
+        })
       : undefined
   }, [document, key])
   return error

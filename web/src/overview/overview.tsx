@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { DurationBars } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { nameOf, stateOf } from '../executions/search.ts'
+import { useBatch } from '../graph/batch.ts'
 import {
   EventChangesDocument,
   type ExecutionRowFragment,
@@ -19,23 +19,30 @@ import { Ago } from '../ui/time.tsx'
 import { OpenEvents } from './open-events.tsx'
 import { Tile } from './tile.tsx'
 
-/** Updates come in bursts; the overview is read anew at most this often. */
-const REFRESH_MS = 1_000
-
 /** What runs and waits now, what failed last, and how it goes over time. */
 export default function Overview() {
   const executions = useRead(OverviewDocument, {})
   const events = useRead(OpenEventsDocument, {})
-  const executionsChanged = useThrottled(executions.reload)
-  const eventsChanged = useThrottled(events.reload)
-  useFollow(ExecutionStatesDocument, {}, ({ executionStateChanged: { cursor } }) => {
-    executionsChanged()
-    return cursor
-  })
-  useFollow(EventChangesDocument, { query: null }, ({ eventChanged: { cursor } }) => {
-    eventsChanged()
-    return cursor
-  })
+  const executionsChanged = useBatch<undefined>(executions.reload)
+  const eventsChanged = useBatch<undefined>(events.reload)
+  useFollow(
+    ExecutionStatesDocument,
+    {},
+    ({ executionStateChanged: { cursor } }) => {
+      executionsChanged(undefined)
+      return cursor
+    },
+    executions.reload,
+  )
+  useFollow(
+    EventChangesDocument,
+    { query: null },
+    ({ eventChanged: { cursor } }) => {
+      eventsChanged(undefined)
+      return cursor
+    },
+    events.reload,
+  )
   const { data, error, isLoading, reload } = executions
   return (
     <Page title="Overview">
@@ -162,22 +169,4 @@ const Welcome = ({ data }: { data: OverviewQuery }) => {
       </Empty>
     </section>
   )
-}
-
-function useThrottled(act: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  const latest = useRef(act)
-  latest.current = act
-  useEffect(
-    () => () => {
-      if (timer.current) clearTimeout(timer.current)
-    },
-    [],
-  )
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = null
-      latest.current()
-    }, REFRESH_MS)
-  }
 }

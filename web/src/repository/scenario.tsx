@@ -93,13 +93,13 @@ export default function ScenarioPage() {
           </Fact>
         ))}
         {testCase.tags.length > 0 && (
-          <div>
+          <Fact name="Tags">
             {testCase.tags.map((tag) => (
               <span key={tag} className="tag">
                 {tag}
               </span>
             ))}
-          </div>
+          </Fact>
         )}
       </dl>
       <div className="two">

@@ -4,13 +4,13 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import { isId } from '../artifact.identity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { Sealable } from '../artifact.row.ts'
+import { isSame } from '../is-same.ts'
 import { hasGivenSecrets, sealSecrets } from '../secret-values.ts'
-import {
-  type AppliedChange,
-  type ArtifactSetRepository,
-  isSame,
-  type PlannedChange,
-  type SetRequest,
+import type {
+  AppliedChange,
+  ArtifactSetRepository,
+  PlannedChange,
+  SetRequest,
 } from './artifact-set.repository.ts'
 import { type GivenArtifact, type RawArtifact, readGiven } from './given-artifacts.ts'
 import type { SetEvaluation } from './set-evaluation.ts'

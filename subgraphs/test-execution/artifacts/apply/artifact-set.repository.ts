@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../../schema/errors.ts'
@@ -189,7 +188,3 @@ function usersFirst(surplus: readonly Surplus[]): Surplus[] {
   }
   return ordered
 }
-
-/** Whether two artifacts hold the same, whatever the order of their keys. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))

@@ -59,10 +59,11 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
             expectError(await send('PUT', path, { ...artifact, ...fault }), 400, 'BAD_USER_INPUT')
               .message,
           ).toMatch(new RegExp(`^${Object.keys(fault)[0]}: `))
-        const ignored = { revision: 77, created: 'yesterday', updated: null }
+        const ignored = { revision: 77, created: 'yesterday', updated: null, description: 'new' }
         const { status, body } = await send('PUT', path, { ...artifact, ...ignored })
         expect(status).toBe(200)
-        expect(body).toEqual({ ...artifact, revision: 2, updated: body.updated })
+        const { description } = ignored
+        expect(body).toEqual({ ...artifact, revision: 2, updated: body.updated, description })
       }
     },
   },
@@ -73,7 +74,9 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
       for (const { name } of RESOURCES) {
         const artifact = await create(name)
         const path = `/${name}/${artifact.id}`
-        const put = (etag: string) => send('PUT', path, artifact, { 'if-match': etag })
+        let changes = 0
+        const put = (etag: string) =>
+          send('PUT', path, { ...artifact, description: `${++changes}` }, { 'if-match': etag })
         const remove = (etag: string) => call('DELETE', path, { headers: { 'if-match': etag } })
         for (const etag of ['"2"', 'W/"1"', '"3", "other"', '"01"'])
           for (const answer of [await put(etag), await remove(etag)])
@@ -84,6 +87,49 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         expect((await put('"9", "2"')).status).toBe(200)
         expect((await put('*')).status).toBe(200)
         expect((await remove('"4"')).status).toBe(204)
+      }
+    },
+  },
+  {
+    id: 'TX-205',
+    rule: 'A PUT that changes nothing MUST keep revision, ETag and time of change.',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const artifact = await create(name)
+        const again = await send('PUT', `/${name}/${artifact.id}`, artifact)
+        expect(again).toMatchObject({ status: 200, body: artifact })
+        expect(again.headers.get('etag')).toBe('"1"')
+      }
+      const secrets = [{ name: 'KEY', value: 'a secret value' }]
+      const { id, name, ...environment } = await create('environment', { secrets })
+      const put = (value: string) =>
+        send('PUT', `/environment/${id}`, {
+          ...environment,
+          name,
+          secrets: [{ name: 'KEY', value }],
+        })
+      expect((await put('a secret value')).body.revision).toBe(1)
+      expect((await put('another secret')).body.revision).toBe(2)
+    },
+  },
+  {
+    id: 'TX-206',
+    rule: 'A PUT with If-None-Match: * MUST create the artifact and answer 201 with Location, or 412 where it exists.',
+    check: async () => {
+      for (const { name, attributes } of RESOURCES) {
+        const path = `/${name}/${unique(name)}`
+        const given = { ...attributes, name: unique(name) }
+        const put = (headers: Record<string, string>) => send('PUT', path, given, headers)
+        const both: Record<string, string> = { 'if-none-match': '*', 'if-match': '*' }
+        expectError(await put({}), 404, 'NOT_FOUND')
+        const created = await put({ 'if-none-match': '*' })
+        expect(created).toMatchObject({ status: 201, body: { ...given, revision: 1 } })
+        expect(created.headers.get('etag')).toBe('"1"')
+        expect(created.headers.get('location')).toBe(`/api${path}`)
+        expectError(await put({ 'if-none-match': '*' }), 412, 'PRECONDITION_FAILED')
+        expect((await call('GET', path)).body).toEqual(created.body)
+        for (const headers of [{ 'if-none-match': '"1"' }, both])
+          expectError(await put(headers), 400, 'BAD_USER_INPUT')
       }
     },
   },

@@ -1,0 +1,75 @@
+import { SESSION_VARIABLES } from '../subgraphs/shared/access/session-lifetimes.ts'
+import { FIRST_ADMIN_VARIABLES } from '../subgraphs/shared/access/first-admin.ts'
+import { WORKER_VARIABLES } from '../subgraphs/shared/worker-settings.ts'
+import { HTTP_LIMITS } from './http/limits.ts'
+import { STREAM_VARIABLES } from './http/stream-settings.ts'
+import { TLS_VARIABLES } from './http/tls.ts'
+import { OPERATION_LIMITS } from './operations/operation-limits.ts'
+import { SIGN_IN_VARIABLES } from './sign-in/settings.ts'
+
+/** What a gateway reads in front of any supergraph. */
+export const BARE_FRONT = [
+  'HOST',
+  'PORT',
+  'LOG_LEVEL',
+  'CORS_ORIGINS',
+  ...SIGN_IN_VARIABLES,
+  'PLAN_CACHE_SIZE',
+  'INTROSPECTION',
+  'APQ',
+  'TRUSTED_DOCUMENTS',
+  'TRUSTED_DOCUMENTS_ONLY',
+  ...OPERATION_LIMITS,
+  ...HTTP_LIMITS,
+  ...TLS_VARIABLES,
+  ...STREAM_VARIABLES,
+] as const
+
+/** What every gateway of Assay reads. */
+export const FRONT = [
+  ...BARE_FRONT,
+  'API_ROOT_PATH',
+  'UI',
+  'EVENTS_BODY_BYTES',
+  'EVENTS_CALL_EVENTS',
+  'EVENTS_QUEUE_EVENTS',
+  'EVENTS_QUEUE_BYTES',
+  'EVENTS_PER_MINUTE',
+] as const
+
+/** What one process with everything in it reads. */
+export const ALL_IN_ONE_VARIABLES = [
+  ...FRONT,
+  ...FIRST_ADMIN_VARIABLES,
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'NATS_URL',
+  'SECRETS_KEY',
+  'SECRETS_KEY_PREVIOUS',
+  'CALLBACK_SIGNING_SECRET',
+  'OUTBOUND_ALLOW',
+  'EXAMPLES',
+  'EVENTS_STRICT',
+  'RAW_EVENTS_RETENTION_DAYS',
+  'STATUS_CHANGES_RETENTION_DAYS',
+  'EVENTS_SEARCH_LAG',
+  'EVENTS_QUERY_TIMEOUT_MS',
+  'PAGE_BYTES',
+  'AUDIT_RETENTION_DAYS',
+  'API_TOKEN_DAYS',
+  ...SESSION_VARIABLES,
+  ...WORKER_VARIABLES,
+] as const
+
+/** What a gateway reads whose subgraphs run elsewhere. */
+export const GATEWAY_VARIABLES = [
+  ...FRONT,
+  'TEST_EXECUTION_URL',
+  'EVENTS_URL',
+  'ACCOUNTS_URL',
+  'INTERNAL_SECRET',
+] as const
+
+/** What a gateway reads in front of a supergraph of others. */
+export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const

@@ -1,0 +1,88 @@
+import pg from 'pg'
+
+/** User, password and at last a slash; servers with commas; database and parameters. */
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)([^/?]+)(.*)$/
+
+/**
+ * An address for each server of one database, as `postgres://user:password@one:5432,two:5432/assay` names them: a primary
+ * and its standbys, in any order.
+ */
+export function serversOf(url: string): [first: string, ...others: string[]] {
+  const [, start = '', servers = '', rest = ''] = ADDRESS.exec(url) ?? []
+  const [first, ...others] = servers.split(',').map((server) => `${start}${server}${rest}`)
+  return first && ADDRESS.test(url) ? [first, ...others] : [url]
+}
+
+/** A server that does not answer within this time is passed over. */
+const ANSWER_MS = 3_000
+
+/** The server that takes writes. @throws Error that names the reason of each server */
+export async function writableServer(url: string): Promise<string> {
+  const servers = serversOf(url)
+  if (servers.length === 1) return servers[0]
+  const answers = await Promise.all(servers.map(refusalOf))
+  const writable = servers[answers.indexOf(null)]
+  if (writable) return writable
+  const reasons = servers.map((server, at) => `${new URL(server).host}: ${answers[at]}`)
+  throw Object.assign(new Error(`No server of the database takes writes. ${reasons.join('; ')}`), {
+    code: 'ECONNREFUSED',
+  })
+}
+
+async function refusalOf(connectionString: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS })
+  client.on('error', () => {}) // the call in flight reports it
+  try {
+    await client.connect()
+    const { rows } = await client.query('show transaction_read_only')
+    return rows[0].transaction_read_only === 'off' ? null : 'it is a standby'
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
+/**
+ * A client for pools that connects to the server that takes writes. A failover ends the connections to the former
+ * primary; the next ones look for the new one.
+ */
+export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeof pg.Client {
+  if (serversOf(url).length === 1) return Base
+  let found: Promise<URL> | undefined
+  const find = () =>
+    (found ??= writableServer(url).then(
+      (server) => new URL(server),
+      (error) => {
+        found = undefined
+        throw error
+      },
+    ))
+
+  return class WritableClient extends Base {
+    override connect(): Promise<this>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+      const connected = this.#connect()
+      if (!callback) return connected
+      connected.then(() => callback(null as never), callback) // as the driver reports success
+      return undefined
+    }
+
+    async #connect(): Promise<this> {
+      const { hostname, port } = await find()
+      Object.assign(this, { host: hostname, port: Number(port || 5432) })
+      this.on('error', () => {}) // the call in flight reports it; the pool listens from the end of this call on
+      try {
+        await super.connect()
+        const { rows } = await this.query('show transaction_read_only')
+        if (rows[0].transaction_read_only === 'off') return this
+        throw new Error(`${hostname} has become a standby`)
+      } catch (error) {
+        found = undefined
+        void this.end().catch(() => {})
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../../subgraphs/shared/data-dir/free-port.ts'
+import { pathOf } from './programs.ts'
+
+/** PgBouncer in transaction mode before a database that trusts its clients. */
+export async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const { hostname, port: databasePort, pathname, username } = new URL(url)
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'assay-pgbouncer-'))
+  await chmod(folder, 0o755)
+  const users = join(folder, 'users')
+  const settings = join(folder, 'pgbouncer.ini')
+  await writeFile(users, `"${username}" ""\n`)
+  await writeFile(
+    settings,
+    `[databases]
+* = host=${hostname} port=${databasePort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+max_client_conn = 500
+`,
+  )
+  // It refuses to run as root.
+  const account = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
+  const child = spawn(pathOf('pgbouncer'), [...account, settings], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const abandon = () => void child.kill('SIGKILL')
+  process.once('exit', abandon)
+  let said = ''
+  for await (const text of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += text
+    if (said.includes('process up')) break
+  }
+  child.stderr.resume()
+  if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${said}`)
+  return {
+    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
+    async stop() {
+      process.off('exit', abandon)
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+import { ask, execute } from './_support/ask.ts'
+
+/** Pages without a console error, a violation of the policy or a request elsewhere: `useBrowser` fails the test otherwise. */
+const open = useBrowser()
+let assay: Assay
+let paths: Record<string, string>
+let axe: string
+
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const [before, after] = [await execute(assay, 'tax-table'), await execute(assay, 'tax-table')]
+  const suite = await execute(assay, 'finance')
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([
+      { title: 'Disk almost full', severity: 'WARN', status: 'OPEN', message: 'db1 has 2 % left' },
+    ]),
+  })
+  const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
+    assay,
+    '{ events(first: 1, query: "title:\\"Disk almost full\\"") { nodes { id } } }',
+  )
+  paths = {
+    overview: '/',
+    executions: '/executions',
+    'executions of two states': '/executions?state=%5B%22FAILED%22%2C%22ERROR%22%5D',
+    execution: `/executions/${after}`,
+    'execution of a suite': `/executions/${suite}`,
+    log: `/executions/${after}?tab=log`,
+    coverage: `/executions/${after}?tab=coverage`,
+    reports: `/executions/${after}?tab=reports`,
+    'events of an execution': `/executions/${after}?tab=events`,
+    'callbacks of an execution': `/executions/${after}?tab=callbacks`,
+    compare: `/executions/compare?a=${before}&b=${after}`,
+    events: '/events',
+    event: `/events/${events.nodes[0]?.id}`,
+    trends: '/trends?context=tax-table',
+    scenarios: '/repository/scenarios',
+    scenario: '/repository/scenarios/tax-table',
+    'scenario editor': '/repository/scenarios/tax-table/edit',
+    'new scenario': '/repository/scenarios/new',
+    suites: '/repository/suites',
+    suite: '/repository/suites/finance',
+    components: '/repository/components',
+    component: '/repository/components/tax-table',
+    environments: '/repository/environments',
+    environment: '/repository/environments/local',
+    callbacks: '/callbacks',
+    administration: '/administration',
+    about: '/configuration/about',
+  }
+}, 60_000)
+afterAll(() => assay.stop(), 60_000)
+
+const VIEWS = [
+  { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 390, height: 844 },
+] as const
+
+test.each(VIEWS)(
+  'every page is shown whole and accessible, $colorScheme and $width px wide',
+  async ({ colorScheme, width, height }) => {
+    const page = await open(`${assay.url}/`)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height })
+    const faults: Record<string, unknown> = {}
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(assay.url + path)
+      await loaded(page)
+      const found = [...(await serious(page)), ...(await tooWide(page))]
+      if (found.length > 0) faults[name] = found
+    }
+    expect(faults).toEqual({})
+  },
+  90_000,
+)
+
+test('an address that no page has says so', async () => {
+  const page = await open(`${assay.url}/repository/nothing`)
+  await page.getByText('There is no page at this address').waitFor()
+})
+
+/** Nothing is loading any more. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('h1').waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { html: string; failureSummary: string }[]
+}
+
+/** What axe finds of impact serious or critical: the rule, and where. */
+async function serious(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations: Violation[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    )
+}
+
+async function tooWide(page: Page): Promise<string[]> {
+  const by = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  return Number(by) > 0 ? [`${by} px too wide`] : []
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+import { execute } from './_support/ask.ts'
+
+/** What people come for, with the keyboard alone. */
+const open = useBrowser()
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+}, 60_000)
+afterAll(() => assay.stop(), 60_000)
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** What the focus is on, inside an editor too. */
+const FOCUSED = `(() => {
+  const outer = document.activeElement
+  const element = outer?.shadowRoot?.activeElement ?? outer
+  return (element?.getAttribute('aria-label') ?? '') + ' ' + (element?.textContent ?? '')
+})()`
+
+/** Moves on with Tab until something has the focus. */
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press(key)
+    const text = String(await page.evaluate(FOCUSED))
+    if (text.includes(name)) return
+  }
+  throw new Error(`Tab does not reach ${name}`)
+}
+
+test('a newcomer runs the examples, finds out why one fails, mends the component and sees it pass', async () => {
+  const page = await open(`${assay.url}/`)
+  await page.getByText('Nothing was executed yet').waitFor()
+  await tabTo(page, 'Run Everything about money')
+  await press(page, 'Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('newcomer')
+  await press(page, 'Tab')
+  await page.keyboard.type('any password')
+  await press(page, 'Enter')
+
+  await page.getByRole('heading', { level: 1, name: 'Everything about money' }).waitFor()
+  await page.getByText('Of 2 scenarios 1 failed').first().waitFor()
+  await page.getByText('Expected that $.marginalRate equals 0.45, but it is 0.42').first().waitFor()
+  expect(await page.locator('.versus pre').allInnerTexts()).toEqual(['0.45', '0.42'])
+
+  await press(page, 'g', 'c')
+  await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor()
+  await page.getByRole('link', { name: 'Tax table' }).waitFor()
+  await press(page, '/')
+  await page.keyboard.type('Tax')
+  await press(page, 'Enter')
+  await page.waitForURL(/name=Tax/)
+  await page.getByRole('link', { name: 'Loan schedule' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Tax table' }).waitFor()
+  await press(page, 'Escape', 'j', 'Enter')
+  await page.getByRole('textbox', { name: 'Source of Tax table' }).waitFor()
+  await tabTo(page, '150_000')
+  // To the line of the rate, whose 0.42 becomes 0.45.
+  await press(page, 'Control+Home', ...Array.from({ length: 10 }, () => 'ArrowDown'), 'End')
+  await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Backspace')
+  await page.keyboard.type('5')
+  // Escape lets Tab leave the editor.
+  await press(page, 'Escape')
+  await tabTo(page, 'Save', 'Shift+Tab')
+  await press(page, 'Enter')
+  await page.getByText('The component was saved').first().waitFor()
+  await page.getByRole('button', { name: 'Run' }).focus()
+  await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Income tax' }).waitFor()
+  await page.locator('.badge', { hasText: 'Completed' }).first().waitFor()
+}, 60_000)
+
+test('keys jump, move over rows, open and explain themselves', async () => {
+  await execute(assay, 'loan-schedule')
+  const page = await open(`${assay.url}/`)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await press(page, '?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await press(page, 'Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await press(page, 'g', 'e')
+  await page.getByRole('link', { name: 'A loan over 12 months' }).first().waitFor()
+  await press(page, 'j', 'Enter')
+  await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
+  await page.getByRole('treeitem').first().waitFor()
+})
+
+test('an event that arrives is found, and acknowledged with a comment', async () => {
+  const page = await open(`${assay.url}/events`)
+  await page.getByText('Live').first().waitFor()
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Fan stopped', severity: 'CRITICAL', status: 'OPEN' }),
+  })
+  await page.getByRole('link', { name: 'Fan stopped' }).waitFor()
+  await press(page, '/')
+  await page.keyboard.type('status:OPEN AND Fan')
+  await press(page, 'Enter')
+  await page.waitForURL(/q=status/)
+  await page.getByRole('link', { name: 'Fan stopped' }).waitFor()
+  await press(page, 'Escape', 'j', 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Fan stopped' }).waitFor()
+  await tabTo(page, 'Comment')
+  await page.keyboard.type('On my way')
+  await tabTo(page, 'Acknowledge')
+  await press(page, 'Enter')
+  await page.locator('.head .badge', { hasText: 'Acknowledged' }).waitFor()
+  await page.getByText('On my way').waitFor()
+})
