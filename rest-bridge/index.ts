@@ -16,6 +16,7 @@ import { resultLists } from './routes/result-lists.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
 import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
+import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
 
 /** The REST contract, top to bottom. */
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...events,
   ...accounts,
   ...tokens,
+  ...sessions,
 ]
 
 /** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */

@@ -12,6 +12,8 @@ export interface RunLimits {
   failures: number
   /** Characters of requests, responses and captures that its steps keep; what exceeds it is left out. */
   evidence: number
+  /** Requests of steps at a time: each holds up to 1 MiB of an answer until that is judged. Further ones wait. */
+  requestsAtOnce: number
 }
 
 export const DEFAULT_RUN_LIMITS: RunLimits = {
@@ -20,6 +22,7 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   captured: 16 * 1024 * 1024,
   failures: 2 * 1024 * 1024,
   evidence: 1024 * 1024,
+  requestsAtOnce: 16,
 }
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */
