@@ -38,14 +38,24 @@ export async function executionsByIds(
 /** Bytes of what may be long. */
 const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_coverage))::float8')
 
+/** As a result of a suite shows them: of the steps only reported tests, of coverage neither source nor lines. */
+const BRIEF = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
+  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
+  jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps, validation_failures,
+  (select coalesce(jsonb_agg(each || '{"sourceCode": "", "hitLines": [], "untouchedLines": []}' order by at), '[]')
+    from jsonb_array_elements(code_coverage) with ordinality as elements (each, at)) as code_coverage,
+  suite_id, position, suite, details_pruned`)
+
 /**
  * The first of some executions, up to a number of bytes; the last one may exceed it.
  * @param rest as in `selectExecutions`, with its order
+ * @param form BRIEF leaves out what only details show
  */
 export async function selectUpToBytes(
   em: EntityManager,
   rest: RawBuilder<unknown>,
   most: number,
+  form: 'WHOLE' | 'BRIEF' = 'WHOLE',
 ): Promise<{ executions: Execution[]; bytes: number; isCut: boolean }> {
   const { rows } = await sql<{ so_far: number; read: number }>`
     select * from (
@@ -53,7 +63,7 @@ export async function selectUpToBytes(
         sum(bytes) over (order by place rows unbounded preceding) as so_far
       from (
         select ${EXECUTION}, ${BYTES} as bytes, row_number() over () as place
-        from (select * from test_execution.execution ${rest}) as execution
+        from (select ${form === 'BRIEF' ? BRIEF : EXECUTION} from test_execution.execution ${rest}) as execution
       ) as found
     ) as sized where so_far - bytes < ${most} order by place`.execute(em.getKysely())
   return {
