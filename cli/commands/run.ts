@@ -32,7 +32,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   const { client, options, signal, terminal } = context
   const least = leastCoverage(options)
   const timeoutMs = timeOf(textOf(options, 'timeout'))
-  const { result: started, total } = await start(context)
+  const { result: started, total, sources } = await start(context)
   const { id, contextId } = started
   terminal.note(`${contextId} runs as ${id}`)
   const time = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs)
@@ -46,7 +46,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
     const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)])
     terminal.line(verdictLine(result, terminal))
     if (!isFollowed) terminal.json(result)
-    await writeReports(result, options, client)
+    await writeReports(result, sources, options, client)
     return judge(result, least, terminal)
   } catch (error) {
     if (!ended.aborted) throw error

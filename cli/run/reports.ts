@@ -4,6 +4,7 @@ import type { Client } from '../client.ts'
 import { type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
+import { type Coverage, cobertura, lcov, type Sources } from './coverage-reports.ts'
 import type { Result } from './result.ts'
 
 export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
@@ -17,8 +18,7 @@ export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
   },
 }
 
-/** Reports that are one file each. */
-const FORMATS = ['junit', 'lcov', 'cobertura'] as const
+const COVERAGE_FORMATS = { lcov, cobertura }
 
 /** @throws CommandError for what is no percentage */
 export function leastCoverage(options: Options): number | null {
@@ -32,14 +32,19 @@ export function leastCoverage(options: Options): number | null {
 /** Writes the reports that are asked for. @throws CommandError */
 export async function writeReports(
   result: Result,
+  sources: Sources,
   options: Options,
   client: Client,
 ): Promise<void> {
-  for (const format of FORMATS) {
+  const path = `/result/${result.id}/details`
+  const junit = textOf(options, 'junit')
+  if (junit !== undefined)
+    await written(junit, await client.text('GET', path, { query: { format: 'junit' } }))
+  for (const [format, reportOf] of Object.entries(COVERAGE_FORMATS)) {
     const file = textOf(options, format)
     if (file === undefined) continue
-    const report = await client.text('GET', `/result/${result.id}/details`, { query: { format } })
-    await written(file, report)
+    const { codeCoverage } = await client.rest<{ codeCoverage: Coverage[] }>('GET', path)
+    await written(file, reportOf(codeCoverage, sources))
   }
   const folder = textOf(options, 'xa')
   if (folder === undefined) return

@@ -32,17 +32,18 @@ interface Planned {
   artifacts: FileArtifact[] | null
   /** Scenarios in all, where that is known. */
   total: number | null
+  /** Name of a component → the file with its lines. */
+  sources: ReadonlyMap<string, string>
 }
 
-export interface Started {
+export interface Started extends Pick<Planned, 'total' | 'sources'> {
   result: Result
-  total: number | null
 }
 
 /** Starts an execution. A lost answer is asked for again and starts nothing twice. @throws CommandError */
 export async function start(context: Context): Promise<Started> {
   const { client, env, options } = context
-  const { contextId, artifacts, total } = await plan(context)
+  const { contextId, artifacts, total, sources } = await plan(context)
   const credentials = credentialsOf(env)
   const environmentId = textOf(options, 'env')
   const request = {
@@ -56,7 +57,7 @@ export async function start(context: Context): Promise<Started> {
   if (artifacts) {
     const body = { contextId, artifacts, environmentId: environmentId ?? null }
     const inline = { ...request, query: { label }, body }
-    return { total, result: await client.rest<Result>('POST', '/execute', inline) }
+    return { total, sources, result: await client.rest<Result>('POST', '/execute', inline) }
   }
   const path = credentials ? '/execute' : '/noauth/execute'
   const stored = { ...request, query: { label, environmentId } }
@@ -67,14 +68,14 @@ export async function start(context: Context): Promise<Started> {
       if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
       throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
     })
-  return { total, result }
+  return { total, sources, result }
 }
 
 async function plan({ args, env, options }: Context): Promise<Planned> {
   const [first = ''] = args
   if (!args.some((arg) => existsSync(arg))) {
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
-    return { contextId: first, artifacts: null, total: null }
+    return { contextId: first, artifacts: null, total: null, sources: new Map() }
   }
   const isOneFile = args.length === 1 && statSync(first).isFile()
   // What a file names often stands beside it.
@@ -99,7 +100,7 @@ function planOfFile(path: string, files: readonly ReadFile[]): Planned {
       `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
     )
   const total = Array.isArray(own.testCases) ? own.testCases.length : 1
-  return { contextId: own.id, artifacts: artifactsOf(files), total }
+  return { contextId: own.id, artifacts: artifactsOf(files), total, sources: sourcesOf(files) }
 }
 
 /** All scenarios of a folder run as a suite that is made for the run. */
@@ -111,13 +112,21 @@ function planOfFolder(path: string, files: readonly ReadFile[], tags: readonly s
     .map(({ id }) => id)
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
-  if (testCases.length === 1) return { contextId: only, artifacts, total: 1 }
+  const sources = sourcesOf(files)
+  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, sources }
   const name = basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   const taken = new Set(artifacts.map(({ id }) => id))
   const id = taken.has(name) ? `${name}-${randomUUID()}` : name
   const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }
-  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length }
+  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, sources }
 }
+
+const sourcesOf = (files: readonly ReadFile[]): Map<string, string> =>
+  new Map(
+    files.flatMap(({ artifact: { id, name = id }, source }) =>
+      source === null ? [] : [[String(name), source]],
+    ),
+  )
 
 const tagsOf = ({ tags }: FileArtifact): string[] =>
   Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []

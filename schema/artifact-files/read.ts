@@ -13,6 +13,8 @@ export interface ReadFile {
   /** As messages name it. */
   file: string
   artifact: FileArtifact
+  /** Of a component whose lines are those of one file: that file. */
+  source: string | null
 }
 
 export interface ReadOptions {
@@ -52,7 +54,8 @@ export async function readArtifactFiles(
   for (const file of files) {
     const title = relative(process.cwd(), file)
     try {
-      read.push({ file: title, artifact: await readArtifact(file, options) })
+      const { artifact, source } = await readArtifact(file, options)
+      read.push({ file: title, artifact, source: source && relative(process.cwd(), source) })
     } catch (error) {
       if (!(error instanceof Error)) throw error
       faults.push(`${title}: ${error.message}`)
@@ -85,7 +88,7 @@ async function filesAt(path: string): Promise<string[]> {
 const EXPECTED_NAME =
   'expected a name such as price.testcase.yaml, with component, testcase, suite or environment before .yaml or .json'
 
-async function readArtifact(file: string, options: ReadOptions): Promise<FileArtifact> {
+async function readArtifact(file: string, options: ReadOptions): Promise<Sourced> {
   const given = await contentOf(file)
   if (!isObject(given)) throw new Error('expected an object')
   const [, stem, kind = ''] = NAME.exec(basename(file)) ?? []
@@ -94,9 +97,12 @@ async function readArtifact(file: string, options: ReadOptions): Promise<FileArt
   const { $schema: _, id = stem ?? basename(dirname(file)), ...rest } = given
   const artifact = { ...rest, kind, id: String(id) }
   if (kind === 'component') return withSource(artifact, file, options)
-  if (kind === 'testcase') return withRows(artifact, file)
-  return kind === 'environment' ? withSecrets(artifact, options) : artifact
+  const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
+  if (kind === 'testcase') return alone(await withRows(artifact, file))
+  return alone(kind === 'environment' ? withSecrets(artifact, options) : artifact)
 }
+
+type Sourced = Omit<ReadFile, 'file'>
 
 async function contentOf(file: string): Promise<unknown> {
   const { parseYaml } = await import('../yaml.ts') // it takes its time to load
@@ -112,14 +118,16 @@ async function withSource(
   { source, ...artifact }: FileArtifact,
   file: string,
   { bundle }: ReadOptions,
-): Promise<FileArtifact> {
-  if (typeof source !== 'string') return artifact
+): Promise<Sourced> {
+  if (typeof source !== 'string') return { artifact, source: null }
   const path = resolve(dirname(file), source)
   const text = await readBeside(path, 'source')
   const language = /\.[cm]?ts$/.test(extname(path)) ? 'TYPESCRIPT' : 'JAVASCRIPT'
-  if (!RELATIVE_IMPORT.test(text)) return { language, ...artifact, sourceCode: text }
+  if (!RELATIVE_IMPORT.test(text))
+    return { artifact: { language, ...artifact, sourceCode: text }, source: path }
   if (!bundle) throw new Error(`source: ${source} imports other files`)
-  return { ...artifact, language: 'JAVASCRIPT', sourceCode: await bundle(path) }
+  const bundled = { ...artifact, language: 'JAVASCRIPT', sourceCode: await bundle(path) }
+  return { artifact: bundled, source: null }
 }
 
 async function withRows(artifact: FileArtifact, file: string): Promise<FileArtifact> {

@@ -82,7 +82,8 @@ describe('scenarios as files', () => {
   })
 
   test('a failing run says why, and leaves reports', async () => {
-    const reports = ['--junit', 'out/junit.xml', '--xa', 'out/xa']
+    const coverage = ['--lcov', 'out/lcov.info', '--cobertura', 'out/cobertura.xml']
+    const reports = ['--junit', 'out/junit.xml', '--xa', 'out/xa', ...coverage]
     const { code, stdout } = await assayCommand([
       'run',
       'scenarios/price.testcase.yaml',
@@ -95,6 +96,12 @@ describe('scenarios as files', () => {
       ),
     })
     expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('failures="1"')
+    expect(readFileSync(join(folder, 'out/lcov.info'), 'utf8')).toMatch(
+      /^TN:\nSF:scenarios\/price\.ts\nDA:3,1\n/,
+    )
+    expect(readFileSync(join(folder, 'out/cobertura.xml'), 'utf8')).toContain(
+      'filename="scenarios/price.ts" line-rate="1.0000"',
+    )
     expect(readFileSync(join(folder, 'out/xa/price.xml'), 'utf8')).toContain('XaUnitResult')
     edit('price.csv', '120', '119')
   })
