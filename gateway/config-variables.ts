@@ -1,5 +1,5 @@
-import { SESSION_VARIABLES } from '../subgraphs/shared/access/session-lifetimes.ts'
 import { FIRST_ADMIN_VARIABLES } from '../subgraphs/shared/access/first-admin.ts'
+import { SESSION_VARIABLES } from '../subgraphs/shared/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../subgraphs/shared/worker-settings.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'

@@ -1,9 +1,7 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
-import {
-  sessionLifetimes,
-} from '../subgraphs/shared/access/session-lifetimes.ts'
+import { sessionLifetimes } from '../subgraphs/shared/access/session-lifetimes.ts'
 import {
   type Env,
   isLoopback,

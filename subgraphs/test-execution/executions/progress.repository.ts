@@ -17,6 +17,25 @@ export interface Running {
   attempt: number
 }
 
+const LONG = 'steps, validation_failures, code_coverage'
+const COLUMNS = `id, type, context_id, context_name, state, attempt, update_count,
+  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
+  ${LONG}, suite_id, position, suite, details_pruned,
+  labels, environment_id, revisions, revision_digest`
+
+/** What `fromColumns` reads. */
+export const EXECUTION = sql.raw(COLUMNS)
+
+/** The same as a result of a suite shows it: of the steps only reported tests, of coverage neither source nor lines. */
+const BRIEF = sql.raw(
+  COLUMNS.replace(
+    LONG,
+    `jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps, validation_failures,
+    (select coalesce(jsonb_agg(each || '{"sourceCode": "", "hitLines": [], "untouchedLines": []}' order by at), '[]')
+      from jsonb_array_elements(code_coverage) with ordinality as elements (each, at)) as code_coverage`,
+  ),
+)
+
 /** Executions without what only a run needs. @param rest what follows `from` */
 export async function selectExecutions(
   em: EntityManager,
@@ -37,14 +56,6 @@ export async function executionsByIds(
 
 /** Bytes of what may be long. */
 const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_coverage))::float8')
-
-/** As a result of a suite shows them: of the steps only reported tests, of coverage neither source nor lines. */
-const BRIEF = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
-  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
-  jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps, validation_failures,
-  (select coalesce(jsonb_agg(each || '{"sourceCode": "", "hitLines": [], "untouchedLines": []}' order by at), '[]')
-    from jsonb_array_elements(code_coverage) with ordinality as elements (each, at)) as code_coverage,
-  suite_id, position, suite, details_pruned`)
 
 /**
  * The first of some executions, up to a number of bytes; the last one may exceed it.
@@ -72,12 +83,6 @@ export async function selectUpToBytes(
     isCut: rows.length < (rows[0]?.read ?? 0),
   }
 }
-
-/** What `fromColumns` reads. */
-export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
-  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
-  steps, validation_failures, code_coverage, suite_id, position, suite, details_pruned,
-  labels, environment_id, revisions, revision_digest`)
 
 export const fromColumns = (em: EntityManager, row: object): Execution =>
   toExecution(em.map(ExecutionEntity, row))

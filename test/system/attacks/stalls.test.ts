@@ -35,7 +35,9 @@ test.each(PATHS)(
 test('200 bodies that come byte by byte keep nobody from being served', async () => {
   await withstands(target(), '200 slow bodies', async () => {
     const query = JSON.stringify({ query: '{ __typename }' })
-    const slow = Array.from({ length: 200 }, () => sendSlowly(target().url, '/graphql', query, 2_000))
+    const slow = Array.from({ length: 200 }, () =>
+      sendSlowly(target().url, '/graphql', query, 2_000),
+    )
     const meanwhile = await send(target().url, {
       path: '/graphql',
       headers: SIGNED_IN,

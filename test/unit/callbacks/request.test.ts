@@ -20,6 +20,7 @@ const ended = (id: string, more: Partial<Execution>): Execution => ({
   ...{ started: NOW, ended: NOW, errorCode: null, executedBy: 'me', useCodeCoverage: true },
   ...{ open: false, callback: null, requestId: 'r', suiteId: null, position: null, suite: null },
   ...{ detailsPruned: false, steps: [], validationFailures: [], codeCoverage: [] },
+  ...{ labels: {}, environmentId: null, revisions: [], revisionDigest: '' },
   message: 'Not "testCaseResults":[] at all',
   ...more,
 })
