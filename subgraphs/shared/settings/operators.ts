@@ -159,7 +159,7 @@ export const OPERATORS = {
   STATUS_CHANGES_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
     meaning:
-      'Days until changes of an event’s status are deleted, but not before raw events of the same age.',
+      'Days until changes of an event’s status, and which earlier executions caused it, are deleted, but not before raw events of the same age.',
   },
   AUDIT_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
