@@ -2,12 +2,15 @@ import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
+import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { Releasers, withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
+import { ingestionMetrics } from './ingestion/ingestion-metrics.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
@@ -35,13 +38,15 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, directUrl, jobs, pubSub, log }: SubgraphDeps,
+  { databaseUrl, directUrl, jobs, pubSub, log, metrics = new ProcessMetrics() }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
     const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
+    watchPool(metrics, 'events', orm.em)
+    const counts = ingestionMetrics(metrics)
 
     const partitions = new PartitionRepository(orm)
     const retention = new RetentionRepository(orm)
@@ -58,7 +63,10 @@ export const startEvents = (
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const store = new GroupCommit(async (batches) => {
+      const began = performance.now()
       const outcomes = await isolating.write(batches)
+      const events = batches.reduce((sum, { items }) => sum + items.length, 0)
+      counts.committed(events, (performance.now() - began) / 1_000)
       wakeUps.announce()
       indexer.noteStored()
       return outcomes
@@ -72,7 +80,7 @@ export const startEvents = (
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(
-      createResolvers({ orm, store, settings, wakeUps, horizon, releasers }),
+      createResolvers({ orm, counts, store, settings, wakeUps, horizon, releasers }),
     )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

@@ -22,6 +22,7 @@ test('an empty environment gives the documented defaults', () => {
     apiRootPath: '/api',
     corsOrigins: [],
     tls: null,
+    ui: true,
     logLevel: 'info',
     planCacheSize: 1_000,
     maxPaths: 1_000,
