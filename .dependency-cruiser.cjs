@@ -75,6 +75,16 @@ module.exports = {
       },
     ),
     forbid(
+      'the-command-uses-public-interfaces',
+      { path: '^cli' },
+      { path: '^(gateway|subgraphs|rest-bridge|backup)' },
+    ),
+    forbid(
+      'nothing-imports-the-command',
+      { path: '^(gateway|subgraphs|rest-bridge|schema|backup)' },
+      { path: '^cli' },
+    ),
+    forbid(
       'web-knows-the-graph-only',
       { path: '^web' },
       { path: '^(gateway|subgraphs|rest-bridge|schema|backup|test|examples)' },
@@ -87,7 +97,7 @@ module.exports = {
     forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
     forbid(
       'declared-dependencies-only',
-      { path: '^(gateway|rest-bridge|schema|subgraphs|backup)' },
+      { path: '^(gateway|rest-bridge|schema|subgraphs|backup|cli)' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: '@types/',

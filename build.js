@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { bundle } from './bundle.js'
+import { bundle, bundleFile } from './bundle.js'
 import { copyWeb } from './web/build.js'
 
-const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup']
+const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup', 'cli']
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
   'build.js',
@@ -64,6 +64,7 @@ async function build() {
   await bundle(Object.fromEntries(started), fresh)
   for (const name of Object.keys(PROGRAMS))
     writeFileSync(`${fresh}/${name}.js`, `${COMPILE_CACHE}await import('./${name}.main.js')\n`)
+  await bundleFile('cli/main.ts', `${fresh}/assay.js`)
   // What is read at run time keeps its place.
   for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)

@@ -5,6 +5,10 @@ import { build } from 'esbuild'
 /** Loaded at run time: compiled for one machine, or asked for by a dependency that does without. */
 const EXTERNAL = ['@node-rs/argon2', 'amaro', 'class-validator', '@babel/preset-typescript']
 
+/** CommonJS packages ask for what Node brings with it. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
 /**
  * Bundles programs with all that they import into one folder: a start then reads a few files instead of one for each module.
  * Types are not checked.
@@ -25,11 +29,24 @@ export const bundle = (entryPoints, outdir) =>
     sourcesContent: false,
     // GraphQL.js leaves out checks that are for development only.
     define: { 'process.env.NODE_ENV': '"production"' },
-    // CommonJS packages ask for what Node brings with it.
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      js: REQUIRE,
     },
     plugins: [ownFolder],
+    logLevel: 'warning',
+  })
+
+/** Bundles a program into one file that runs with Node alone, wherever it is copied to. */
+export const bundleFile = (entryPoint, outfile) =>
+  build({
+    entryPoints: [entryPoint],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['esbuild'],
+    banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
     logLevel: 'warning',
   })
 

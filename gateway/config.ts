@@ -72,6 +72,7 @@ export interface AllInOneConfig extends FrontConfig {
     statusRetentionDays: number
     queueEvents: number
     queueBytes: number
+    searchLag: number
     queryTimeoutMs: number
     pageBytes: number
   }
@@ -142,6 +143,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
+      searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
     },

@@ -18,7 +18,7 @@ Ask the graph, as a frontend does:
   curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ testCase(id: \\"loan-schedule\\") { name componentUnderTest { name } events { nodes { title status timesSeen } } } }"}'
 
 Watch an execution live, as a dashboard does:
-  ASSAY_URL=${url} npm run -s watch -- tax-table
+  ASSAY_URL=${url} ASSAY_CREDENTIALS=ci:secret npm run -s watch -- tax-table
 ${signInOf(mode)}
 `
 

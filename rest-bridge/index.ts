@@ -12,6 +12,7 @@ import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
+import { resultLists } from './routes/result-lists.ts'
 import { results } from './routes/results.ts'
 import { tokens } from './routes/tokens.ts'
 
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...apply,
   ...executions,
   ...inline,
+  ...resultLists,
   ...results,
   ...callbacks,
   ...dryRuns,

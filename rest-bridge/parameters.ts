@@ -2,7 +2,7 @@ import { AppError } from '../schema/errors.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 
 /** Whose values all count. */
-const REPEATABLE: ReadonlySet<string> = new Set(['sort'])
+const REPEATABLE: ReadonlySet<string> = new Set(['sort', 'label'])
 
 /**
  * Judges the query as a whole.

@@ -8,9 +8,9 @@ const UNSUSPICIOUS_BYTES = 64 * 1024
  * Values in the JSON of one request, besides those that send events: parsing a few bytes for each takes far longer, and
  * far more memory, than the bytes suggest.
  */
-export const MAX_BODY_VALUES = 100_000
+const MAX_BODY_VALUES = 100_000
 /** Lists and objects within each other. What reads them goes down level by level. */
-export const MAX_BODY_DEPTH = 1_000
+const MAX_BODY_DEPTH = 1_000
 
 /** @throws AppError PAYLOAD_TOO_LARGE before anything is made of a text that holds too much */
 export function requireBounded(json: Uint8Array): void {

@@ -11,11 +11,3 @@ export interface IngestionLimits {
   /** Events that one user, or one address without a sign-in, may send in a minute; null for any number. EVENTS_PER_MINUTE */
   perMinute: number | null
 }
-
-export const DEFAULT_LIMITS: IngestionLimits = {
-  bodyBytes: 32 * 2 ** 20,
-  callEvents: 100_000,
-  queueEvents: 50_000,
-  queueBytes: 128 * 2 ** 20,
-  perMinute: null,
-}

@@ -2,14 +2,7 @@ import { AppError, idTaken, notFound } from '../../schema/errors.ts'
 import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
-import {
-  DEFAULT_PAGE_SIZE,
-  MAX_PAGE_SIZE,
-  offsetOf,
-  parseFilter,
-  parsePage,
-  parseSort,
-} from '../list-parameters.ts'
+import { offsetOf, parseFilter, parsePage, parseSort } from '../list-parameters.ts'
 import { linkHeader, pageLinks } from '../page-links.ts'
 import { objectOf } from '../parameters.ts'
 import {
@@ -22,6 +15,7 @@ import {
 } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
+import { PAGED } from './list-descriptions.ts'
 
 /** Bytes of a request body, inflated: a component with its source, a scenario with its data. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -50,7 +44,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       path: `/${name}/count`,
       summary: `Count artifacts of the kind ${name}; paging and sort are ignored`,
       area,
-      parameters: [FILTER, ...PAGE, SORT],
+      parameters: [FILTER, ...PAGED, SORT],
       strictQuery: true,
       operation: `query Count${typeName}($filter: JSONObject) {
         list: ${field}s(filter: $filter) { totalCount } }`,
@@ -64,7 +58,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       path: `/${name}`,
       summary: `List artifacts of the kind ${name}`,
       area,
-      parameters: [...PAGE, SORT, FILTER],
+      parameters: [...PAGED, SORT, FILTER],
       strictQuery: true,
       operation: `query List${typeName}($filter: JSONObject, $sort: [SortInput!], $first: Int, $offset: Int) {
         list: ${field}s(filter: $filter, sort: $sort, first: $first, offset: $offset) {
@@ -181,15 +175,6 @@ const SORT: Parameter = inQuery(
   { type: 'string' },
   'name,asc',
 )
-const PAGE: readonly Parameter[] = [
-  inQuery('pageNumber', 'From 0.', { type: 'integer', minimum: 0, default: 0 }),
-  inQuery('pageSize', 'Items on a page.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
-    default: DEFAULT_PAGE_SIZE,
-  }),
-]
 const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
 
 const ONLY_CREATE = inHeader(

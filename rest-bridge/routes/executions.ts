@@ -9,6 +9,7 @@ import {
   required,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
+import { parseLabels } from '../labels.ts'
 import { parseBoolean, requireQuery } from '../parameters.ts'
 import { type RestRequest, type Route, route } from '../route.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
@@ -38,6 +39,12 @@ export const OPTIONS: readonly Parameter[] = [
   inQuery(
     'callbackUrl',
     'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
+  ),
+  inQuery(
+    'label',
+    'A mark to find the execution by, such as `build=42`. May be repeated, up to 20 times; the scenarios of a suite have it, too.',
+    undefined,
+    'build=42',
   ),
   IDEMPOTENCY_KEY,
 ]
@@ -80,13 +87,14 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
   })
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-export const start = ({ headers, query }: RestRequest, credentialsOptional = false) => ({
+export const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
   credentials:
     credentialsOptional && headers.credentials === undefined
       ? null
       : parseCredentials(headers.credentials),
   wait: parseBoolean('synchron', query.synchron),
   callbackUrl: query.callbackUrl ?? null,
+  labels: parseLabels({ repeated }),
   idempotencyKey: headers['idempotency-key'] ?? null,
 })
 

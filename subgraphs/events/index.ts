@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
@@ -10,6 +11,7 @@ import { Releasers, withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
+import type { Store } from './ingestion/ingestion.service.ts'
 import { ingestionMetrics } from './ingestion/ingestion-metrics.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
@@ -17,6 +19,7 @@ import { WriterRepository } from './ingestion/writer.repository.ts'
 import { createResolvers, type Services } from './resolvers.ts'
 import { Indexer } from './search/indexer.ts'
 import { SearchRepository } from './search/search.repository.ts'
+import { SearchLag } from './search/search-lag.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
 import { STORAGE } from './storage.ts'
 import { WakeUps } from './stream/wake-ups.ts'
@@ -28,6 +31,11 @@ export { STORAGE }
 
 /** Their events share a transaction. */
 const EXECUTIONS_AT_ONCE = 100
+
+const INDEX_LAG = {
+  name: 'assay_event_index_lag_events',
+  help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
+}
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
@@ -56,13 +64,12 @@ export const startEvents = (
     releasers.defer(() => wakeUps.stop())
 
     const horizon = new HorizonRepository(orm.em, 'events', log)
-    const indexer = new Indexer(new SearchRepository(orm, horizon), log)
-    indexer.start()
-    releasers.defer(() => indexer.stop())
-
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
+    const lag = new SearchLag(settings.searchLag)
+    metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: lag.events }])
     const store = new GroupCommit(async (batches) => {
+      if (lag.delayMs > 0) await delay(lag.delayMs)
       const began = performance.now()
       const outcomes = await isolating.write(batches)
       const events = batches.reduce((sum, { items }) => sum + items.length, 0)
@@ -71,6 +78,10 @@ export const startEvents = (
       indexer.noteStored()
       return outcomes
     }, settings)
+    const search = new SearchRepository(orm, horizon)
+    const indexer = new Indexer(search, lag, () => store.waitedMs, log)
+    indexer.start()
+    releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
 
     const count = async ({ data }: Job<ExecutionEnded>) => {
@@ -80,7 +91,19 @@ export const startEvents = (
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(
-      createResolvers({ orm, counts, store, settings, wakeUps, horizon, releasers }),
+      createResolvers({
+        ...{ orm, counts, settings, wakeUps, horizon, releasers },
+        store: limited(store, lag),
+      }),
     )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })
+
+/** A store that takes no request while search is too far behind. */
+const limited = (store: Store, lag: SearchLag): Store => ({
+  assertRoom() {
+    lag.assertLow()
+    store.assertRoom()
+  },
+  submit: (batch) => store.submit(batch),
+})

@@ -9,6 +9,8 @@ export interface EventsSettings {
   /** Events, and bytes of them, that may wait for a writer. EVENTS_QUEUE_EVENTS, EVENTS_QUEUE_BYTES */
   queueEvents: number
   queueBytes: number
+  /** Stored events that search has not indexed, at most. EVENTS_SEARCH_LAG */
+  searchLag: number
   /** Milliseconds that one statement of a list or a histogram may take. EVENTS_QUERY_TIMEOUT_MS */
   queryTimeoutMs: number
   /** Bytes of events after which a page of a list ends. PAGE_BYTES */
@@ -21,6 +23,7 @@ export const DEFAULT_SETTINGS: EventsSettings = {
   statusRetentionDays: 365,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
+  searchLag: 1_000_000,
   queryTimeoutMs: 10_000,
   pageBytes: 2 * 2 ** 20,
 }

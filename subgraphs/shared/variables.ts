@@ -49,6 +49,7 @@ export interface Variables {
   EVENTS_CALL_EVENTS: number
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
+  EVENTS_SEARCH_LAG: number
   EVENTS_QUERY_TIMEOUT_MS: number
   PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number

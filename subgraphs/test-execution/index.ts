@@ -35,10 +35,8 @@ import { ExecutionRepository } from './executions/execution.repository.ts'
 import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
-import {
-  type ExecutionFilter,
-  ExecutionListRepository,
-} from './executions/execution-list.repository.ts'
+import type { ExecutionFilter } from './executions/execution-filter.ts'
+import { ExecutionListRepository } from './executions/execution-list.repository.ts'
 import {
   ExecutionListResolver,
   ResultsOfSuiteResolver,

@@ -19,6 +19,7 @@ import { Migration009StateChanges } from './migrations/migration-009-state-chang
 import { Migration010Positions } from './migrations/migration-010-positions.ts'
 import { Migration011ArtifactSets } from './migrations/migration-011-artifact-sets.ts'
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
+import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -46,5 +47,6 @@ export const STORAGE = {
     { name: 'migration-010-positions', class: Migration010Positions },
     { name: 'migration-011-artifact-sets', class: Migration011ArtifactSets },
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
+    { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
   ],
 } as const

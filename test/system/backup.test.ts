@@ -8,8 +8,8 @@ import { type Collector, startCollector, status } from '../_support/collector.ts
 import { createDatabase } from '../_support/database.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
 import { type DebianPostgres, startDebianPostgres } from './_support/debian-postgres.ts'
+import { goesOn } from './_support/goes-on.ts'
 import { Load } from './_support/load.ts'
-import { follow } from './_support/occurrences.ts'
 import { ask, run, type StoreSettings, start } from './_support/store.ts'
 
 const SIGN_IN = basic(ADMIN, ADMIN_PASSWORD)
@@ -95,32 +95,6 @@ test(
   },
   PATIENCE_MS,
 )
-
-const NEW_EVENTS = 20
-/** The name of loan-schedule, and the title of the events that its executions become. */
-const EXECUTED = 'A loan over 12 months is repaid to the cent'
-/** Announcements of old events would come within it, as watchers look by themselves every two seconds. */
-const SILENCE_MS = 3_000
-
-/** New events are announced and found; old ones are not announced again. */
-async function goesOn(client: Client): Promise<void> {
-  const title = `after ${Date.now()}`
-  const live = await follow(client.url, SIGN_IN)
-  await delay(SILENCE_MS)
-  for (let n = 0; n < NEW_EVENTS; n++)
-    await client.rest('POST', '/v1/events', SIGN_IN, { title, fingerprintFields: ['@title'] })
-  await delay(SILENCE_MS)
-  // An execution that waited at the time of the backup goes on, and its end is an event of now.
-  const announced = live.titles.filter((each) => each !== EXECUTED)
-  expect(announced).toEqual(Array.from({ length: NEW_EVENTS }, () => title))
-  await live.stop()
-  const found = await client.run(
-    'query ($query: String) { events(query: $query) { nodes { title timesSeen } } }',
-    SIGN_IN,
-    { query: `title:"${title}"` },
-  )
-  expect(found.events.nodes).toEqual([{ title, timesSeen: NEW_EVENTS }])
-}
 
 /** What holds in every store that a backup was restored into. */
 async function isWhole(place: StoreSettings, client: Client): Promise<void> {

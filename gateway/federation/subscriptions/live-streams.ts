@@ -6,7 +6,7 @@ import type { Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
 import type { PreparedSubscription } from './subscription.ts'
 
-export const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
+const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
 
 /** What clients subscribe to right now. Equal subscriptions of equal callers share a stream. */
 export class LiveStreams {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { RequestHandler, Response } from 'express'
 
 const PAGE = `<!doctype html>
@@ -79,10 +80,15 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
       void response.json({ ...(await read('openapi.json')), servers: [{ url: root || '/' }] }),
     '/v2/api-docs': async (_request, response) =>
       void response.json({ ...(await read('swagger.json')), basePath: root || '/' }),
+    // The command in one file, of the same version as the product.
+    '/assay.js': (_request, response) =>
+      void response.type('js').sendFile(fileURLToPath(COMMAND), { dotfiles: 'allow' }),
     '/scenario.schema.json': async (_request, response) =>
       void response.type('application/schema+json').json(await read('scenario.schema.json')),
   }
 }
+
+const COMMAND = new URL('../../../assay.js', import.meta.url)
 
 const secured = (response: Response): Response =>
   response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })

@@ -56,6 +56,8 @@ export class GroupCommit {
   #bytes = 0
   #running = 0
   #isScheduled = false
+  #waitedMs = 0
+  #waitingSince: number | undefined
   readonly #busy = new Set<string>()
   #stopping: { promise: Promise<void>; resolve: () => void } | undefined
 
@@ -91,6 +93,12 @@ export class GroupCommit {
     })
   }
 
+  /** Milliseconds, since the start, in which requests waited for a writer. */
+  get waitedMs(): number {
+    const since = this.#waitingSince
+    return this.#waitedMs + (since === undefined ? 0 : performance.now() - since)
+  }
+
   /** Refuses further batches and waits for those that were taken. */
   stop(): Promise<void> {
     this.#stopping ??= Promise.withResolvers<void>()
@@ -104,13 +112,19 @@ export class GroupCommit {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      const { writers, maxWriters, shareEvents } = this.#limits
-      while (this.#running < (this.#waiting < shareEvents ? writers : maxWriters)) {
-        const group = this.#takeGroup()
-        if (group.length === 0) return
-        void this.#run(group)
-      }
+      this.#startWriters()
+      this.#waitedMs = this.waitedMs
+      this.#waitingSince = this.#waiting > 0 ? performance.now() : undefined
     })
+  }
+
+  #startWriters(): void {
+    const { writers, maxWriters, shareEvents } = this.#limits
+    while (this.#running < (this.#waiting < shareEvents ? writers : maxWriters)) {
+      const group = this.#takeGroup()
+      if (group.length === 0) return
+      void this.#run(group)
+    }
   }
 
   /** The longest waiting requests of which no event is being written, in order. */

@@ -8,6 +8,7 @@ import { Positions } from './0006-positions.ts'
 import { EventChanges } from './0007-event-changes.ts'
 import { StatusChangeAge } from './0008-status-change-age.ts'
 import { StatusComments } from './0009-status-comments.ts'
+import { ContentsOnce } from './0010-contents-once.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0007-event-changes', class: EventChanges },
   { name: '0008-status-change-age', class: StatusChangeAge },
   { name: '0009-status-comments', class: StatusComments },
+  { name: '0010-contents-once', class: ContentsOnce },
 ]

@@ -12,19 +12,25 @@ export async function countInOrder(
   order: ListOrder,
   conditions: readonly Condition[],
 ): Promise<Total> {
-  const count = await countRows(sql, order, conditions, `${order.by()} limit ${MAX_COUNT + 1}`)
+  const count = await countRows(
+    sql,
+    { from: order.from, where: conditions },
+    `${order.by()} limit ${MAX_COUNT + 1}`,
+  )
   if (count <= MAX_COUNT) return exactly(count)
   return about(Math.max(count, await estimateList(sql, order, conditions)))
 }
 
 export function countRows(
   sql: Sql,
-  { from }: ListOrder,
-  conditions: readonly Condition[],
+  { from, where }: { from: Condition; where: readonly Condition[] },
   rest = '',
 ): Promise<number> {
-  const where = clauseOf(conditions)
-  return countSelected(sql, { ...where, sql: `select from ${from.sql} ${where.sql} ${rest}` })
+  const clause = clauseOf(where)
+  return countSelected(sql, {
+    sql: `select from ${from.sql} ${clause.sql} ${rest}`,
+    parameters: [...from.parameters, ...clause.parameters],
+  })
 }
 
 /** @param statement whose rows are counted */

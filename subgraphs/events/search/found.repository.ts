@@ -1,7 +1,7 @@
 import { type Condition, clauseOf, numbered, whereAll } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import type { Candidates } from './candidates.repository.ts'
+import { type Candidates, notByIndex } from './candidates.repository.ts'
 import { estimateRows } from './count.repository.ts'
 import type { Key, ListOrder } from './list-order.ts'
 
@@ -11,8 +11,8 @@ export interface List {
   order: ListOrder
   conditions: readonly Condition[]
   candidates: Candidates
-  /** Holds for `late`, a raw event that is not indexed yet. */
-  late: Condition
+  /** The raw event up to which everything is indexed. */
+  indexed: string
 }
 
 /** Some candidates in the order of the list. The keys stay texts on their way here and back. */
@@ -32,36 +32,37 @@ export interface AllKeys extends Keys {
 
 /** Reads the first candidates in a part of the list, or all of them where they are few. */
 export async function readKeys(
-  list: List,
-  within: readonly Condition[],
+  { order, candidates, pool }: List,
+  within: (as: string) => readonly Condition[],
   { first, few }: { first: number; few: number },
 ): Promise<AllKeys> {
-  const where = clauseOf(within.map(notByIndex))
-  const { order, candidates, pool } = list
+  const selected = candidates.select(within, { by: (as) => order.by(as), rows: few + 1 })
   const { sql, parameters } = numbered({
-    sql: `with found as materialized (select found.* from (${candidates.sql}) as found ${where.sql}),
+    sql: `with found as materialized (${selected.sql}),
         counted as materialized (select count(*)::float8 as total from found),
         key as materialized (select * from found as key ${order.by('key')}
           limit (select case when total > ${few} then ${first} else ${few} end from counted))
       select ${keysOf(order, first)}, (select total from counted) as total from key`,
-    parameters: [...candidates.parameters, ...where.parameters],
+    parameters: selected.parameters,
   })
   const [row] = await runSql<ReadKeys & { total: number }>(pool, sql, parameters)
-  return { ...asRows(order, row), total: row?.total ?? 0 }
+  const { total = 0 } = row ?? {}
+  // Of a content with more occurrences than are few, only the first ones are here.
+  return { ...asRows(order, row), total: total > few ? Math.max(total, candidates.rows) : total }
 }
 
 /** Reads the first candidates in a part of the list, however many there are. */
 export async function readFirstKeys(
   { order, candidates, pool }: List,
-  within: readonly Condition[],
+  within: (as: string) => readonly Condition[],
   first: number,
 ): Promise<Keys> {
-  const where = clauseOf(within.map(notByIndex))
+  const selected = candidates.select(within, { by: (as) => order.by(as), rows: first })
   const { sql, parameters } = numbered({
     sql: `with key as materialized (
-        select key.* from (${candidates.sql}) as key ${where.sql} ${order.by('key')} limit ${first})
+        select key.* from (${selected.sql}) as key ${order.by('key')} limit ${first})
       select ${keysOf(order, first)} from key`,
-    parameters: [...candidates.parameters, ...where.parameters],
+    parameters: selected.parameters,
   })
   const [row] = await runSql<ReadKeys>(pool, sql, parameters)
   return asRows(order, row)
@@ -122,30 +123,27 @@ export async function findKey(
 
 /** What matches among what was found and all that is not indexed yet. @param within which part of the list */
 export function among(
-  { order: { table }, conditions, late }: List,
+  { order, conditions, indexed }: List,
   rows: Condition,
   within: (as: string) => readonly Condition[],
-): readonly Condition[] {
-  // A late raw event stands at its own position; a late row of an event may concern any event.
-  const alsoLate = clauseOf([late, ...(table === 'raw' ? within('late') : [])])
-  const isOneOf = {
-    sql: IS_ONE_OF[table](rows.sql, `events.raw_event as late ${alsoLate.sql}`),
-    parameters: [...rows.parameters, ...alsoLate.parameters],
+): { from: Condition; where: readonly Condition[] } {
+  if (order.table === 'event') {
+    const isOneOf = {
+      sql: `event.id = any (array(${rows.sql} union all
+        select late.event_id from events.raw_event as late where late.id > ?::bigint))`,
+      parameters: [...rows.parameters, indexed],
+    }
+    const where = [isOneOf, ...conditions, ...within('event').map(notByIndex)]
+    return { from: order.from, where }
   }
-  return [isOneOf, ...conditions, ...(table === 'event' ? within('event').map(notByIndex) : [])]
-}
-
-/** The planner would rather read everything by the index on a list's order than look few rows up. */
-export const notByIndex = ({ sql, parameters }: Condition): Condition => ({
-  sql: `(${sql}) is true`,
-  parameters,
-})
-
-const IS_ONE_OF: Record<Table, (rows: string, late: string) => string> = {
-  event: (rows, late) =>
-    `event.id = any (array(${rows} union all select late.event_id from ${late}))`,
-  raw: (rows, late) => `(raw.received_at, raw.id) in (
-    ${rows} union all select late.received_at, late.id from ${late})`,
+  const part = clauseOf([{ sql: 'raw.id > ?::bigint', parameters: [indexed] }, ...within('raw')])
+  // What is found is looked up row by row, whatever the planner would rather do for the order of the list.
+  const sql = `(
+    select * from (select raw.* from events.raw_event as raw
+      where (raw.received_at, raw.id) in (${rows.sql}) and raw.id <= ?::bigint offset 0) as known
+    union all select raw.* from events.raw_event as raw ${part.sql}) as raw`
+  const parameters = [...rows.parameters, indexed, ...part.parameters]
+  return { from: { sql, parameters }, where: conditions }
 }
 
 /** The candidates in a part of the list. */
@@ -153,23 +151,26 @@ export function found(
   { order: { table }, candidates }: List,
   within: (as: string) => readonly Condition[],
 ): Condition {
-  const part = clauseOf(within('found').map(notByIndex))
-  const rows = `(${candidates.sql}) as found ${part.sql}`
+  const { sql: rows, parameters } = candidates.select(within)
   const sql = {
-    event: `select found.id from ${rows}`,
-    raw: `select * from unnest(array(select found::events.raw_key from ${rows}))`,
+    event: `select found.id from (${rows}) as found`,
+    raw: `select * from unnest(array(select row(found.received_at, found.id)::events.raw_key from (${rows}) as found))`,
   }
-  return { sql: sql[table], parameters: [...candidates.parameters, ...part.parameters] }
+  return { sql: sql[table], parameters }
 }
 
-/** Up to where everything is indexed, as values: the planner must see how little there is behind it. */
-export async function isLate(pool: Sql): Promise<Condition> {
+/** As a value: the planner must see how little there is behind it. */
+export async function readIndexed(pool: Sql): Promise<string> {
   const [position] = await runSql<{ id: string }>(
     pool,
     'select id::text as id from events.search_position',
   )
-  return { sql: 'late.id > ?::bigint', parameters: [position?.id ?? '0'] }
+  return position?.id ?? '0'
 }
 
-export const estimateLate = (sql: Sql, { late }: List): Promise<number> =>
-  estimateRows(sql, 'events.raw_event as late', whereAll([late]))
+export const estimateLate = (sql: Sql, { indexed }: List): Promise<number> =>
+  estimateRows(
+    sql,
+    'events.raw_event as late',
+    whereAll([{ sql: 'late.id > ?::bigint', parameters: [indexed] }]),
+  )

@@ -1,27 +1,43 @@
 import { failureOf } from '../../shared/database-error.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { SearchRepository } from './search.repository.ts'
+import type { SearchLag } from './search-lag.ts'
 
-const PART = 2_000
-/** While events come in: a larger one takes a core for longer than they should have to wait for it. */
-const BUSY_PART = 250
-/** Until the next look, where nothing was found. */
+const PART = 4_000
+/** While ingestion wants the machine: a larger one takes a core for longer than it should have to wait. */
+const SMALL_PART = 250
+/** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
-/** During ingestion indexing yields: it works one part in `BUSY_SHARE` of the time. */
-const BUSY_MS = 250
-const BUSY_SHARE = 20
+/** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
+const GATHER_MS = 200
+/** Of its time that indexing works while ingestion never rests. */
+const LEAST_SHARE = 1 / 20
 
-/** Fills the search tables behind the stream, in one process at a time. */
+/**
+ * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in the share of
+ * time in which no request waits for a writer, until the lag is high.
+ */
 export class Indexer {
   readonly #rows: Pick<SearchRepository, 'fill'>
+  readonly #lag: Pick<SearchLag, 'note' | 'isHigh'>
+  /** Milliseconds in which requests waited for a writer, up to now. */
+  readonly #waitedMs: () => number
   readonly #log: Logger
-  #storedAt = Number.NEGATIVE_INFINITY
+  #hasNew = false
   #isStopped = false
   #wake = () => {}
+  #isIdle = false
   #running: Promise<void> = Promise.resolve()
 
-  constructor(rows: Pick<SearchRepository, 'fill'>, log: Logger) {
+  constructor(
+    rows: Pick<SearchRepository, 'fill'>,
+    lag: Pick<SearchLag, 'note' | 'isHigh'>,
+    waitedMs: () => number,
+    log: Logger,
+  ) {
     this.#rows = rows
+    this.#lag = lag
+    this.#waitedMs = waitedMs
     this.#log = log
   }
 
@@ -31,7 +47,8 @@ export class Indexer {
 
   /** Events were committed in this process. */
   noteStored(): void {
-    this.#storedAt = performance.now()
+    this.#hasNew = true
+    if (this.#isIdle) this.#wake()
   }
 
   /** Waits for the part that is being indexed. */
@@ -42,23 +59,30 @@ export class Indexer {
   }
 
   async #run(): Promise<void> {
+    let share = 1
     while (!this.#isStopped) {
-      const part = this.#isBusy() ? BUSY_PART : PART
-      const began = performance.now()
-      const found = await this.#fill(part)
+      const [began, waitedMs] = [performance.now(), this.#waitedMs()]
+      const part = share < 1 / 2 ? SMALL_PART : PART
+      this.#hasNew = false
+      const indexed = await this.#fill(part)
       const took = performance.now() - began
-      const aside = this.#isBusy() ? took * (BUSY_SHARE - 1) : 0
-      await this.#pause(Math.max(aside, found < part ? LOOK_AGAIN_MS : 0))
+      const isAll = indexed < part
+      await this.#pause(Math.max(took / share - took, isAll ? GATHER_MS : 0))
+      if (isAll && !this.#hasNew) {
+        this.#isIdle = true
+        await this.#pause(LOOK_AGAIN_MS)
+        this.#isIdle = false
+      }
+      const rested = 1 - (this.#waitedMs() - waitedMs) / (performance.now() - began)
+      share = this.#lag.isHigh ? 1 : Math.max(LEAST_SHARE, rested)
     }
-  }
-
-  #isBusy(): boolean {
-    return performance.now() - this.#storedAt < BUSY_MS
   }
 
   async #fill(part: number): Promise<number> {
     try {
-      return await this.#rows.fill(part)
+      const { indexed, left } = await this.#rows.fill(part)
+      this.#lag.note(left)
+      return indexed
     } catch (error) {
       if (failureOf(error) !== 'transient')
         this.#log.error({ err: error }, 'Events could not be indexed; it is tried again')

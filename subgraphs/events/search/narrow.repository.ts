@@ -10,9 +10,9 @@ import {
   estimateLate,
   findKey,
   found,
-  isLate,
   type List,
   readFirstKeys,
+  readIndexed,
   readKeys,
 } from './found.repository.ts'
 import type { ListOrder } from './list-order.ts'
@@ -71,8 +71,8 @@ export async function planList(
   if (given.length === 0) return planInOrder(order, conditions)
   const candidates = await findCandidates(pool, order.table, given, SEVERAL[order.table])
   // A total is counted later: rows indexed meanwhile are judged twice then, rather than not at all.
-  const late = await isLate(pool)
-  const list = { pool, order, conditions, candidates, late }
+  const indexed = await readIndexed(pool)
+  const list = { pool, order, conditions, candidates, indexed }
   return (await isMany(list)) ? planOfMany(list) : planOfSeveral(list)
 }
 
@@ -85,16 +85,15 @@ async function isMany({ pool, order, candidates: { rows } }: List): Promise<bool
 /** The keys of candidates are read first: estimates of rare values can be ten times too low. */
 async function planOfSeveral(list: List): Promise<ListPlan> {
   const { order } = list
-  const { from } = order
   const isWhole = order.begin().length === 0
-  const keys = await readKeys(list, order.begin('found'), LIMITS)
+  const keys = await readKeys(list, (as) => order.begin(as), LIMITS)
   function* parts(): Generator<Part> {
     const behind = behindFirst(list, keys)
-    const first = { from, where: amongFirst(list, keys) }
+    const first = amongFirst(list, keys)
     if (!hasMore(keys)) return yield { ...first, ...(isWhole && { counts: 'all' }) }
     yield { ...first, ...(isWhole && { counts: 'some' }) }
-    if (keys.total > COUNTED) yield { from, where: among(list, found(list, behind), behind) }
-    else yield { from, where: among(list, keys.next, behind), ...(isWhole && { counts: 'all' }) }
+    if (keys.total > COUNTED) yield among(list, found(list, behind), behind)
+    else yield { ...among(list, keys.next, behind), ...(isWhole && { counts: 'all' }) }
   }
   return {
     order,
@@ -102,8 +101,8 @@ async function planOfSeveral(list: List): Promise<ListPlan> {
     count: async (sql, counted) => {
       if (isWhole) return countBehind(sql, list, keys, counted)
       const whole = { ...list, pool: sql, order: order.whole() }
-      const all = await readKeys(whole, [], LIMITS)
-      return countBehind(sql, whole, all, await countRows(sql, order, amongFirst(whole, all)))
+      const all = await readKeys(whole, () => [], LIMITS)
+      return countBehind(sql, whole, all, await countRows(sql, amongFirst(whole, all)))
     },
     estimate: async (sql) => {
       const most = isWhole ? keys.total + (await estimateLate(sql, list)) : Infinity
@@ -119,7 +118,7 @@ const behindFirst =
   (as: string): Condition[] =>
     last ? [order.behind(last, as)] : []
 
-const amongFirst = (list: List, keys: AllKeys): readonly Condition[] =>
+const amongFirst = (list: List, keys: AllKeys) =>
   among(list, keys.first, (as) => [
     ...list.order.begin(as),
     ...(hasMore(keys) && keys.last ? [list.order.upTo(keys.last, as)] : []),
@@ -134,7 +133,7 @@ async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): P
     return about(some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST)))
   if (keys.total > COUNTED)
     return about(Math.min(keys.total, await estimateList(sql, order, conditions)))
-  const others = await countRows(sql, order, among(list, keys.next, behindFirst(list, keys)))
+  const others = await countRows(sql, among(list, keys.next, behindFirst(list, keys)))
   return exactly(some + others)
 }
 
@@ -151,9 +150,9 @@ function planOfMany(list: List): ListPlan {
     const rows = await estimateList(pool, order, [])
     if (candidates.rows > rows * LARGEST_PART)
       return yield { from, where: [order.behind(end), ...conditions] }
-    const { first, last } = await readFirstKeys(list, [order.behind(end, 'key')], FIRST)
+    const { first, last } = await readFirstKeys(list, (as) => [order.behind(end, as)], FIRST)
     const within = (as: string) => [order.behind(end, as), ...(last ? [order.upTo(last, as)] : [])]
-    yield { from, where: among(list, first, within) }
+    yield among(list, first, within)
     if (last) yield { from, where: [order.behind(last), ...conditions] }
   }
   const estimate = async (sql: Sql) =>

@@ -18,30 +18,31 @@ export class SearchRepository {
 
   /**
    * Indexes raw events that were committed behind the last indexed one, and their events as they are by now.
-   * @param limit raw events at most @returns how many it were; 0 also while another process is at it
+   * @param limit raw events at most
+   * @returns how many it were, 0 also while another process is at it; and how many are left, about
    */
-  async fill(limit: number): Promise<number> {
+  async fill(limit: number): Promise<{ indexed: number; left: number }> {
     const { complete, last: lastDrawn } = await this.#horizon.read()
-    return inTransaction(this.#orm, async (sql) => {
-      const [lock] = await runSql<{ isMine: boolean }>(
-        sql,
-        'select pg_try_advisory_xact_lock($1) as "isMine"',
-        [SEARCH_LOCK],
-      )
-      if (!lock?.isMine) return 0
-      const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
-      const part = await runSql<{ id: string; eventId: string }>(sql, NEXT_PART, [
-        from?.id,
-        complete,
-        limit,
-      ])
-      const last = part.at(-1)
-      if (!last) return 0
-      for (const statement of INDEX_RAW_EVENTS) await runSql(sql, statement, [from?.id, last.id])
-      await indexEvents(sql, [...new Set(part.map(({ eventId }) => eventId))])
-      await runSql(sql, 'update events.search_position set id = $1', [last.id])
-      return part.length
-    })
+    return inTransaction(
+      this.#orm,
+      async (sql) => {
+        const [lock] = await runSql<{ isMine: boolean }>(
+          sql,
+          'select pg_try_advisory_xact_lock($1) as "isMine"',
+          [SEARCH_LOCK],
+        )
+        const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
+        const leftBehind = (id = '0') => Number(lastDrawn) - Number(id)
+        if (!lock?.isMine) return { indexed: 0, left: leftBehind(from?.id) }
+        const [part] = await runSql<NextPart>(sql, NEXT_PART, [from?.id, complete, limit])
+        if (!part?.last) return { indexed: 0, left: 0 }
+        await runSql(sql, INDEX_RAW_EVENTS, [from?.id, part.last])
+        await indexEvents(sql, part.eventIds)
+        await runSql(sql, 'update events.search_position set id = $1', [part.last])
+        return { indexed: part.length, left: leftBehind(part.last) }
+      },
+      BEGIN,
+    )
   }
 }
 
@@ -62,9 +63,20 @@ const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_pos
 
 /** $1: behind which id, $2: up to which one, $3: how many. */
 const NEXT_PART = `
-  select raw.id::text as id, raw.event_id as "eventId"
-  from events.raw_event as raw where raw.id > $1::bigint and raw.id <= $2::bigint
-  order by raw.id limit $3`
+  select count(*)::int as length, max(id)::text as last, array_agg(distinct event_id::text) as "eventIds"
+  from (
+    select raw.id, raw.event_id from events.raw_event as raw
+    where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3) as part`
+
+interface NextPart {
+  length: number
+  last: string | null
+  eventIds: string[]
+}
+
+/** Tables grow from part to part, and statistics follow later: without them the planner scans and sorts whole tables. */
+const BEGIN =
+  'begin; set local enable_seqscan = off; set local enable_mergejoin = off; set local enable_sort = off'
 
 const contentOf = (row: string) => `
   jsonb_strip_nulls(jsonb_build_object('severity', ${row}.severity, 'status', ${row}.status, 'tags', ${row}.tags,
@@ -79,36 +91,59 @@ const numbersOf = (row: string) => `
   (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${row}.properties)
    where jsonb_typeof(value) = 'number')`
 
-/** $1: behind which id, $2: up to which one. */
-const INDEX_RAW_EVENTS = [
-  `insert into events.raw_search (received_at, id, occurred_at, content, words)
-  select raw.received_at, raw.id, raw.occurred_at, ${contentOf('raw')}, ${wordsOf('raw')}
-  from events.raw_event as raw where raw.id > $1::bigint and raw.id <= $2::bigint
-  on conflict do nothing`,
-  `insert into events.raw_number (key, value, received_at, id)
-  select number.key, number.value, raw.received_at, raw.id
-  from events.raw_event as raw cross join lateral ${numbersOf('raw')} as number where raw.id > $1::bigint and raw.id <= $2::bigint
-  on conflict do nothing`,
-]
+/** Of all that is indexed of a row. */
+const hashOf = (row: string) => `
+  encode(substr(sha256(convert_to(row(${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class,
+    ${row}.source_ref, ${row}.source_type, ${row}.source_name, ${row}.tags, ${row}.properties)::text, 'UTF8')), 1, 16), 'hex')::uuid`
 
-/** $1: ids. */
+/** $1: behind which id, $2: up to which one. Most occurrences bring a content that came before on that day. */
+const INDEX_RAW_EVENTS = `
+  with part as materialized (
+    select raw.*, (raw.received_at at time zone 'UTC')::date as day, ${hashOf('raw')} as hash
+    from events.raw_event as raw where raw.id > $1::bigint and raw.id <= $2::bigint
+  ), fresh as materialized (
+    select distinct on (hash, day) part.* from part
+    where not exists (
+      select from events.raw_content as known where (known.id, known.day) = (part.hash, part.day))
+  ), contents as (
+    insert into events.raw_content (id, day, content, words)
+    select hash, day, ${contentOf('fresh')}, ${wordsOf('fresh')} from fresh
+  ), numbers as (
+    insert into events.raw_number (key, value, content_id, day)
+    select number.key, number.value, hash, day from fresh cross join lateral ${numbersOf('fresh')} as number
+    on conflict do nothing
+  )
+  insert into events.raw_posting (content_id, id, received_at, occurred_at, day)
+  select hash, id, received_at, occurred_at, day from part
+  on conflict do nothing`
+
+/** $1: ids. What most occurrences leave as it is is not written again. */
 const INDEX_EVENTS = [
-  `insert into events.event_search (event_id, first_seen_at, last_seen_at, times_seen, content, words)
-  select event.id, event.first_seen_at, event.last_seen_at, event.times_seen, ${contentOf('event')}, ${wordsOf('event')}
-  from events.event where event.id = any ($1::uuid[])
+  `insert into events.event_seen (event_id, first_seen_at, last_seen_at, times_seen)
+  select id, first_seen_at, last_seen_at, times_seen from events.event where id = any ($1::uuid[])
   on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
-    times_seen = excluded.times_seen, content = excluded.content, words = excluded.words`,
-  // Most numbers stay as they are, and their rows are not written again.
-  `with fresh as (
-    select number.key, number.value, event.first_seen_at, event.id as event_id
-    from events.event cross join lateral ${numbersOf('event')} as number where event.id = any ($1::uuid[])
+    times_seen = excluded.times_seen`,
+  `with hashed as materialized (
+    select event.*, ${hashOf('event')} as hash from events.event where id = any ($1::uuid[])
+  ), changed as materialized (
+    select hashed.* from hashed where not exists (
+      select from events.event_search as known
+      where (known.event_id, known.first_seen_at, known.hash) = (hashed.id, hashed.first_seen_at, hashed.hash))
+  ), fresh as materialized (
+    select number.key, number.value, changed.first_seen_at, changed.id as event_id
+    from changed cross join lateral ${numbersOf('changed')} as number
   ), gone as (
-    delete from events.event_number as old
-    where old.event_id = any ($1::uuid[]) and not exists (
+    delete from events.event_number as old using changed
+    where old.event_id = changed.id and not exists (
       select from fresh
       where (fresh.key, fresh.value, fresh.first_seen_at, fresh.event_id) = (old.key, old.value, old.first_seen_at, old.event_id))
+  ), numbers as (
+    insert into events.event_number (key, value, first_seen_at, event_id)
+    select key, value, first_seen_at, event_id from fresh
+    on conflict do nothing
   )
-  insert into events.event_number (key, value, first_seen_at, event_id)
-  select key, value, first_seen_at, event_id from fresh
-  on conflict do nothing`,
+  insert into events.event_search (event_id, first_seen_at, hash, content, words)
+  select id, first_seen_at, hash, ${contentOf('changed')}, ${wordsOf('changed')} from changed
+  on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, hash = excluded.hash,
+    content = excluded.content, words = excluded.words`,
 ]

@@ -6,8 +6,10 @@ import { RawEventEntity } from './raw-event.entity.ts'
 import {
   EventNumberEntity,
   EventSearchEntity,
+  EventSeenEntity,
+  RawContentEntity,
   RawNumberEntity,
-  RawSearchEntity,
+  RawPostingEntity,
   SearchPositionEntity,
 } from './search.entity.ts'
 import { StatusChangeEntity } from './status-change.entity.ts'
@@ -21,8 +23,10 @@ export const entities = [
   ExecutionEventEntity,
   AnsweredRequestEntity,
   EventSearchEntity,
-  RawSearchEntity,
   EventNumberEntity,
+  EventSeenEntity,
+  RawContentEntity,
   RawNumberEntity,
+  RawPostingEntity,
   SearchPositionEntity,
 ]

@@ -5,8 +5,9 @@ import { inTransaction, runSql, type Sql } from './sql.repository.ts'
 const PARTITIONED = {
   raw_event: 'received_at',
   event_minute: 'minute',
-  raw_search: 'received_at',
-  raw_number: 'received_at',
+  raw_content: 'day',
+  raw_number: 'day',
+  raw_posting: 'day',
 } as const
 
 const DAY_MS = 86_400_000

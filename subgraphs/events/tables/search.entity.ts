@@ -7,39 +7,66 @@ export const EventSearchEntity = defineEntity({
   properties: {
     eventId: p.uuid().primary(),
     firstSeenAt: p.datetime(6),
-    lastSeenAt: p.datetime(6),
-    timesSeen: p.bigint('number'),
+    /** Of all that is indexed: an event with the same one is not indexed again. */
+    hash: p.uuid().nullable(),
     /** The fields that queries compare as a whole. */
     content: p.json<object>(),
     /** The fields that queries look for words in, and those that may be compared with wildcards. */
     words: p.text(),
   },
+  indexes: contentIndexes('event_search'),
+})
+
+/** What changes with every occurrence, apart from the indexes that are expensive. */
+export const EventSeenEntity = defineEntity({
+  name: 'EventSeenEntity',
+  tableName: 'event_seen',
+  properties: {
+    eventId: p.uuid().primary(),
+    firstSeenAt: p.datetime(6),
+    lastSeenAt: p.datetime(6),
+    timesSeen: p.bigint('number'),
+  },
   indexes: [
-    { name: 'event_search_last_seen_at_index', properties: ['lastSeenAt'] },
-    { name: 'event_search_times_seen_index', properties: ['timesSeen'] },
-    ...contentIndexes('event_search'),
+    { name: 'event_seen_last_seen_at_index', properties: ['lastSeenAt'] },
+    { name: 'event_seen_times_seen_index', properties: ['timesSeen'] },
   ],
 })
 
-/** What raw events can be found by, in partitions of one day. */
-export const RawSearchEntity = defineEntity({
-  name: 'RawSearchEntity',
-  tableName: 'raw_search',
+/** What raw events can be found by: each content of a day once, in partitions of one day of receipt in UTC. */
+export const RawContentEntity = defineEntity({
+  name: 'RawContentEntity',
+  tableName: 'raw_content',
   properties: {
-    receivedAt: p.datetime(6).primary(),
-    id: p.bigint('string').primary(),
-    occurredAt: p.datetime(6),
+    /** A hash of the content. */
+    id: p.uuid().primary(),
+    day: p.date().primary(),
     content: p.json<object>(),
     words: p.text(),
   },
-  primaryKeys: ['receivedAt', 'id'],
+  primaryKeys: ['id', 'day'],
+  indexes: contentIndexes('raw_content'),
+})
+
+/** Which raw events have a content, in the same partitions. */
+export const RawPostingEntity = defineEntity({
+  name: 'RawPostingEntity',
+  tableName: 'raw_posting',
+  properties: {
+    contentId: p.uuid().primary(),
+    /** Of the raw event. */
+    id: p.bigint('string').primary(),
+    receivedAt: p.datetime(6),
+    occurredAt: p.datetime(6),
+    day: p.date().primary(),
+  },
+  primaryKeys: ['contentId', 'id', 'day'],
   indexes: [
     {
-      name: 'raw_search_occurred_at_index',
+      name: 'raw_posting_times_index',
       expression:
-        'create index raw_search_occurred_at_index on events.raw_search using brin (occurred_at) with (pages_per_range = 16)',
+        'create index raw_posting_times_index on events.raw_posting using brin (occurred_at, received_at) with (pages_per_range = 16)',
     },
-    ...contentIndexes('raw_search'),
   ],
 })
 
@@ -61,17 +88,17 @@ export const EventNumberEntity = defineEntity({
   indexes: [{ name: 'event_number_event_id_index', properties: ['eventId'] }],
 })
 
-/** The numbers among the properties of raw events, in partitions of one day. */
+/** The numbers among the properties of a content, in the same partitions. */
 export const RawNumberEntity = defineEntity({
   name: 'RawNumberEntity',
   tableName: 'raw_number',
   properties: {
     key: p.text().primary(),
     value: p.decimal('string').columnType('numeric').primary(),
-    receivedAt: p.datetime(6).primary(),
-    id: p.bigint('string').primary(),
+    contentId: p.uuid().primary(),
+    day: p.date().primary(),
   },
-  primaryKeys: ['key', 'value', 'receivedAt', 'id'],
+  primaryKeys: ['key', 'value', 'contentId', 'day'],
 })
 
 /** The raw event up to which everything is indexed. One row. */

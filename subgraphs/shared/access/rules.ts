@@ -26,6 +26,8 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
 
   CodeCoverage: 'executions:read',
   ExecutionContext: 'artifacts:read',
+  ExecutedRevision: 'executions:read',
+  ExecutionLabel: 'executions:read',
   ExecutionProgress: 'executions:read',
   ExecutionResult: 'executions:read',
   ExecutionUpdate: 'executions:read',

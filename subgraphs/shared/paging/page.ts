@@ -38,7 +38,7 @@ export const exactly = (value: number): Total => ({ value, isEstimated: false })
 
 export const about = (value: number): Total => ({ value, isEstimated: true })
 
-export const DEFAULT_PAGE_SIZE = 50
+const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 1_000
 
 /** @throws AppError BAD_USER_INPUT for a size beyond 1 to 1 000, a cursor of another list, or both directions at once */

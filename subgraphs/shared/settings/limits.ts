@@ -108,6 +108,11 @@ export const LIMITS = {
     'Maximum bytes of the events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
     { maximum: 2 ** 33 },
   ),
+  EVENTS_SEARCH_LAG: limit(
+    1_000_000,
+    'Maximum number of stored events that search has not indexed yet. From half of it on, ingestion is slowed; beyond it: 503 and `Retry-After`.',
+    { minimum: 10_000, maximum: 1_000_000_000 },
+  ),
   EVENTS_QUERY_TIMEOUT_MS: limit(
     10_000,
     'Maximum time of one statement of a list or histogram of events, in ms. Beyond it: 503, `Retry-After` and `OVERLOADED`.',

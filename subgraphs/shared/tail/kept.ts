@@ -1,7 +1,7 @@
 import type { Placed } from './interest.ts'
 
 /** Maximum rows that a tail keeps in memory, and their approximate bytes. */
-export const TAIL_LIMITS = { rows: 5_000, bytes: 16 * 2 ** 20 }
+const TAIL_LIMITS = { rows: 5_000, bytes: 16 * 2 ** 20 }
 
 /** The last rows, within limits. */
 export class Kept<Row extends Placed> {

@@ -7,6 +7,7 @@ import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionType } from './execution.type.ts'
+import type { Label } from './labels.ts'
 import { concealed } from './run-right.ts'
 
 @InputType({
@@ -18,6 +19,15 @@ class HostCredentialsInput {
 
   @Field(() => String, { description: 'At most 4096 characters. Never logged and never returned.' })
   password!: string
+}
+
+@InputType({ description: 'A label of an execution.' })
+class LabelInput implements Label {
+  @Field(() => String, { description: 'Its name: 1 to 63 of A-Za-z0-9._/-.' })
+  name!: string
+
+  @Field(() => String, { description: 'Its value, at most 255 characters.' })
+  value!: string
 }
 
 @InputType()
@@ -34,6 +44,13 @@ export abstract class ExecuteOptions {
       'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
   })
   callbackUrl?: string | null
+
+  @Field(() => [LabelInput], {
+    nullable: true,
+    description:
+      'Marks to find the execution by, such as a build or a branch; at most 20. The scenarios of a suite have them, too.',
+  })
+  labels?: LabelInput[] | null
 
   @Field(() => HostCredentialsInput, {
     nullable: true,

@@ -1,5 +1,5 @@
-import type { EntityManager, FilterQuery } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type Connection,
   connect,
@@ -8,64 +8,89 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { ExecutionEntity, type ExecutionRow } from './execution.entity.ts'
 import { UUID } from './execution.rows.ts'
-import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
+import type { Execution } from './execution.ts'
+import { whereOf } from './execution-filter.sql.ts'
+import type { ExecutionFilter } from './execution-filter.ts'
+import type { ExecutionOrder } from './execution-order.ts'
 import { selectUpToBytes } from './progress.repository.ts'
+import { withinTime } from './within-time.repository.ts'
 
-/** Selects executions. An absent condition matches all. */
-export interface ExecutionFilter {
-  contextId?: string | null
-  type?: ExecutionTypeName | null
-  states?: readonly ExecutionStateName[] | null
-}
+type Read = Awaited<ReturnType<typeof selectUpToBytes>>
 
-/** Lists of executions, newest first. */
+/** Lists of executions, newest first unless they are sorted. */
 export class ExecutionListRepository {
   constructor(
     private readonly em: EntityManager,
     private readonly budget: ReadBudget,
   ) {}
 
+  /** A page behind a cursor. It ends by its bytes as well. */
   async page(
     { from, isBackward, limit, ...page }: Page,
-    { contextId, type, states }: ExecutionFilter,
+    filter: ExecutionFilter,
   ): Promise<Connection<Execution>> {
-    const em = this.em.fork()
-    const matching: FilterQuery<ExecutionRow> = {
-      ...(contextId != null && { contextId }),
-      ...(type != null && { type }),
-      ...(states != null && { state: { $in: [...states] } }),
-    }
     const [key] = from ?? []
     // Ids are UUIDv7: they sort by the time of their creation.
-    const behind = key ? { id: isBackward ? { $gt: key } : { $lt: key } } : {}
-    const rows = await em.find(
-      ExecutionEntity,
-      { ...matching, ...behind },
-      {
-        orderBy: { id: isBackward ? 'asc' : 'desc' },
-        limit: limit + 1,
-        fields: ['id'],
-        disableIdentityMap: true,
-      },
-    )
-    const ids = rows.map(({ id }) => id)
-    const { executions, isCut } = await this.#read(ids.slice(0, limit))
+    const behind = sql`id ${sql.raw(isBackward ? '>' : '<')} ${key}::uuid`
+    const where = key ? sql<boolean>`${whereOf(filter)} and ${behind}` : whereOf(filter)
+    const order = sql`id ${sql.raw(isBackward ? 'asc' : 'desc')}`
+    const ids = await this.#ids(where, order, limit + 1, 0)
+    const { executions, isCut } = await this.#read(ids.slice(0, limit), this.budget.pageBytes)
     return connect(
       { from, isBackward, limit, ...page },
       executions,
       ({ id }) => cursorOf(id),
-      () => em.count(ExecutionEntity, matching),
+      () => this.#count(filter),
       isCut || ids.length > limit,
     )
   }
 
-  /** A page ends by its bytes as well. */
-  #read(ids: readonly string[]): ReturnType<typeof selectUpToBytes> {
+  /** A numbered page. @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: it cannot end before its limit */
+  async numberedPage(
+    { limit, offset }: { limit: number; offset: number },
+    filter: ExecutionFilter,
+    order: ExecutionOrder,
+  ): Promise<Connection<Execution>> {
+    const ids = await this.#ids(whereOf(filter), order, limit + 1, offset)
+    const { executions, isCut } = await this.#read(ids.slice(0, limit), this.budget.bytes)
+    if (isCut) this.budget.spend(this.budget.bytes + 1)
+    return connect(
+      { from: offset > 0 ? [] : null, isBackward: false, limit },
+      executions,
+      ({ id }) => cursorOf(id),
+      () => this.#count(filter),
+      ids.length > limit,
+    )
+  }
+
+  async #ids(
+    where: RawBuilder<boolean>,
+    order: RawBuilder<unknown>,
+    limit: number,
+    offset: number,
+  ): Promise<string[]> {
+    return withinTime(this.em, async (em) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from test_execution.execution as execution where ${where}
+        order by ${order} limit ${limit} offset ${offset}`.execute(em.getKysely())
+      return rows.map(({ id }) => id)
+    })
+  }
+
+  #count(filter: ExecutionFilter): Promise<number> {
+    return withinTime(this.em, async (em) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from test_execution.execution as execution
+        where ${whereOf(filter)}`.execute(em.getKysely())
+      return rows[0]?.count ?? 0
+    })
+  }
+
+  #read(ids: readonly string[], bytes: number): Promise<Read> {
     return this.budget.inTurn(async () => {
       const inOrder = sql`where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`
-      const value = await selectUpToBytes(this.em.fork(), inOrder, this.budget.pageBytes)
+      const value = await selectUpToBytes(this.em.fork(), inOrder, bytes)
       return { value, bytes: value.bytes }
     })
   }

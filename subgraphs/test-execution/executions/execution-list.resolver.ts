@@ -1,25 +1,27 @@
-import { Arg, Args, Field, FieldResolver, ID, InputType, Query, Resolver, Root } from 'type-graphql'
+import { Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import { connectionType } from '../../shared/paging/connection.type.ts'
-import { PageArgs } from '../../shared/paging/page.args.ts'
 import { type Connection, readPage } from '../../shared/paging/page.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
-import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
-import { ExecutionResult, ExecutionState, ExecutionType } from './execution.type.ts'
+import type { Execution } from './execution.ts'
+import { ExecutionResult } from './execution.type.ts'
+import { ExecutionListArgs, numberedPageOf } from './execution-list.args.ts'
 import { type ExecutionListRepository, isExecutionKey } from './execution-list.repository.ts'
+import { orderOf } from './execution-order.ts'
 
 const ExecutionResultConnection = connectionType(() => ExecutionResult, 'ExecutionResult')
 
-@InputType({ description: 'Selects executions. An absent condition matches all.' })
-export class ExecutionResultFilter {
-  @Field(() => ID, { nullable: true, description: 'Those of this scenario or suite.' })
-  contextId?: string | null
-
-  @Field(() => ExecutionType, { nullable: true, description: 'Those of this type.' })
-  type?: ExecutionTypeName | null
-
-  @Field(() => [ExecutionState], { nullable: true, description: 'Those in one of these states.' })
-  states?: ExecutionStateName[] | null
+function pageOf(
+  lists: ExecutionListRepository,
+  args: ExecutionListArgs,
+  contextId?: string,
+): Promise<Connection<Execution>> {
+  const { filter, sort, offset: _, ...page } = args
+  const which = { ...filter, ...(contextId !== undefined && { contextId }) }
+  const numbered = numberedPageOf(args)
+  return numbered
+    ? lists.numberedPage(numbered, which, orderOf(sort ?? []))
+    : lists.page(readPage(page, isExecutionKey), which)
 }
 
 @Resolver()
@@ -30,14 +32,9 @@ export class ExecutionListResolver {
     description: 'Executions that match, newest first; scenarios of suites are among them.',
   })
   executionResults(
-    @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => ExecutionResultFilter, {
-      nullable: true,
-      description: 'Which of them; all if absent.',
-    })
-    filter?: ExecutionResultFilter | null,
+    @Args(() => ExecutionListArgs) args: ExecutionListArgs,
   ): Promise<Connection<Execution>> {
-    return this.lists.page(readPage(page, isExecutionKey), filter ?? {})
+    return pageOf(this.lists, args)
   }
 }
 
@@ -49,10 +46,10 @@ function historyOf(Type: typeof TestCase | typeof Suite, description: string) {
 
     @FieldResolver(() => ExecutionResultConnection, { description })
     results(
-      @Root() { id: contextId }: { id: string },
-      @Args(() => PageArgs) page: PageArgs,
+      @Root() { id }: { id: string },
+      @Args(() => ExecutionListArgs) args: ExecutionListArgs,
     ): Promise<Connection<Execution>> {
-      return this.lists.page(readPage(page, isExecutionKey), { contextId })
+      return pageOf(this.lists, args, id)
     }
   }
   return HistoryResolver

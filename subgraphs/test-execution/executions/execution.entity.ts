@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { holdPosition } from '../../shared/position/position-sql.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
+import type { ArtifactRevision } from './artifact-revision.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type {
   ExecutionStateName,
@@ -9,6 +10,7 @@ import type {
   SuiteRun,
   UpdateKindName,
 } from './execution.ts'
+import type { Labels } from './labels.ts'
 
 /** The row of an execution and its result. Field names match the GraphQL type, so a row is a valid parent. */
 export const ExecutionEntity = defineEntity({
@@ -47,6 +49,13 @@ export const ExecutionEntity = defineEntity({
     suite: p.json<SuiteRun>().nullable(),
     /** Whether steps, log, sources and lines were deleted because of their age. */
     detailsPruned: p.boolean().default(false),
+    labels: p.json<Labels>().defaultRaw(`'{}'`),
+    /** What it runs in; of a suite only where all of its scenarios run in the same. */
+    environmentId: p.text().nullable(),
+    /** What it runs, of a suite its own alone. */
+    revisions: p.json<ArtifactRevision[]>().defaultRaw(`'[]'`),
+    /** The same for executions that ran the same. */
+    revisionDigest: p.text().default(''),
     /** What is executed, as it was when the execution was accepted; dropped when it ends. */
     snapshot: p.json<ExecutionSnapshot>().lazy().nullable(),
     /** Sealed host credentials; dropped when the execution ends. */
@@ -55,6 +64,17 @@ export const ExecutionEntity = defineEntity({
   indexes: [
     { name: 'execution_suite_id_position_index', properties: ['suiteId', 'position'] },
     { name: 'execution_context_id_id_index', properties: ['contextId', 'id'] },
+    { name: 'execution_context_name_id_index', properties: ['contextName', 'id'] },
+    { name: 'execution_state_id_index', properties: ['state', 'id'] },
+    { name: 'execution_environment_id_id_index', properties: ['environmentId', 'id'] },
+    { name: 'execution_executed_by_id_index', properties: ['executedBy', 'id'] },
+    { name: 'execution_started_index', properties: ['started'] },
+    { name: 'execution_ended_index', properties: ['ended'] },
+    {
+      name: 'execution_labels_index',
+      expression:
+        'create index "execution_labels_index" on "test_execution"."execution" using gin ("labels" jsonb_path_ops)',
+    },
     {
       name: 'execution_waiting_index',
       expression: `create index "execution_waiting_index" on "test_execution"."execution" ("id") where state = 'RUNNING' and attempt = 0`,
@@ -103,5 +123,6 @@ export const SuiteMemberEntity = defineEntity({
     contextName: p.text(),
     useCodeCoverage: p.boolean(),
     snapshot: p.json<ExecutionSnapshot>(),
+    revisionDigest: p.text().default(''),
   },
 })

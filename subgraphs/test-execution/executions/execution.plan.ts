@@ -60,7 +60,7 @@ export class ExecutionPlanner {
   /**
    * Judges scenarios, and those that they run inside of them, before it plans them.
    * @param what names what they are executed as
-   * @throws AppError as `requireOpen`; FORBIDDEN (command steps are off); as `takeSnapshot`
+   * @throws AppError as `requireOpen`; UNAUTHENTICATED for a stranger who chooses an environment; FORBIDDEN (command steps are off); as `takeSnapshot`
    */
   async members(
     testCases: readonly TestCase[],

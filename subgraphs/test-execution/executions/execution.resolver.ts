@@ -1,9 +1,11 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
 import type { Context } from '../../shared/caller.ts'
 import { inSlices } from '../../shared/in-slices.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
+import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
+import { Environment } from '../artifacts/environment/environment.type.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import { junitReport } from '../runners/reports/junit-report.ts'
@@ -13,13 +15,15 @@ import { type ExecutionService, keepsDetails, type Progress } from './execution.
 import { type Execution, isFinal } from './execution.ts'
 import {
   ExecutionContext,
+  ExecutionLabel,
   ExecutionProgress,
   ExecutionResult,
   ExecutionUpdate,
   ReportFormat,
 } from './execution.type.ts'
 import type { ExecutionChange } from './execution.updates.ts'
-import { ExecutionResultFilter } from './execution-list.resolver.ts'
+import { ExecutionResultFilter } from './execution-list.args.ts'
+import { type Label, labelList } from './labels.ts'
 import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
 
@@ -79,6 +83,27 @@ export class ExecutionResolver {
   context(@Root() { id, contextId, type }: Execution) {
     if (isReported({ id })) return null
     return this.artifacts.load(type === 'SUITE' ? SUITE : TESTCASE, contextId)
+  }
+
+  @FieldResolver(() => [ExecutionLabel], { description: 'Its labels, by name.' })
+  labels(@Root() { labels }: Execution): Label[] {
+    return labelList(labels)
+  }
+
+  @FieldResolver(() => Environment, {
+    nullable: true,
+    description: 'The environment as it is now; null without one, and once it is deleted.',
+  })
+  environment(@Root() { environmentId }: Execution) {
+    return environmentId === null ? null : this.artifacts.load(ENVIRONMENT, environmentId)
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Milliseconds from its acceptance to its end; null while it runs.',
+  })
+  durationMs(@Root() { started, ended }: Execution): number | null {
+    return ended && ended.getTime() - started.getTime()
   }
 
   @FieldResolver(() => [ExecutionResult], {

@@ -11,7 +11,8 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
   const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
   const { ended = null, message = null, errorCode = null, callback = null, requestId } = row
-  const { suiteId = null, position = null, suite = null } = row
+  const { suiteId = null, position = null, suite = null, environmentId = null } = row
+  const { labels, revisions, revisionDigest } = row
   return {
     id,
     type,
@@ -33,6 +34,10 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
     position,
     suite,
     detailsPruned,
+    labels,
+    environmentId,
+    revisions,
+    revisionDigest,
     steps,
     validationFailures,
     codeCoverage,

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller } from '../../shared/caller.ts'
@@ -21,6 +20,8 @@ import {
   isFinal,
 } from './execution.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
+import { type Label, readLabels } from './labels.ts'
+import { newExecution } from './new-execution.ts'
 import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
 import { isStranger, requireRunRight } from './run-right.ts'
 import { endedScenarios, newSuiteRun, type PlannedMember } from './suite-run.ts'
@@ -37,6 +38,7 @@ export interface ExecuteOptions {
   wait?: boolean | null
   /** Where the result is posted to after the end. */
   callbackUrl?: string | null
+  labels?: readonly Label[] | null
   /** Makes it safe to repeat. */
   idempotency?: IdempotencyKey | null
 }
@@ -128,11 +130,12 @@ export class ExecutionService {
   async assertExecutable(
     testCases: readonly TestCase[],
     what: string,
-    { callbackUrl, credentials }: ExecuteOptions,
+    { callbackUrl, credentials, labels }: ExecuteOptions,
     caller: Caller,
   ): Promise<void> {
     this.#callback(callbackUrl)
     checkCredentials(credentials)
+    readLabels(labels ?? [])
     await this.planner.members(testCases, what, Boolean(credentials), caller)
   }
 
@@ -163,32 +166,15 @@ export class ExecutionService {
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
     const members = await planner.members(testCases, what, Boolean(credentials), caller)
     const { user, requestId } = caller
-    const execution: Execution = {
-      id: uuidv7(),
-      type: isSuite(context) ? 'SUITE' : 'TEST',
-      contextId,
-      contextName: context.name,
-      state: 'RUNNING',
-      attempt: 0,
-      updateCount: 1,
+    const execution = newExecution(context, members, {
       started: this.now(),
-      ended: null,
-      message: null,
-      errorCode: null,
       // Where users sign in, a name that nothing has verified could be one of theirs.
       executedBy: user ?? (isStranger(caller) ? null : credentials?.userId) ?? 'anonymous',
-      useCodeCoverage: testCases.some(({ useCodeCoverage }) => useCodeCoverage),
       open: user === null,
       callback,
       requestId,
-      suiteId: null,
-      position: null,
-      suite: null,
-      detailsPruned: false,
-      steps: [],
-      validationFailures: [],
-      codeCoverage: [],
-    }
+      labels: readLabels(request.labels ?? []),
+    })
     const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
     const accept = () => {
       if (isSuite(context)) {

@@ -10,6 +10,7 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { ScenarioRun } from '../runners/run-scenario.ts'
 import { referencesOf, type Scenario } from '../runners/scenario.ts'
+import type { ArtifactRevision } from './artifact-revision.ts'
 
 /** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
 export type ExecutionSnapshot = Pick<
@@ -19,6 +20,9 @@ export type ExecutionSnapshot = Pick<
   environment?: SealedEnvironment
   /** Whether it runs once more after its worker was lost. */
   rerunAfterCrash: boolean
+  environmentId: string | null
+  /** Everything that it runs. */
+  revisions: ArtifactRevision[]
 }
 
 /** An environment whose secrets only a worker opens. */
@@ -33,14 +37,14 @@ const tooDeep = (path: string) =>
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
- * @param environmentId runs it there instead
+ * @param chosenEnvironment runs it there instead
  * @returns the snapshot, and every scenario that runs in it
  * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
   artifacts: ArtifactSource,
   testCase: TestCase,
-  environmentId?: string | null,
+  chosenEnvironment?: string | null,
 ): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
   const components = new Map<string, Component>()
   const called = new Set<string>()
@@ -84,26 +88,43 @@ export async function takeSnapshot(
     scenario: checked(each),
   })
   const deployedIn = components.get(testCase.componentUnderTest ?? '')?.environment
-  const environment = environmentId ?? testCase.environment ?? deployedIn
+  const environmentId = chosenEnvironment ?? testCase.environment ?? deployedIn ?? null
+  const environment =
+    environmentId === null
+      ? null
+      : ((await load(artifacts, ENVIRONMENT, environmentId)) as unknown as Environment)
+  const all = [testCase, ...scenarios.values()]
   const snapshot: ExecutionSnapshot = {
     ...planned(testCase),
     rerunAfterCrash: testCase.rerunAfterCrash,
     components: Object.fromEntries([...called].map((id) => [id, sourceOf(id)])),
     scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, planned(each)])),
-    ...(environment ? { environment: await sealedEnvironment(artifacts, environment) } : {}),
+    ...(environment ? { environment: await sealed(artifacts, environment) } : {}),
+    environmentId,
+    revisions: [
+      ...all.map(revisionOf(TESTCASE)),
+      ...[...components.values()].map(revisionOf(COMPONENT)),
+      ...(environment ? [revisionOf(ENVIRONMENT)(environment)] : []),
+    ],
   }
-  return { snapshot, testCases: [testCase, ...scenarios.values()] }
+  return { snapshot, testCases: all }
 }
+
+const revisionOf =
+  ({ name: kind }: ArtifactKind) =>
+  ({ id, revision }: Pick<Artifact, 'id' | 'revision'>): ArtifactRevision => ({
+    kind,
+    id,
+    revision,
+  })
 
 /** No scenario is stored unchecked. */
 const checked = ({ scenario }: TestCase): Scenario => scenario as unknown as Scenario
 
-async function sealedEnvironment(
+async function sealed(
   artifacts: ArtifactSource,
-  id: string,
+  { id, name, baseUrl = null, variables, allowedHosts, runners }: Environment,
 ): Promise<SealedEnvironment> {
-  const stored = (await load(artifacts, ENVIRONMENT, id)) as unknown as Environment
-  const { name, baseUrl = null, variables, allowedHosts, runners } = stored
   const sealed = await artifacts.sealedSecrets(ENVIRONMENT, id)
   return { name, baseUrl, variables, allowedHosts, runners, sealed }
 }

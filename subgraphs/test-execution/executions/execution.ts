@@ -5,6 +5,8 @@ import type {
   StepResult,
   ValidationFailure,
 } from '../runners/run-scenario.ts'
+import type { ArtifactRevision } from './artifact-revision.ts'
+import type { Labels } from './labels.ts'
 
 export type ExecutionTypeName = 'TEST' | 'SUITE'
 export type ExecutionStateName = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
@@ -39,6 +41,12 @@ export interface Execution {
   suite: SuiteRun | null
   /** Whether steps, log, sources and lines were deleted because of their age. */
   detailsPruned: boolean
+  labels: Labels
+  /** What it runs in; of a suite only where all of its scenarios run in the same. */
+  environmentId: string | null
+  /** What it runs, of a suite its own alone; and the same for executions that ran the same. */
+  revisions: ArtifactRevision[]
+  revisionDigest: string
   steps: StepResult[]
   validationFailures: ValidationFailure[]
   codeCoverage: CodeCoverage[]

@@ -74,6 +74,31 @@ export const ExecutionContext = createUnionType({
   resolveType: (context) => ('testCases' in context ? Suite : TestCase),
 })
 
+@ObjectType({ description: 'What an execution is marked with.' })
+export class ExecutionLabel {
+  @Field(() => String, { description: 'Its name, such as build.' })
+  name!: string
+
+  @Field(() => String, { description: 'Its value, such as 42.' })
+  value!: string
+}
+
+@ObjectType({ description: 'An artifact as an execution has run it.' })
+export class ExecutedRevision {
+  @Field(() => String, {
+    description: 'Its kind as REST calls it: testcase, suite, component or environment.',
+  })
+  kind!: string
+
+  @Field(() => ID, { description: 'Its id, also after it was deleted.' })
+  id!: string
+
+  @Field(() => Int, {
+    description: 'The revision that ran; 0 for one that was not stored.',
+  })
+  revision!: number
+}
+
 @ObjectType({ description: 'An execution and its result so far.' })
 @Directive('@key(fields: "id")')
 export class ExecutionResult {
@@ -109,6 +134,24 @@ export class ExecutionResult {
 
   @Field(() => String, { description: 'The user that ran it.' })
   executedBy!: string
+
+  @Field(() => String, {
+    description: 'Name of the scenario or suite, as it was when it was accepted.',
+  })
+  contextName!: string
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Id of the environment that it runs in; null without one, and for a suite whose scenarios run in several.',
+  })
+  environmentId!: string | null
+
+  @Field(() => [ExecutedRevision], {
+    description:
+      'The artifacts that it runs with their revisions; of a suite its own alone, as each of its scenarios has its own.',
+  })
+  revisions!: ExecutedRevision[]
 
   @Field(() => Boolean, { description: 'Whether line coverage is collected.' })
   useCodeCoverage!: boolean

@@ -67,7 +67,7 @@ async function runClaimed(
   { signal }: Job<ExecuteJob>,
 ): Promise<void> {
   const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
-  const { environment, rerunAfterCrash, ...planned } = snapshot
+  const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
   if (execution.attempt > 1 && !rerunAfterCrash)
     return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
   const secretValues = openSecrets(secrets, environment, credentials)

@@ -66,7 +66,8 @@ export async function selectUpToBytes(
 /** What `fromColumns` reads. */
 export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
-  steps, validation_failures, code_coverage, suite_id, position, suite, details_pruned`)
+  steps, validation_failures, code_coverage, suite_id, position, suite, details_pruned,
+  labels, environment_id, revisions, revision_digest`)
 
 export const fromColumns = (em: EntityManager, row: object): Execution =>
   toExecution(em.map(ExecutionEntity, row))

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { batched } from '../../shared/batched.ts'
 import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
 import type { Part, Placed } from '../../shared/tail/interest.ts'
-import type { ExecutionStateName, ExecutionTypeName } from './execution.ts'
-import type { ExecutionFilter } from './execution-list.repository.ts'
+import { whereOf } from './execution-filter.sql.ts'
+import type { ExecutionFilter, Filtered } from './execution-filter.ts'
 import { executionsByIds } from './progress.repository.ts'
 
 /** Identifies a change of state. */
@@ -13,12 +13,8 @@ export interface StateChangeKey {
   seq: number
 }
 
-/** A change of state, with what filters ask about its execution. */
-export interface StateChange extends StateChangeKey, Placed {
-  state: ExecutionStateName
-  contextId: string
-  type: ExecutionTypeName
-}
+/** A change of state, with what filters ask about its execution; `state` is the one that it changed to. */
+export type StateChange = StateChangeKey & Placed & Filtered
 
 /** Rows of one read. */
 const PART = 100
@@ -54,7 +50,7 @@ export class StateChangeRepository {
 
   async read(
     after: number,
-    { contextId = null, type = null, states = null }: ExecutionFilter,
+    { states = null, ...filter }: ExecutionFilter,
     limit = PART,
   ): Promise<Part<StateChange>> {
     const { complete, isHeldBack } = await this.horizon.read()
@@ -66,19 +62,23 @@ export class StateChangeRepository {
       ) as stored
       left join lateral (
         select change.position::text as position, change.execution_id as "executionId", change.seq, change.state,
-          execution.context_id as "contextId", execution.type
+          ${FILTERED}
         from test_execution.execution_update as change
         join test_execution.execution as execution on execution.id = change.execution_id
         where change.kind = 'STATE'
           and change.position > ${after}::bigint and change.position <= ${complete}::bigint
-          and (${contextId}::text is null or execution.context_id = ${contextId})
-          and (${type}::text is null or execution.type = ${type})
+          and ${whereOf(filter)}
           and (${states}::text[] is null or change.state = any(${states}))
         order by change.position limit ${limit}
       ) as found on stored.last is not null`.execute(this.#kysely())
     const rows = found
       .filter((row): row is Found => row.executionId !== null)
-      .map(({ last, ...row }) => ({ ...row, position: Number(row.position) }))
+      .map(({ last, started, ended, ...row }) => ({
+        ...row,
+        position: Number(row.position),
+        started: new Date(started),
+        ended: ended === null ? null : new Date(ended),
+      }))
     const last = rows.at(-1)
     if (last && rows.length === limit) return { rows, next: last.position, rest: 'more' }
     // Behind a stored row, not at the horizon: after a crash the database may draw the numbers of lost rows again.
@@ -91,8 +91,17 @@ export class StateChangeRepository {
   }
 }
 
-interface Found extends Omit<StateChange, 'position'> {
+/** What filters ask of an execution besides its state. */
+const FILTERED =
+  sql.raw(`execution.context_id as "contextId", execution.context_name as "contextName", execution.type,
+  execution.labels, execution.environment_id as "environmentId", execution.executed_by as "executedBy",
+  execution.started, execution.ended, execution.suite_id as "suiteId"`)
+
+/** Times come as text. */
+interface Found extends Omit<StateChange, 'position' | 'started' | 'ended'> {
   position: string
+  started: string
+  ended: string | null
   /** The last change that is stored up to the horizon, whether it matches or not. */
   last: string | null
 }

@@ -5,7 +5,7 @@ import { Tail } from '../../shared/tail/tail.ts'
 import { UUID } from './execution.rows.ts'
 import { EXECUTION_OVER, type Execution } from './execution.ts'
 import { asItWasIn, type ExecutionChange } from './execution.updates.ts'
-import type { ExecutionFilter } from './execution-list.repository.ts'
+import { type ExecutionFilter, matcherOf } from './execution-filter.ts'
 import type {
   StateChange,
   StateChangeKey,
@@ -52,17 +52,12 @@ export class StateChanges {
     this.#tail.stop()
   }
 
-  #interestIn({ contextId, type, states }: ExecutionFilter): Interest<StateChange> {
+  #interestIn(filter: ExecutionFilter): Interest<StateChange> {
+    const matches = matcherOf(filter)
     return {
-      key: JSON.stringify([contextId, type, states]),
-      read: (after) => this.repository.read(after, { contextId, type, states }),
-      select: (changes) =>
-        changes.filter(
-          (change) =>
-            (contextId == null || change.contextId === contextId) &&
-            (type == null || change.type === type) &&
-            (states == null || states.includes(change.state)),
-        ),
+      key: JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))),
+      read: (after) => this.repository.read(after, filter),
+      select: (changes) => changes.filter(matches),
     }
   }
 

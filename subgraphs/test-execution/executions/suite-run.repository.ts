@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../shared/jobs.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
+import { digestOfRevisions } from './artifact-revision.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
@@ -46,9 +47,12 @@ export async function beginSuite(
   for (let from = 0; from < members.length; from += BATCH)
     await em.insertMany(
       SuiteMemberEntity,
-      members
-        .slice(from, from + BATCH)
-        .map((member, at) => ({ ...member, suiteId: suite.id, position: from + at })),
+      members.slice(from, from + BATCH).map((member, at) => ({
+        ...member,
+        revisionDigest: digestOfRevisions(member.snapshot.revisions),
+        suiteId: suite.id,
+        position: from + at,
+      })),
     )
   await goOn(em, jobs, suite, [], suite.started)
 }
@@ -137,10 +141,13 @@ async function beginNext(
     ), numbered as (select *, row_number() over (order by position) as nth from taken)
     insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
       update_count, started, executed_by, open, request_id, use_code_coverage, steps,
-      validation_failures, code_coverage, snapshot, credentials, suite_id, position)
+      validation_failures, code_coverage, snapshot, credentials, suite_id, position, labels,
+      environment_id, revisions, revision_digest)
     select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
       suite.executed_by, suite.open, suite.request_id, numbered.use_code_coverage, '[]', '[]', '[]',
-      numbered.snapshot, suite.credentials, suite.id, numbered.position
+      numbered.snapshot, suite.credentials, suite.id, numbered.position, suite.labels,
+      numbered.snapshot ->> 'environmentId', coalesce(numbered.snapshot -> 'revisions', '[]'),
+      numbered.revision_digest
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id

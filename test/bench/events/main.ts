@@ -5,6 +5,7 @@ import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
 import { benchSettings } from './settings.ts'
 import { benchSingle } from './single.ts'
+import { benchSteady } from './steady.ts'
 
 /** Prints what docs/internals/performance.md quotes on events, each part by its name or all. It judges nothing. */
 const PARTS = {
@@ -13,6 +14,7 @@ const PARTS = {
   million: benchMillion,
   reading: benchReading,
   settings: benchSettings,
+  steady: benchSteady,
 }
 
 const chosen = Object.entries(PARTS).filter(

@@ -4,6 +4,7 @@ import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { HorizonRepository } from '../../../subgraphs/shared/position/horizon.repository.ts'
 import { format, print, summarize } from '../samples.ts'
+import { lists } from './lists.ts'
 import { administer, type Running } from './product.ts'
 
 /** Fewer with BENCH_EVENTS; each has ten occurrences, over the days that are there. */
@@ -13,42 +14,6 @@ const RUNS = 5
 /** Transactions of each half of a day. */
 const PARTS = 20
 
-/** A query of each documented kind, frequent and rare. */
-const QUERIES = [
-  '',
-  'severity:INFO',
-  'severity:CRITICAL AND -tags:ticketed',
-  'status:OPEN',
-  'tags:common',
-  'tags:rare',
-  'tags:rar*',
-  'tags:(rare OR common)',
-  'source.ref:host-77',
-  'source.ref:host-777*',
-  'source.type:host',
-  'eventClass:rare',
-  'properties.order:4711',
-  'properties.order:[4710 TO 4712]',
-  'properties.order:[* TO 2000]',
-  'properties.order:[900000 TO *]',
-  'properties.latency:[9999 TO *]',
-  'properties.latency:[9900 TO *]',
-  'properties.latency:[5000 TO *]',
-  'properties.latency:[9990 TO *] OR tags:rare',
-  'properties.latency:[9000 TO *] severity:CRITICAL',
-  'title:"number 4711"',
-  'message:4711',
-  '4711',
-  'disk',
-  '"of order 4711" OR tags:rare',
-  'numb*4711',
-  'severity:CRITICAL tags:rare',
-  'firstSeenAt:[2020-01-01 TO 2020-02-01]',
-  'nothing_like_it',
-]
-const OF_EVENTS = ['timesSeen:[500 TO *]', 'timesSeen:10', 'lastSeenAt:[2020-01-01 TO 2020-02-01]']
-const OF_RAW = ['occurredAt:[2020-01-01 TO 2020-02-01]', 'receivedAt:[2020-01-01 TO 2020-02-01]']
-
 /** How long lists take, with their totals, over REST. */
 export async function benchReading({ assay, url, databaseUrl }: Running): Promise<void> {
   print(
@@ -56,13 +21,7 @@ export async function benchReading({ assay, url, databaseUrl }: Running): Promis
   )
   await fill(databaseUrl)
   const { rows } = await administer(databaseUrl, 'select id from events.event limit 1')
-  const lists: [title: string, path: string][] = [
-    [`/{id}`, `/${rows[0].id}`],
-    [`/{id}/raw`, `/${rows[0].id}/raw`],
-    ...[...QUERIES, ...OF_EVENTS].map(asList('')),
-    ...[...QUERIES, ...OF_RAW].map(asList('/raw')),
-  ]
-  for (const [title, path] of lists) {
+  for (const [title, path] of lists(rows[0].id)) {
     const samples: number[] = []
     for (let run = 0; run < RUNS; run++) {
       const begin = performance.now()
@@ -81,13 +40,6 @@ export async function benchReading({ assay, url, databaseUrl }: Running): Promis
   })
   print(`eventHistogram answers ${histogram.status}`)
 }
-
-const asList =
-  (path: string) =>
-  (query: string): [string, string] => [
-    `${path}?q=${query}`,
-    `${path}?${new URLSearchParams({ q: query })}`,
-  ]
 
 /** Into the product's own tables, and the search tables by the product's own code, with their indexes made afterwards. */
 async function fill(url: string): Promise<void> {
@@ -147,5 +99,5 @@ const insertPart = (halfDay: number, part: number): string => `
 const SEARCH_INDEXES = `
   select relname as name, replace(pg_get_indexdef(pg_class.oid), ' ON ONLY ', ' ON ') as definition
   from pg_class join pg_index on indexrelid = pg_class.oid join pg_am on pg_am.oid = relam
-  where indrelid in ('events.raw_search'::regclass, 'events.event_search'::regclass)
+  where indrelid in ('events.raw_content'::regclass, 'events.event_search'::regclass)
     and (amname = 'gin' or relname like '%ref_index')`

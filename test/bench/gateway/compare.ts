@@ -24,7 +24,7 @@ const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 12)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
-export const queryOf = (entities: number) =>
+const queryOf = (entities: number) =>
   `{ top(first: ${entities}) { upc name price reviews { id body score } } }`
 
 export interface Comparison {

@@ -20,7 +20,10 @@ import { detailedResult } from './test-execution/detailed-result.ts'
 import { errors } from './test-execution/errors.ts'
 import { execute } from './test-execution/execute.ts'
 import { executeComponent } from './test-execution/execute-component.ts'
+import { executeControl } from './test-execution/execute-control.ts'
 import { executionResult } from './test-execution/execution-result.ts'
+import { explorer } from './test-execution/explorer.ts'
+import { isolation } from './test-execution/isolation.ts'
 import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
 import { readResults } from './test-execution/read-results.ts'
@@ -31,6 +34,8 @@ import { states } from './test-execution/states.ts'
 /** Every rule of both contracts, in reading order. */
 export const ROWS: readonly Row[] = [
   service,
+  explorer,
+  isolation,
   clientFunctions,
   artifact,
   executionResult,
@@ -39,6 +44,7 @@ export const ROWS: readonly Row[] = [
   crud,
   lists,
   execute,
+  executeControl,
   executeComponent,
   readResults,
   authentication,

@@ -1,26 +1,36 @@
 import pg from 'pg'
+import { type ServedBridge, serveBridge } from '../rest-bridge/_support/served-bridge.ts'
 import { type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents
 let keeper: pg.Client
+let bridge: ServedBridge
 beforeAll(async () => {
   events = await runEvents({ queryTimeoutMs: 200 })
   await events.ingest([{ title: 'Disk full' }])
   keeper = new pg.Client(events.url)
   await keeper.connect()
+  bridge = await serveBridge((operation, variables) => events.answer(operation, { ...variables }))
 })
 afterAll(async () => {
+  await bridge.stop()
   await keeper.end()
   await events.stop()
 })
+
+/** Nothing can be read meanwhile. */
+async function whileLocked<Result>(run: () => Promise<Result>): Promise<Result> {
+  // Raw events first, as the indexer reads them.
+  await keeper.query('begin; lock table events.raw_event, events.event, events.event_minute')
+  return run().finally(() => keeper.query('rollback'))
+}
 
 test.each([
   ['events', '{ events(query: "x") { nodes { title } } }'],
   ['rawEvents', '{ rawEvents { nodes { title } totalCount } }'],
   ['eventHistogram', '{ eventHistogram(interval: DAY) { occurrences } }'],
 ])('%s that take too long are ended, and told what to do', async (field, operation) => {
-  await keeper.query('begin; lock table events.event, events.raw_event, events.event_minute')
-  const { errors } = await events.answer(operation).finally(() => keeper.query('rollback'))
+  const { errors } = await whileLocked(() => events.answer(operation))
   const extensions = { code: 'OVERLOADED', retryAfterSeconds: expect.any(Number) }
   expect(errors).toMatchObject([{ path: [field], extensions }])
   expect(errors?.[0]?.message).toMatch(
@@ -28,3 +38,17 @@ test.each([
   )
   await events.run(operation)
 })
+
+test.each(['/v1/events?q=x', '/v1/events/raw'])(
+  'GET %s that takes too long is 503 with Retry-After',
+  async (path) => {
+    const answer = await whileLocked(() => fetch(bridge.base + path))
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answer.json()).toMatchObject({
+      code: 'OVERLOADED',
+      message: expect.stringContaining('EVENTS_QUERY_TIMEOUT_MS'),
+    })
+    expect((await fetch(bridge.base + path)).status).toBe(200)
+  },
+)

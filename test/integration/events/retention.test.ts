@@ -49,7 +49,7 @@ test('numbers stored before they were indexed are found, and so are events whose
     insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
     select id, now(), 1, '{"severity": "CRITICAL"}', 'old' from events.event`)
   await pool.query(
-    `insert into events.raw_search select received_at, xact, id, occurred_at, '{"severity": "CRITICAL"}', 'old' from events.raw_event`,
+    `insert into events.raw_search select received_at, xact, id, occurred_at, '{"severity": "CRITICAL", "properties": {"load": 7}}', 'old' from events.raw_event`,
   )
   await pool.query(
     'update events.search_position set (xact, id) = (select xact, id from events.raw_event)',
@@ -69,9 +69,10 @@ test('numbers stored before they were indexed are found, and so are events whose
     expect(await indexAll(orm)).toBe(1)
     const dropped = await partitions.dropOlderThan(3, new Date())
     expect(dropped.map((name) => name.slice(0, -9)).toSorted()).toEqual([
+      'raw_content',
       'raw_event',
       'raw_number',
-      'raw_search',
+      'raw_posting',
     ])
     expect(await find(orm, 'severity:CRITICAL')).toEqual(['old', 'old'])
     expect(await find(orm, 'properties.load:[7 TO 7]')).toEqual(['old', 'old'])

@@ -1,8 +1,11 @@
+import pg from 'pg'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+
+const SEARCH_LAG = 500
 
 let events: RunningEvents
 beforeAll(async () => {
-  events = await runEvents()
+  events = await runEvents({ searchLag: SEARCH_LAG })
 })
 afterAll(() => events.stop())
 
@@ -128,3 +131,23 @@ test('wildcards and escapes at the begin of a reference are what they are', asyn
   expect((await find('source.ref:50%_*')).events).toEqual(['50%_off\\x'])
   expect((await find('source.ref:*50%_*')).events.toSorted()).toEqual(['50%_off\\x', 'a50%_off'])
 })
+
+test('events are refused while search has too many left to index, and taken again behind that', async () => {
+  const keeper = new pg.Client(events.url)
+  await keeper.connect()
+  const send = () => events.ingest(Array.from({ length: 200 }, (_, n) => ({ title: `many ${n}` })))
+  try {
+    await keeper.query('select pg_advisory_lock(727403)') // as another process that indexes
+    const refused = async () => {
+      for (;;) await send()
+    }
+    await expect(refused()).rejects.toMatchObject({
+      extensions: { code: 'OVERLOADED', retryAfterSeconds: expect.any(Number) },
+      message: expect.stringMatching(/left to index, of at most 500 \(EVENTS_SEARCH_LAG\)/),
+    })
+  } finally {
+    await keeper.end()
+  }
+  await indexed()
+  for (let sent = 0; sent === 0; ) ({ sent } = await send().catch(() => ({ sent: 0 })))
+}, 30_000)

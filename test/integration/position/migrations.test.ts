@@ -1,7 +1,6 @@
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { STORAGE as EVENTS_STORAGE } from '../../../subgraphs/events/storage.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
-import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/state-change.repository.ts'
 import { StateChanges } from '../../../subgraphs/test-execution/executions/state-changes.ts'
@@ -25,14 +24,20 @@ const RAW_EVENTS = `
   select id, xact::xid8, gen_random_uuid(), true, title, 'INFO', 'OK', '{"n": 1}', '[]', now(), now()
   from (values (1, '900000', 'indexed'), (2, '5', 'passed over'), (3, '6', 'late')) as old (id, xact, title)`
 
+const TODAY = new Date().toISOString().slice(0, 10)
+const partitionOfToday = (table: string) =>
+  `create table events.${table}_${TODAY.replaceAll('-', '')} partition of events.${table}
+   for values from ('${TODAY} 00:00:00+00') to ('${TODAY} 00:00:00+00'::timestamptz + interval '1 day')`
+
 const INDEXED = `
   insert into events.raw_search select received_at, xact, id, occurred_at, '{}', title from events.raw_event where id = 1`
 
 test('raw events of the former shape keep their order, and those that the index had passed over are indexed', async () => {
   const options = { url: database.url, schema: 'events', entities }
   const before = await startOrm({ ...options, migrations: migrations.slice(0, 5) })
-  await new PartitionRepository(before).ensure(new Date())
   const old = before.em.getConnection()
+  for (const table of ['raw_event', 'raw_search', 'raw_number'])
+    await old.execute(partitionOfToday(table))
   for (const statement of [RAW_EVENTS, INDEXED]) await old.execute(statement)
   await old.execute(`update events.search_position set xact = '900000', id = 1`)
   await old.execute(`select setval('events.raw_event_id_seq', 3)`)
@@ -43,7 +48,7 @@ test('raw events of the former shape keep their order, and those that the index 
     const now = orm.em.getConnection()
     expect(await now.execute(COLUMNS)).toEqual([])
     expect(await indexAll(orm)).toBe(2)
-    expect(await now.execute('select id::int from events.raw_search order by id')).toEqual([
+    expect(await now.execute('select id::int from events.raw_posting order by id')).toEqual([
       { id: 1 },
       { id: 2 },
       { id: 3 },

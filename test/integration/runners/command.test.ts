@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { run } from '../sandbox/run.ts'
+import { hasEnded, markedSleep } from './_support/marked-sleep.ts'
 import { environment, pause, print, shell, states } from './_support/scenario.ts'
 
 const PASSWORD = 'open sesame'
@@ -23,27 +24,6 @@ const execute = (steps: object[], given: object = {}) =>
     scenario: { steps },
     ...given,
   })
-
-let calls = 0
-/** A sleep that no other process of the machine has, and whether it lives; one that is not yet collected does not. */
-function markedSleep() {
-  calls += 1
-  const seconds = `300.${process.pid}${calls}`
-  const isAlive = () =>
-    readdirSync('/proc').some((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`
-      } catch {
-        return false
-      }
-    })
-  return { sleep: `sleep ${seconds}`, isAlive }
-}
-
-/** The kernel takes a moment to carry out a kill. */
-async function hasEnded({ isAlive }: { isAlive(): boolean }): Promise<void> {
-  while (isAlive()) await new Promise((resolve) => setImmediate(resolve))
-}
 
 test('no command runs, wherever it stands, unless the operator turns them on', async () => {
   const touch = (id: string) => shell(id, 'echo started >&2')

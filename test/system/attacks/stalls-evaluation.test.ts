@@ -3,28 +3,14 @@ import {
   startFederatedGateway,
   supergraphOf,
 } from '../../integration/gateway/_support/federated-gateway.ts'
-import { startTarget, withstands } from './_support/target.ts'
+import { withstands } from './_support/target.ts'
+import { testStalls } from './_support/test-stalls.ts'
 import { startProbe } from './probe.ts'
 import { send } from './send.ts'
 import { EVALUATION_STALLS } from './stall-corpus-evaluation.ts'
 
 describe('everything in one process', () => {
-  let target: Awaited<ReturnType<typeof startTarget>>
-  beforeAll(async () => {
-    target = await startTarget()
-  }, 240_000)
-  afterAll(() => target?.stop(), 60_000)
-
-  test.each(EVALUATION_STALLS)(
-    '$name',
-    async ({ name, before, request, status }) => {
-      await before?.(target.url)
-      await withstands(target, name, async () =>
-        expect(await send(target.url, request())).toMatchObject({ status }),
-      )
-    },
-    240_000,
-  )
+  testStalls(EVALUATION_STALLS)
 })
 
 /** Two branches on each level, and several subgraphs for each field. */

@@ -3,37 +3,21 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
-import { startTarget, withstands } from './_support/target.ts'
+import { withstands } from './_support/target.ts'
+import { testStalls } from './_support/test-stalls.ts'
 import { send } from './send.ts'
 import { STALLS } from './stall-corpus.ts'
 import { READING_STALLS } from './stall-corpus-reading.ts'
 
 const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
 
-let target: Awaited<ReturnType<typeof startTarget>>
-
-beforeAll(async () => {
-  target = await startTarget()
-}, 60_000)
-
-afterAll(() => target?.stop(), 60_000)
-
-test.each([...STALLS, ...READING_STALLS])(
-  '$name',
-  async ({ name, before, request, status }) => {
-    await before?.(target.url)
-    await withstands(target, name, async () =>
-      expect(await send(target.url, request())).toMatchObject({ status }),
-    )
-  },
-  240_000,
-)
+const target = testStalls([...STALLS, ...READING_STALLS])
 
 const CHUNKS = Buffer.from(`${'1\r\n \r\n'.repeat(1_000_000)}0\r\n\r\n`)
 
 /** Sends a body in a million chunks of one byte. @returns the first line of the answer */
 async function sendInChunks(path: string): Promise<string> {
-  const { hostname, port } = new URL(target.url)
+  const { hostname, port } = new URL(target().url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {}) // the answer is there before all is sent
   const headers = { ...SIGNED_IN, host: hostname, 'content-type': 'application/json' }
@@ -50,7 +34,7 @@ async function sendInChunks(path: string): Promise<string> {
 test.each(['/api/v1/events', '/api/testcase', '/graphql'])(
   'a million chunks of one byte for %s',
   (path) =>
-    withstands(target, `a million chunks for ${path}`, async () =>
+    withstands(target(), `a million chunks for ${path}`, async () =>
       expect(await sendInChunks(path)).toBe('HTTP/1.1 400 Bad Request'),
     ),
   60_000,
@@ -68,7 +52,7 @@ test.each([
     const body = 'x'.repeat(40_000_000)
     const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
     for (const path of ['/api/v1/events', '/api/testcase', '/graphql']) {
-      const url = target.url + path
+      const url = target().url + path
       const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
       const curl = promisify(execFile)('curl', [
         ...['--silent', '--output', '/dev/null', '--write-out', '%{http_code}'],
@@ -79,7 +63,7 @@ test.each([
       const answers = await Promise.all([
         curl.then(({ stdout }) => Number(stdout)),
         fetch(url, { method: 'POST', headers: signedIn, body }).then(({ status }) => status),
-        send(target.url, {
+        send(target().url, {
           path,
           headers: { ...signedIn, ...Object.fromEntries(headers.map((line) => line.split(': '))) },
           body,

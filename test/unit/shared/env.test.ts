@@ -22,8 +22,8 @@ test('an empty environment gives the documented defaults', () => {
     apiRootPath: '/api',
     corsOrigins: [],
     tls: null,
-    ui: true,
     logLevel: 'info',
+    ui: true,
     planCacheSize: 1_000,
     maxPaths: 1_000,
     http: {
@@ -57,6 +57,7 @@ test('an empty environment gives the documented defaults', () => {
       statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
+      searchLag: 1_000_000,
       queryTimeoutMs: 10_000,
       pageBytes: 2_097_152,
     },

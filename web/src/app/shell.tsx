@@ -72,12 +72,19 @@ function useFocusOnNewPage(path: string) {
   }, [path])
 }
 
+/** Leaves a field. Dialogs close by themselves, and in an editor Escape lets Tab leave. */
+function leave(event: KeyboardEvent) {
+  const { activeElement: element } = document
+  const isInside = element?.shadowRoot || document.querySelector('dialog[open]')
+  if (!event.defaultPrevented && !isInside && element instanceof HTMLElement) element.blur()
+}
+
 function useShellKeys(onHelp: () => void) {
   const navigate = useNavigate()
   const jump = useRef(0)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && document.activeElement instanceof HTMLElement) {
-      if (!document.querySelector('dialog[open]')) document.activeElement.blur()
+    if (event.key === 'Escape') {
+      leave(event)
       return
     }
     if (isTyping(event)) return

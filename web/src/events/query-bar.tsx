@@ -1,38 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { HistogramInterval } from '../graph/generated.ts'
 import { Button } from '../ui/parts.tsx'
 import { eventSearch, INTERVALS, QUICK, toggled } from './search.ts'
-
-/** The fields that queries know, offered while typing. */
-const FIELDS = [
-  'title',
-  'message',
-  'severity',
-  'status',
-  'tags',
-  'eventClass',
-  'source.ref',
-  'source.type',
-  'source.name',
-  'firstSeenAt',
-  'lastSeenAt',
-  'timesSeen',
-]
-const VALUES = [
-  'status:OPEN',
-  'status:ACKNOWLEDGED',
-  'status:CLOSED',
-  'status:OK',
-  'severity:INFO',
-  'severity:WARN',
-  'severity:ERROR',
-  'severity:CRITICAL',
-  'timesSeen:[10 TO *]',
-]
+import { useSuggestions } from './suggestions.ts'
 
 /** The query, which the address holds: a link is a saved view. */
 export function QueryBar({ q, interval }: { q: string; interval: HistogramInterval }) {
   const navigate = useNavigate()
+  const [typed, setTyped] = useState(q)
+  const suggestions = useSuggestions(typed)
   const set = (search: { q?: string; interval?: string }) =>
     void navigate({ to: '/events', search: eventSearch({ q, interval, ...search }), replace: true })
   return (
@@ -53,12 +30,13 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
           aria-label="Query"
           placeholder="Query, such as status:OPEN AND severity:ERROR, or words"
           defaultValue={q}
+          onChange={({ target }) => setTyped(target.value)}
           autoComplete="off"
           spellCheck={false}
         />
         <datalist id="query-parts">
-          {[...VALUES, ...FIELDS.map((field) => `${field}:`)].map((part) => (
-            <option key={part} value={part} />
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
           ))}
         </datalist>
         <Button type="submit" icon="search">

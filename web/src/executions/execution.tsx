@@ -154,6 +154,9 @@ export default function Execution() {
   )
 }
 
+/** What REST calls otherwise. */
+const KINDS: Readonly<Record<string, string>> = { testcase: 'scenario' }
+
 const Facts = ({ root }: { root: Scenario }) => (
   <>
     <dl className="facts wide">
@@ -164,6 +167,25 @@ const Facts = ({ root }: { root: Scenario }) => (
         <Took from={root.started} to={root.ended} isRunning={root.state === 'RUNNING'} />
       </Fact>
       <Fact name="By">{root.executedBy}</Fact>
+      {root.environment && (
+        <Fact name="Environment">
+          <Link to="/repository/environments/$id" params={{ id: root.environment.id }}>
+            {root.environment.name}
+          </Link>
+        </Fact>
+      )}
+      {root.revisions.map(({ id, kind, revision }) => (
+        <Fact key={`${kind} ${id}`} name={`Revision of the ${KINDS[kind] ?? kind}`}>
+          {revision || 'not stored'}
+        </Fact>
+      ))}
+      {root.labels.map(({ name, value }) => (
+        <Fact key={name} name={name}>
+          <Link to="/executions" search={{ label: `${name}=${value}` }}>
+            {value}
+          </Link>
+        </Fact>
+      ))}
       {root.type === 'SUITE' && (
         <Fact name="Scenarios">
           {root.progress.scenariosEnded} of {root.progress.scenarios}

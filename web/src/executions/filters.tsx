@@ -1,7 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
+import { EnvironmentsDocument } from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
+import { CHOICES } from '../repository/choices.ts'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, STATES } from './search.ts'
+
+const FIELDS = [
+  { name: 'text', label: 'Name', width: 'named' },
+  { name: 'label', label: 'Label, as build=42', width: 'named' },
+  { name: 'user', label: 'User', width: 'short' },
+] as const
 
 /** Every filter is in the address, so a link is a saved view. */
 export function Filters({ search }: { search: ExecutionSearch }) {
@@ -12,6 +21,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       search: executionSearch({ ...search, ...change }),
       replace: true,
     })
+  const environments = useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
   const states = search.state ?? []
   return (
     <div className="row" role="search" aria-label="Filter executions">
@@ -48,22 +58,59 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         <option value="TEST">Scenarios</option>
         <option value="SUITE">Suites</option>
       </select>
+      <select
+        className="input"
+        aria-label="Environment"
+        value={search.environment ?? ''}
+        onChange={({ target }) => set({ environment: target.value })}
+      >
+        <option value="">All environments</option>
+        {environments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        className="input"
+        aria-label="Time"
+        value={search.since ?? ''}
+        onChange={({ target }) => set({ since: executionSearch({ since: target.value }).since })}
+      >
+        <option value="">Any time</option>
+        <option value="hour">Last hour</option>
+        <option value="day">Last day</option>
+        <option value="week">Last week</option>
+        <option value="month">Last 30 days</option>
+      </select>
       <form
+        className="row"
         onSubmit={(event) => {
           event.preventDefault()
-          set({ context: String(new FormData(event.currentTarget).get('context')) })
+          const form = new FormData(event.currentTarget)
+          set({
+            text: String(form.get('text')),
+            label: String(form.get('label')),
+            user: String(form.get('user')),
+          })
         }}
       >
-        <input
-          key={search.context}
-          className="input"
-          name="context"
-          data-search
-          aria-label="Id of a scenario or suite"
-          placeholder="Id of a scenario or suite"
-          defaultValue={search.context}
-        />
+        {FIELDS.map(({ name, label, width }, index) => (
+          <input
+            key={`${name} ${search[name] ?? ''}`}
+            className={`input ${width}`}
+            name={name}
+            data-search={index === 0 ? '' : undefined}
+            aria-label={label}
+            placeholder={label}
+            defaultValue={search[name]}
+          />
+        ))}
+        <Button type="submit" icon="search">
+          Search
+        </Button>
       </form>
+      {search.context && <span className="tag">of {search.context}</span>}
       {Object.keys(search).length > 0 && (
         <Button
           look="plain"

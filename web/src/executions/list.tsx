@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { latestFirst, useBatch } from '../graph/batch.ts'
 import { change } from '../graph/client.ts'
 import {
@@ -27,7 +27,8 @@ const route = getRouteApi('/executions')
 /** All executions, the latest first; new ones appear at the top as they start. */
 export default function Executions() {
   const search = route.useSearch()
-  const filter = filterOf(search)
+  const [now] = useState(Date.now)
+  const filter = filterOf(search, now)
   const { rows, total, isLoading, isMore, error, more, reload, patch } = usePages(
     ExecutionsDocument,
     { filter },
@@ -101,6 +102,7 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
           </Link>
         </div>
         <div className="under cut">
+          {row.labels.map(({ name, value }) => `${name}=${value} · `)}
           {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
           {row.message ? ` · ${row.message}` : progress(row)}
         </div>

@@ -8,16 +8,34 @@ import { attempt } from '../ui/toasts.tsx'
 /** What components sign in with at their host, until the page is closed. */
 let known: HostCredentialsInput | undefined
 
-interface RunProps {
-  /** Id of a scenario or suite. */
-  contextId: string
-  label?: string
+interface StartProps {
+  /** @returns the id of the execution */
+  start(credentials: HostCredentialsInput | undefined): Promise<string>
+  label: string
   look?: 'primary' | 'plain'
   small?: boolean
 }
 
+interface RunProps extends Omit<StartProps, 'start' | 'label'> {
+  /** Id of a scenario or suite. */
+  contextId: string
+  label?: string
+}
+
+/** Executes what is stored. */
+export const Run = ({ contextId, label = 'Run', ...others }: RunProps) => (
+  <Start
+    {...others}
+    label={label}
+    start={async (credentials) => {
+      const { execute } = await change(ExecuteDocument, { input: { contextId, credentials } })
+      return execute.id
+    }}
+  />
+)
+
 /** Executes and shows the execution. The server decides whether host credentials are needed. */
-export function Run({ contextId, label = 'Run', look, small }: RunProps) {
+export function Start({ start, label, look, small }: StartProps) {
   const [question, setQuestion] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
@@ -26,10 +44,8 @@ export function Run({ contextId, label = 'Run', look, small }: RunProps) {
     attempt(async () => {
       setBusy(true)
       try {
-        const { execute } = await change(ExecuteDocument, {
-          input: { contextId, credentials: known },
-        })
-        await navigate({ to: '/executions/$id', params: { id: execute.id } })
+        const id = await start(known)
+        await navigate({ to: '/executions/$id', params: { id } })
       } catch (error) {
         if (known || !(error instanceof RequestError) || !error.codes.includes('FORBIDDEN'))
           throw error

@@ -5,7 +5,22 @@ export interface ExecutionSearch {
   state?: ExecutionState[]
   type?: ExecutionType
   context?: string
+  /** In the name of the scenario or suite. */
+  text?: string
+  environment?: string
+  user?: string
+  /** `build=42`, or `build` for any value. */
+  label?: string
+  since?: Since
 }
+
+/** How far back, in hours. */
+const SINCE = { hour: 1, day: 24, week: 168, month: 720 } as const
+export type Since = keyof typeof SINCE
+
+const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
+const isSince = (value: unknown): value is Since =>
+  typeof value === 'string' && Object.hasOwn(SINCE, value)
 
 export const STATES: readonly ExecutionState[] = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR']
 
@@ -17,15 +32,35 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
   return {
     ...(states.length > 0 && { state: states }),
     ...((given.type === 'SUITE' || given.type === 'TEST') && { type: given.type }),
-    ...(typeof given.context === 'string' && given.context !== '' && { context: given.context }),
+    ...(isSince(given.since) && { since: given.since }),
+    ...Object.fromEntries(
+      TEXTS.flatMap((name) => {
+        const value = given[name]
+        return typeof value === 'string' && value !== '' ? [[name, value]] : []
+      }),
+    ),
   }
 }
 
-export const filterOf = ({ state, type, context }: ExecutionSearch): ExecutionResultFilter => ({
-  states: state ?? null,
-  type: type ?? null,
-  contextId: context ?? null,
-})
+const HOUR_MS = 3_600_000
+
+/** What the graph is asked for. @param now when the page was opened, which `since` counts from */
+export function filterOf(
+  { state, type, context, text, environment, user, label, since }: ExecutionSearch,
+  now: number,
+): ExecutionResultFilter {
+  const [name = '', value] = label?.split(/=(.*)/s) ?? []
+  return {
+    states: state ?? null,
+    type: type ?? null,
+    contextId: context ?? null,
+    text: text ?? null,
+    environments: environment ? [environment] : null,
+    executedBy: user ? [user] : null,
+    labels: label ? [{ name, value: value || null }] : null,
+    startedFrom: since ? new Date(now - SINCE[since] * HOUR_MS).toISOString() : null,
+  }
+}
 
 /** A running execution that waits for a worker looks different from one at work. */
 export const stateOf = ({
@@ -36,10 +71,4 @@ export const stateOf = ({
   progress: { queuePosition: number | null }
 }): string => (state === 'RUNNING' && progress.queuePosition !== null ? 'WAITING' : state)
 
-export const nameOf = ({
-  context,
-  contextId,
-}: {
-  context: { name: string } | null
-  contextId: string
-}): string => context?.name ?? contextId
+export const nameOf = ({ contextName }: { contextName: string }): string => contextName

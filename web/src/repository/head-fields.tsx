@@ -1,5 +1,6 @@
 import { ComponentsDocument, EnvironmentsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
+import { CHOICES } from './choices.ts'
 
 /** What a scenario is called, and what it works with: ids, or nothing. */
 export interface Head {
@@ -8,9 +9,6 @@ export interface Head {
   component: string
   environment: string
 }
-
-/** Enough for a list to choose from. */
-const CHOICES = { first: 1_000, count: false, sort: [{ attribute: 'name' }] }
 
 export function HeadFields({ head, onChange }: { head: Head; onChange(head: Head): void }) {
   const components = useRead(ComponentsDocument, CHOICES).data?.components.nodes ?? []

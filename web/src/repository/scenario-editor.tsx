@@ -1,12 +1,15 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { stringify } from 'yaml'
+import { completeScenario } from '../editor/complete.ts'
 import { faultsOf, parsed } from '../editor/faults.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
-import { Run } from '../executions/run.tsx'
+import { Start } from '../executions/run.tsx'
 import { change } from '../graph/client.ts'
 import {
   CreateScenarioDocument,
+  ExecuteInlineDocument,
+  type HostCredentialsInput,
   ScenarioDetailDocument,
   type ScenarioDetailQuery,
   UpdateScenarioDocument,
@@ -134,6 +137,25 @@ function Form({
       }
     })
 
+  /** Runs what stands here; nothing is stored but the execution. */
+  const tryIt = async (credentials: HostCredentialsInput | undefined) => {
+    const { value: scenario, faults } = parsed(text)
+    if (faults[0]) throw new Error(`The scenario is no YAML: ${faults[0].message}`)
+    const id = testCase?.id ?? 'draft'
+    const artifact = {
+      kind: 'testcase',
+      id,
+      name: head.name || 'Draft',
+      ...(head.component && { componentUnderTest: head.component }),
+      ...(head.environment && { environment: head.environment }),
+      scenario,
+    }
+    const { executeInline } = await change(ExecuteInlineDocument, {
+      input: { artifacts: [artifact], contextId: id, credentials },
+    })
+    return executeInline.id
+  }
+
   return (
     <Page
       title={testCase ? `Edit ${testCase.name}` : 'New scenario'}
@@ -141,9 +163,7 @@ function Form({
       actions={
         <>
           <SaveBar isChanged={isChanged} isBusy={isBusy} onSave={save} />
-          {testCase && (
-            <Run contextId={testCase.id} label={isChanged ? 'Run what is saved' : 'Run'} />
-          )}
+          <Start label="Run without saving" start={tryIt} />
         </>
       }
     >
@@ -155,6 +175,7 @@ function Form({
           text={first}
           onChange={setText}
           check={faultsOf}
+          complete={completeScenario}
         />
       </Suspense>
     </Page>

@@ -2,6 +2,7 @@ import { SEVERITIES, STATUSES } from '../../ingestion/words.ts'
 import { type Condition, join, type Lookup, type Operator } from './condition.ts'
 import {
   type Field,
+  inSearched,
   keyField,
   listField,
   numberField,
@@ -69,15 +70,15 @@ const FIELDS: Record<string, (table: Table) => Field> = {
   'source.name': (table) => wordField(`${table}.source_name`, 'name'),
   firstSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.first_seen_at`)),
   lastSeenAt: (table) =>
-    ofEvent(table, (event) => timeField(`${event}.last_seen_at`, 'search.last_seen_at')),
+    ofEvent(table, (event) => timeField(`${event}.last_seen_at`, 'found.last_seen_at')),
   timesSeen: (table) =>
-    ofEvent(table, (event) => numberField(`${event}.times_seen`, 'search.times_seen')),
+    ofEvent(table, (event) => numberField(`${event}.times_seen`, 'found.times_seen')),
 }
 
 /** What each occurrence has of its own. */
 const RAW_FIELDS: Record<string, Field> = {
-  occurredAt: timeField('raw.occurred_at', 'search.occurred_at'),
-  receivedAt: timeField('raw.received_at', 'search.received_at'),
+  occurredAt: timeField('raw.occurred_at', 'found.occurred_at'),
+  receivedAt: timeField('raw.received_at', 'found.received_at'),
 }
 
 /** What only the event knows, also for its occurrences. */
@@ -88,6 +89,7 @@ function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
     condition && {
       sql: `raw.event_id in (select whole.id from events.event as whole where ${condition.sql})`,
       parameters: condition.parameters,
+      lookup: inSearched('whole', condition),
     }
   return {
     equals: (word) => within(whole.equals(word)),

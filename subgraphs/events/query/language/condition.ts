@@ -2,16 +2,18 @@
 export interface Condition {
   sql: string
   parameters: unknown[]
-  /** Holds for `search`, a row of the search tables, wherever this condition does. */
+  /** Holds for a row of the search tables wherever this condition does. */
   lookup?: Lookup
 }
 
 /** How rows are looked up: by one condition, or by several. */
 export type Lookup = LookedUp | { operator: Operator; parts: readonly Lookup[] }
 
+/** What is looked up, under which name: a content, a number, a row itself by its times, or the event of a raw event. */
+export type Searched = 'search' | 'number' | 'found' | 'whole'
+
 interface LookedUp extends Condition {
-  /** Holds for `number`, a row of the tables of numbers, instead of `search`. */
-  isOfNumbers?: boolean
+  searched: Searched
   /** Conditions that hold wherever it does, too: one for each of its words. */
   words?: readonly Condition[]
 }

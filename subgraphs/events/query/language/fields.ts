@@ -2,7 +2,7 @@ import { MAX_DIGITS, parseExact } from '../../../../schema/exact-number.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizeWord } from '../../ingestion/words.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
-import type { Condition, Lookup } from './condition.ts'
+import type { Condition, Lookup, Searched } from './condition.ts'
 import type { Bound, Word } from './query.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
@@ -15,6 +15,12 @@ export interface Field {
 }
 
 const condition = (sql: string, ...parameters: unknown[]): Condition => ({ sql, parameters })
+
+export const inSearched = (searched: Searched, { sql, parameters }: Condition) => ({
+  searched,
+  sql,
+  parameters,
+})
 
 /** Free text: contains the word, in any case. */
 export const textField = (column: string): Field => ({
@@ -98,9 +104,12 @@ export const keyField = (column: string, key: string): Field => {
       const objects = values.map((value) => ({ [key]: value }))
       return found(
         condition(`(${sql})`, ...objects.map((object) => JSON.stringify(object))),
-        condition(
-          `(${values.map(() => CONTAINS).join(' or ')})`,
-          ...objects.map((properties) => JSON.stringify({ properties })),
+        inSearched(
+          'search',
+          condition(
+            `(${values.map(() => CONTAINS).join(' or ')})`,
+            ...objects.map((properties) => JSON.stringify({ properties })),
+          ),
         ),
       )
     },
@@ -120,16 +129,18 @@ const found = (exact: Condition, lookup: Lookup | undefined): Condition =>
   lookup ? { ...exact, lookup } : exact
 
 const CONTAINS = 'search.content @> ?::jsonb'
-const contains = (content: object): Condition => condition(CONTAINS, JSON.stringify(content))
+const contains = (content: object): Lookup =>
+  inSearched('search', condition(CONTAINS, JSON.stringify(content)))
 
-const ofNumbers = (key: string, { sql, parameters }: Condition): Lookup => ({
-  ...condition(
-    `number.key = ? and ${sql}`,
-    [...key].slice(0, NUMBER_KEY_LENGTH).join(''),
-    ...parameters,
-  ),
-  isOfNumbers: true,
-})
+const ofNumbers = (key: string, { sql, parameters }: Condition): Lookup =>
+  inSearched(
+    'number',
+    condition(
+      `number.key = ? and ${sql}`,
+      [...key].slice(0, NUMBER_KEY_LENGTH).join(''),
+      ...parameters,
+    ),
+  )
 
 /** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
 function wordsLike(pattern: string): Lookup | undefined {
@@ -137,7 +148,7 @@ function wordsLike(pattern: string): Lookup | undefined {
   if (!/[\p{L}\p{N}]{3}|\n[\p{L}\p{N}]/u.test(plain)) return undefined
   const words = plain.match(/[\p{L}\p{N}]{3,}/gu) ?? []
   return {
-    ...containsText(pattern.startsWith('%') ? pattern : `%${pattern}%`),
+    ...inSearched('search', containsText(pattern.startsWith('%') ? pattern : `%${pattern}%`)),
     words: words.map((word) => containsText(`%${word}%`)),
   }
 }
@@ -155,7 +166,8 @@ function wordLike(name: string, pattern: string): Lookup | undefined {
   if (!BEGINNINGS.has(name) || begin === '') return wordsLike(line(pattern))
   const characters = begin.match(/\\.|[^\\]/gsu) ?? []
   const beginning = `${characters.slice(0, BEGINNING).join('')}%`
-  return condition(`left(search.content ->> '${name}', ${BEGINNING}) like ?`, beginning)
+  const begins = condition(`left(search.content ->> '${name}', ${BEGINNING}) like ?`, beginning)
+  return inSearched('search', begins)
 }
 
 /** A pattern of a whole word: each stands on a line of its own, and how it begins is looked up by less. */
@@ -167,7 +179,8 @@ function compareAlso(
   compareWith: (column: string | undefined) => Condition | undefined,
 ): Condition | undefined {
   const exact = compareWith(undefined)
-  return exact && found(exact, searched === undefined ? undefined : compareWith(searched))
+  const same = searched === undefined ? undefined : compareWith(searched)
+  return exact && found(exact, same && inSearched('found', same))
 }
 
 function compare(

@@ -38,7 +38,7 @@ export function withChaos(schema: GraphQLSchema): GraphQLSchema {
 const deferred = async (item: unknown): Promise<unknown> =>
   Array.isArray(item) ? item.map(deferred) : item
 
-export const hits = (text: string, oneIn: number): boolean =>
+const hits = (text: string, oneIn: number): boolean =>
   createHash('md5').update(text).digest().readUInt32BE(0) % oneIn === 0
 
 const identityOf = (parent: unknown): string => {

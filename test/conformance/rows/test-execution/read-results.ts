@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { create, send, unique } from '../../artifacts.ts'
 import { call, expectError } from '../../calls.ts'
-import { execute, SCENARIOS, suiteRun, synchronousRun } from '../../executions.ts'
+import {
+  type ExecutionResult,
+  execute,
+  SCENARIOS,
+  suiteRun,
+  synchronousRun,
+} from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
 export const readResults = inSection('TX', 'Endpoints: read results', [
@@ -158,6 +165,51 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
           expect(body).toContain('<failure')
           expectError(await call('GET', `${details}?format=pdf`), 400, 'BAD_USER_INPUT')
         }
+    },
+  },
+  {
+    id: 'TX-192',
+    rule: 'GET /result, /testcase/{id}/result and /suite/{id}/result MUST list simple results with filter, sort, paging, X-Total-Count and Link, the newest first, and /count MUST count them.',
+    check: async () => {
+      const label = `build=${randomUUID()}`
+      const run = async (path: string) =>
+        (await execute(`${path}?synchron=true&label=${label}&label=branch=main`)).body
+      const suite = await run('/suite/finance/execute')
+      const testcase = await run('/testcase/tax-table/execute')
+      const [name, value] = label.split('=') as [string, string]
+      const list = (path: string, more: Record<string, unknown> = {}, query = '') =>
+        call<ExecutionResult[]>(
+          'GET',
+          `${path}?filter=${encodeURIComponent(JSON.stringify({ labels: { [name]: value }, ...more }))}${query}`,
+        )
+      const all = await list('/result')
+      expect(all.status).toBe(200)
+      expect(all.headers.get('x-total-count')).toBe(String(all.body.length))
+      expect(all.body[0]).toEqual(testcase)
+      expect(all.body).toContainEqual(suite)
+      expect((await list('/result/count')).body).toBe(all.body.length)
+      expect((await list('/suite/finance/result')).body).toEqual([suite])
+      expect((await list('/suite/tax-table/result')).body).toEqual([])
+      expect((await list('/testcase/tax-table/result/count')).body).toBeGreaterThan(0)
+      expect((await list('/result', { state: ['failed'], type: 'suite' })).body).toEqual([suite])
+      expect((await list('/result', { labels: { branch: 'no*' } })).body).toEqual([])
+      const page = await list('/result', {}, '&sort=started,asc&pageSize=1')
+      expect(page.body).toHaveLength(1)
+      expect(page.body[0]?.id).not.toBe(testcase.id)
+      expect(page.headers.get('link')).toContain('rel="next"')
+      for (const [filter, words] of [
+        ['{"colour":1}', 'colour'],
+        ['{"state":"GREEN"}', 'state'],
+        ['{"started":{"from":"noon"}}', 'started.from'],
+        ['[', 'filter'],
+      ] as const) {
+        const answer = await call('GET', `/result?filter=${encodeURIComponent(filter)}`)
+        expect(expectError(answer, 400, 'BAD_USER_INPUT').message).toContain(words)
+      }
+      expectError(await call('GET', '/result?sort=colour'), 400, 'BAD_USER_INPUT')
+      expectError(await call('GET', '/result?pagesize=1'), 400, 'BAD_USER_INPUT')
+      const unlabelled = await execute('/execute/tax-table?label=build')
+      expect(expectError(unlabelled, 400, 'BAD_USER_INPUT').message).toContain('label')
     },
   },
 ])

@@ -15,7 +15,7 @@ export async function indexAll(orm: Orm): Promise<number> {
   const search = new SearchRepository(orm, horizonOf(orm))
   const pool = await poolOf(orm)
   for (let indexed = 0; ; await delay(20)) {
-    indexed += await search.fill(50_000)
+    indexed += (await search.fill(50_000)).indexed
     const { rows } = await pool.query(IS_BEHIND)
     if (!rows[0].isBehind) return indexed
   }

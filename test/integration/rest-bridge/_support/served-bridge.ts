@@ -7,12 +7,20 @@ import { IngestionQueue } from '../../../../gateway/http/rest/ingestion-queue.ts
 import { restDestinations } from '../../../../gateway/http/rest/rest.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
 import { routes } from '../../../../rest-bridge/index.ts'
-import { DEFAULT_LIMITS, type IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
+import type { IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
 import { PERMISSIONS } from '../../../../subgraphs/shared/access/permissions.ts'
 import { ANYONE } from '../../../../subgraphs/shared/access/rules.ts'
 import type { Caller } from '../../../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../../../subgraphs/shared/logger.ts'
+
+const DEFAULT_LIMITS: IngestionLimits = {
+  bodyBytes: 32 * 2 ** 20,
+  callEvents: 100_000,
+  queueEvents: 50_000,
+  queueBytes: 128 * 2 ** 20,
+  perMinute: null,
+}
 
 /** The bridge on a port of its own, in front of a graph that a test plays. */
 export interface ServedBridge {

@@ -1,0 +1,55 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Command, Options } from './command.ts'
+import { COMMANDS, HELP } from './commands.ts'
+import { usageError } from './exit-codes.ts'
+import { COMMON_OPTIONS } from './help.ts'
+
+export interface ParsedCommand {
+  command: Command
+  args: readonly string[]
+  options: Options
+}
+
+/** Finds the command in the arguments, and reads its options. @throws CommandError for what is none */
+export function parseCommand(given: readonly string[]): ParsedCommand {
+  if (given[0] === '--version') return { ...parseCommand(['version', ...given.slice(1)]) }
+  const words = given.filter((word) => !word.startsWith('-'))
+  const name = words.slice(0, 2).join(' ')
+  const command = COMMANDS.find((each) => each.name === name || each.name === words[0])
+  const wantsHelp = given.includes('--help') || given.includes('-h')
+  if (!command) return withoutCommand(words, wantsHelp)
+  if (wantsHelp) return { command: HELP, args: [command.name], options: {} }
+  const { values, positionals } = parsed(command, given)
+  const args = positionals.slice(command.name.split(' ').length)
+  const [least, most] = command.count
+  if (args.length < least || args.length > most)
+    throw usageError(
+      `${command.name} takes ${command.args || 'no arguments'}. See assay help ${command.name}`,
+    )
+  return { command, args, options: values }
+}
+
+function withoutCommand(words: readonly string[], wantsHelp: boolean): ParsedCommand {
+  const [word] = words
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${word} `))
+  if (word === undefined || (isGroup && (wantsHelp || words.length === 1)))
+    return { command: HELP, args: word === undefined ? [] : [word], options: {} }
+  throw usageError(`There is no command ${words.slice(0, 2).join(' ')}. See assay help`)
+}
+
+function parsed(command: Command, given: readonly string[]) {
+  const options: ParseArgsOptionsConfig = Object.fromEntries(
+    Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(
+      ([name, { value, multiple = false, short }]) => [
+        name,
+        { type: value ? 'string' : 'boolean', multiple, ...(short && { short }) } as const,
+      ],
+    ),
+  )
+  try {
+    return parseArgs({ args: [...given], options, allowPositionals: true })
+  } catch (error) {
+    const [message = ''] = String((error as Error).message).split('. To specify') // of parseArgs
+    throw usageError(`${message}. See assay help ${command.name}`)
+  }
+}

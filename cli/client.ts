@@ -1,0 +1,184 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError, EXIT } from './exit-codes.ts'
+import { type ServerEvent, serverEvents } from './sse.ts'
+
+export interface ClientOptions {
+  /** ASSAY_URL; with a path, that is the root of the REST interface. */
+  url: string
+  /** ASSAY_TOKEN */
+  token?: string | undefined
+  signal: AbortSignal
+}
+
+export interface Request {
+  body?: unknown
+  query?: Readonly<Record<string, string | readonly string[] | undefined>>
+  headers?: Readonly<Record<string, string>>
+  /** Whether the request may be sent again although an answer was lost. */
+  isRepeatable?: boolean
+  /** Ends it besides Ctrl-C. */
+  signal?: AbortSignal
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Tries of a request that may be repeated, and the longest time between two. */
+const TRIES = 6
+const MAX_DELAY_MS = 10_000
+const CLEANUP_MS = 10_000
+const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
+
+/** The public interfaces of Assay: REST, and GraphQL for streams. */
+export class Client {
+  readonly #root: string
+  readonly #graphql: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #signal: AbortSignal
+  readonly #options: ClientOptions
+  readonly url: string
+
+  /** @throws CommandError for what is no URL */
+  constructor(options: ClientOptions) {
+    const { url, token, signal } = options
+    this.#options = options
+    if (!URL.canParse(url) || !/^https?:/.test(url))
+      throw new CommandError(EXIT.usage, `ASSAY_URL is ${url}: expected an http or https URL`)
+    const { origin, pathname } = new URL(url)
+    const path = pathname.replace(/\/+$/, '')
+    this.url = url
+    this.#root = origin + (path === '' ? '/api' : path)
+    this.#graphql = `${origin}/graphql`
+    this.#headers = token ? { authorization: `Bearer ${token}` } : {}
+    this.#signal = signal
+  }
+
+  /** The same for what is left to do after Ctrl-C. */
+  forCleanup(): Client {
+    return new Client({ ...this.#options, signal: AbortSignal.timeout(CLEANUP_MS) })
+  }
+
+  /** Address of a REST path. */
+  at(path: string): string {
+    return this.#root + path
+  }
+
+  /** @throws CommandError */
+  async rest<Body>(method: Method, path: string, request: Request = {}): Promise<Body> {
+    const text = await this.text(method, path, request)
+    return (text === '' ? undefined : JSON.parse(text)) as Body // as the API documents describe it
+  }
+
+  /** The body as text. @throws CommandError */
+  async text(method: Method, path: string, request: Request = {}): Promise<string> {
+    const response = await this.#send(method, this.#root + path, request)
+    const text = await response.text()
+    if (response.ok) return text
+    throw refused(response.status, text)
+  }
+
+  /** @throws CommandError */
+  async graphql<Data>(query: string, variables: object, request: Request = {}): Promise<Data> {
+    const body = { query, variables }
+    const response = await this.#send('POST', this.#graphql, { ...request, body })
+    return dataOf<Data>(response.status, await response.text())
+  }
+
+  /** The events of a subscription until it ends. @throws CommandError */
+  async *subscribe<Data>(query: string, variables: object): AsyncGenerator<Data, void> {
+    const response = await this.#send('POST', this.#graphql, {
+      body: { query, variables },
+      headers: { accept: 'text/event-stream' },
+      isRepeatable: true,
+    })
+    if (!response.ok || !response.body) throw refused(response.status, await response.text())
+    for await (const { event, data } of lost(serverEvents(response.body), this.url)) {
+      if (event === 'complete') return
+      if (event === 'next') yield dataOf<Data>(response.status, data)
+    }
+    throw unreachable(this.url, 'the stream broke off')
+  }
+
+  async #send(method: Method, address: string, request: Request): Promise<Response> {
+    const { body, query = {}, headers = {}, isRepeatable = method === 'GET' } = request
+    const url = new URL(address)
+    for (const [name, value] of Object.entries(query))
+      for (const each of [value ?? []].flat()) url.searchParams.append(name, each)
+    const init = {
+      method,
+      headers: {
+        accept: 'application/json, */*',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.#headers,
+        ...headers,
+      },
+      signal: AbortSignal.any([this.#signal, ...(request.signal ? [request.signal] : [])]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    for (let attempt = 1; ; attempt++) {
+      const isLast = !isRepeatable || attempt === TRIES
+      try {
+        const response = await fetch(url, init)
+        if (isLast || !TRY_AGAIN.includes(response.status)) return response
+        await response.body?.cancel()
+        await delay(waitOf(attempt, response), undefined, { signal: init.signal })
+      } catch (error) {
+        if (init.signal.aborted) throw init.signal.reason
+        if (isLast) throw unreachable(this.url, causeOf(error))
+        await delay(waitOf(attempt), undefined, { signal: init.signal })
+      }
+    }
+  }
+}
+
+const waitOf = (attempt: number, response?: Response): number => {
+  const seconds = Number(response?.headers.get('retry-after') ?? 0)
+  return Math.min(MAX_DELAY_MS, seconds > 0 ? seconds * 1_000 : 250 * 2 ** attempt)
+}
+
+/** A stream that breaks is an Assay that cannot be reached. */
+async function* lost(events: AsyncIterable<ServerEvent>, url: string): AsyncGenerator<ServerEvent> {
+  try {
+    yield* events
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw unreachable(url, causeOf(error))
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+}
+
+const unreachable = (url: string, reason: string) =>
+  new CommandError(EXIT.unreachable, `Assay cannot be reached at ${url}: ${reason}. Set ASSAY_URL`)
+
+interface Failure {
+  message?: string
+  code?: string
+  extensions?: { code?: string }
+  errors?: Failure[]
+}
+
+function refused(status: number, text: string): CommandError {
+  const failure = failureIn(text)
+  const code = failure?.code ?? failure?.extensions?.code ?? null
+  const advice = status === 401 ? ' Set ASSAY_TOKEN to an API token' : ''
+  const message = failure?.message ?? `HTTP status ${status}`
+  return new CommandError(EXIT.refused, `${code ? `${code}: ` : ''}${message}${advice}`, code)
+}
+
+function failureIn(text: string): Failure | undefined {
+  try {
+    const failure = JSON.parse(text) as Failure & { result?: { errors?: Failure[] } }
+    return failure.errors?.[0] ?? failure.result?.errors?.[0] ?? failure
+  } catch {
+    return undefined
+  }
+}
+
+function dataOf<Data>(status: number, text: string): Data {
+  const { data, errors } = JSON.parse(text) as { data?: Data | null; errors?: Failure[] }
+  if (errors?.[0] || !data) throw refused(status, text)
+  return data
+}

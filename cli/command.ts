@@ -1,0 +1,58 @@
+import type { Client } from './client.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Option {
+  /** Name of its value in help; a flag has none. */
+  value?: string
+  /** It may be given several times. */
+  multiple?: true
+  short?: string
+  /** Words that it takes, for completion. */
+  choices?: readonly string[]
+  does: string
+}
+
+/** What options were given as. */
+export type Options = Readonly<
+  Record<string, string | boolean | readonly (string | boolean)[] | undefined>
+>
+
+/** What a command may use. */
+export interface Context {
+  args: readonly string[]
+  options: Options
+  client: Client
+  terminal: Terminal
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborted by Ctrl-C and SIGTERM. */
+  signal: AbortSignal
+}
+
+export interface Command {
+  /** One word or two, such as `events send`. */
+  name: string
+  /** Its arguments as help shows them. */
+  args: string
+  /** How many arguments it takes, at least and at most. */
+  count: readonly [number, number]
+  does: string
+  /** More than one sentence about it. */
+  details?: readonly string[]
+  options?: Readonly<Record<string, Option>>
+  /** @returns its exit code; 0 if absent @throws CommandError */
+  run(context: Context): Promise<ExitCode | undefined>
+}
+
+/** The text of an option, or undefined. */
+export const textOf = (options: Options, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const listOf = (options: Options, name: string): readonly string[] => {
+  const value = options[name]
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+export const flagOf = (options: Options, name: string): boolean => options[name] === true

@@ -1,0 +1,60 @@
+import type { Command } from './command.ts'
+import { apply, diff } from './commands/apply.ts'
+import { cancel } from './commands/cancel.ts'
+import { compare } from './commands/compare.ts'
+import { completion } from './commands/completion.ts'
+import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './commands/events.ts'
+import { exportArtifacts } from './commands/export.ts'
+import { init } from './commands/init.ts'
+import { logs } from './commands/logs.ts'
+import { results } from './commands/results.ts'
+import { run } from './commands/run.ts'
+import { schema } from './commands/schema.ts'
+import { serve } from './commands/serve.ts'
+import { validate } from './commands/validate.ts'
+import { version } from './commands/version.ts'
+import { watch } from './commands/watch.ts'
+import { CommandError, EXIT } from './exit-codes.ts'
+import { commandHelp, programHelp } from './help.ts'
+
+export const HELP: Command = {
+  name: 'help',
+  args: '[command]',
+  count: [0, 2],
+  does: 'show all commands, or the options of one',
+  async run({ args, terminal }) {
+    const name = args.join(' ')
+    const group = COMMANDS.filter((each) => each.name.startsWith(`${name} `))
+    const found = COMMANDS.find((each) => each.name === name)
+    if (!name) terminal.text(programHelp(COMMANDS))
+    else if (found) terminal.text(commandHelp(found))
+    else if (group.length > 0) terminal.text(group.map(commandHelp).join('\n'))
+    else throw new CommandError(EXIT.usage, `There is no command ${name}. See assay help`)
+    return EXIT.ok
+  },
+}
+
+/** Every command, in the order of help. */
+export const COMMANDS: readonly Command[] = [
+  init,
+  validate,
+  schema,
+  apply,
+  diff,
+  exportArtifacts,
+  run,
+  watch,
+  cancel,
+  results,
+  logs,
+  compare,
+  sendEvents,
+  listEvents,
+  tailEvents,
+  ackEvents,
+  closeEvents,
+  serve,
+  completion(() => COMMANDS),
+  HELP,
+  version,
+]

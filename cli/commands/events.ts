@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { type Command, type Context, listOf, type Option, textOf } from '../command.ts'
+import { EXIT, usageError } from '../exit-codes.ts'
+
+interface Event {
+  id: string
+  title: string
+  severity: string
+  status: string
+  timesSeen: number | string
+  message?: string | null
+}
+
+const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
+  `${id}  ${severity} ${status} ×${timesSeen}  ${title}${message ? `: ${message}` : ''}`
+
+export const sendEvents: Command = {
+  name: 'events send',
+  args: '[JSON file]',
+  count: [0, 1],
+  does: 'send an event, or those of a JSON file; - reads standard input',
+  options: {
+    title: { value: 'TEXT', does: 'title of the event; needed without a file' },
+    message: { value: 'TEXT', does: 'message' },
+    severity: { value: 'WORD', choices: ['INFO', 'WARN', 'ERROR', 'CRITICAL'], does: 'severity' },
+    status: {
+      value: 'WORD',
+      choices: ['OPEN', 'CLOSED', 'ACKNOWLEDGED', 'OK'],
+      does: 'status',
+    },
+    source: { value: 'TYPE/REF', does: 'where it comes from, such as host/db1' },
+    tag: { value: 'TAG', multiple: true, does: 'tag' },
+  },
+  async run(context) {
+    const { client, terminal } = context
+    const body = await eventsOf(context)
+    const { result } = await client.rest<{
+      result: { sent: number; success: string; errors?: { index: number; message: string }[] }
+    }>('POST', '/v1/events', { body })
+    terminal.json(result)
+    terminal.line(`${result.sent} sent`)
+    const { errors = [] } = result
+    for (const { index, message } of errors) terminal.note(`event ${index}: ${message}`)
+    return errors.length === 0 ? EXIT.ok : EXIT.refused
+  },
+}
+
+async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
+  if (file !== undefined) {
+    const text = file === '-' ? await readAll(process.stdin) : await fileText(file)
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw usageError(`${file} is no JSON: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  const title = textOf(options, 'title')
+  if (title === undefined) throw usageError('Expected --title TEXT, a JSON file, or -')
+  const [type, ref] = textOf(options, 'source')?.split(/\/(.*)/s) ?? []
+  const tags = listOf(options, 'tag')
+  const [message, severity, status] = ['message', 'severity', 'status'].map((name) =>
+    textOf(options, name),
+  )
+  return {
+    title,
+    message,
+    severity,
+    status,
+    ...(type && { source: { type, ref: ref ?? type } }),
+    ...(tags.length > 0 && { tags }),
+  }
+}
+
+const fileText = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    throw usageError(error.message)
+  })
+
+const QUERY: Readonly<Record<string, Option>> = {
+  query: {
+    short: 'q',
+    value: 'QUERY',
+    does: 'which, such as severity:CRITICAL AND -status:CLOSED',
+  },
+}
+
+export const listEvents: Command = {
+  name: 'events list',
+  args: '',
+  count: [0, 0],
+  does: 'list events, the last seen first',
+  options: { ...QUERY, limit: { value: 'NUMBER', does: 'at most, 1 to 1000; 50 if absent' } },
+  async run({ client, options, terminal }) {
+    const query = { q: textOf(options, 'query'), limit: textOf(options, 'limit') }
+    const { items } = await client.rest<{ items: Event[] }>('GET', '/v1/events', { query })
+    for (const event of items) {
+      terminal.json(event)
+      terminal.line(lineOf(event))
+    }
+    return EXIT.ok
+  },
+}
+
+const TAIL = `subscription Tail($query: String) {
+  eventReceived(query: $query) { event { id title message severity status timesSeen } }
+}`
+
+export const tailEvents: Command = {
+  name: 'events tail',
+  args: '',
+  count: [0, 0],
+  does: 'show events as they are received, until Ctrl-C',
+  options: QUERY,
+  async run({ client, options, terminal }) {
+    const variables = { query: textOf(options, 'query') ?? null }
+    for await (const item of client.subscribe<{ eventReceived: { event: Event } }>(
+      TAIL,
+      variables,
+    )) {
+      const { event } = item.eventReceived
+      terminal.json(event)
+      terminal.line(lineOf(event))
+    }
+    return EXIT.ok
+  },
+}
+
+const settle = (name: string, status: string, does: string): Command => ({
+  name,
+  args: '<event id…>',
+  count: [1, 1_000],
+  does,
+  options: { comment: { value: 'TEXT', does: 'why, for the history of the event' } },
+  async run({ args: ids, client, options, terminal }) {
+    const body = { ids, status, comment: textOf(options, 'comment') ?? null }
+    const { items } = await client.rest<{ items: { id: string; outcome: string }[] }>(
+      'POST',
+      '/v1/events/status',
+      { body },
+    )
+    terminal.json({ items })
+    for (const { id, outcome } of items) terminal.line(`${id}  ${outcome}`)
+    return items.some(({ outcome }) => outcome === 'NOT_FOUND') ? EXIT.refused : EXIT.ok
+  },
+})
+
+export const ackEvents = settle('events ack', 'ACKNOWLEDGED', 'acknowledge events')
+export const closeEvents = settle('events close', 'CLOSED', 'close events')

@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '../client.ts'
+import { type Command, flagOf, listOf } from '../command.ts'
+import { CommandError, EXIT } from '../exit-codes.ts'
+import { artifactText } from '../folder/artifact-text.ts'
+import { SCHEMA_PATH } from '../folder/schema-path.ts'
+
+type Stored = Record<string, unknown> & { id: string; name: string }
+
+const KINDS = ['environment', 'component', 'testcase', 'suite']
+const PAGE_SIZE = 1_000
+const PAGES = 1_000
+
+/** What the product sets when nothing else is said, so that files need not. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  description: '',
+  tags: [],
+  useCodeCoverage: true,
+  rerunAfterCrash: true,
+  allowExecuteWithoutCredentials: false,
+  haltAtFailure: false,
+  maxParallel: 1,
+  variables: {},
+  secrets: [],
+  allowedHosts: [],
+  runners: ['CALL', 'HTTP', 'GRAPHQL'],
+}
+
+const SET_BY_PRODUCT = ['id', 'revision', 'created', 'updated']
+
+export const exportArtifacts: Command = {
+  name: 'export',
+  args: '<folder>',
+  count: [1, 1],
+  does: 'write what is stored into artifact files',
+  details: ['Values of secrets are never written.'],
+  options: {
+    kind: { value: 'KIND', multiple: true, choices: KINDS, does: 'only these kinds' },
+    id: { value: 'ID', multiple: true, does: 'only these ids' },
+    force: { does: 'replace files that are there' },
+  },
+  async run({ args: [folder = ''], client, options, terminal }) {
+    const kinds = listOf(options, 'kind')
+    const ids = listOf(options, 'id')
+    const files: string[] = []
+    for (const kind of KINDS.filter((each) => kinds.length === 0 || kinds.includes(each)))
+      for (const stored of await allOf(kind, client)) {
+        if (ids.length > 0 && !ids.includes(stored.id)) continue
+        for (const [name, text] of filesOf(kind, stored, client.at(SCHEMA_PATH))) {
+          await write(join(folder, name), text, flagOf(options, 'force'))
+          files.push(join(folder, name))
+        }
+      }
+    terminal.json({ files })
+    for (const file of files) terminal.line(file)
+    return EXIT.ok
+  },
+}
+
+async function allOf(kind: string, client: Client): Promise<Stored[]> {
+  const all: Stored[] = []
+  for (let page = 0; page < PAGES; page++) {
+    const query = { pageSize: String(PAGE_SIZE), pageNumber: String(page) }
+    const items = await client.rest<Stored[]>('GET', `/${kind}`, { query })
+    all.push(...items)
+    if (items.length < PAGE_SIZE) break
+  }
+  return all
+}
+
+/** Names and texts: the artifact, and the source of a component beside it. */
+function filesOf(kind: string, stored: Stored, schema: string): [string, string][] {
+  const attributes = Object.entries(stored).filter(
+    ([name, value]) =>
+      !SET_BY_PRODUCT.includes(name) &&
+      value !== null &&
+      !(name in DEFAULTS && isDeepStrictEqual(value, DEFAULTS[name])),
+  )
+  const { name, description, sourceCode, language, ...rest } = Object.fromEntries(attributes)
+  const common = {
+    kind,
+    ...(name !== stored.id && { name }),
+    ...(description ? { description } : {}),
+  }
+  const file = `${stored.id}.${kind}.yaml`
+  if (typeof sourceCode !== 'string') return [[file, artifactText({ ...common, ...rest }, schema)]]
+  const source = `${stored.id}.${language === 'TYPESCRIPT' ? 'ts' : 'js'}`
+  const artifact = { ...common, ...rest, source: `./${source}` }
+  return [
+    [file, artifactText(artifact, schema)],
+    [source, sourceCode],
+  ]
+}
+
+async function write(file: string, text: string, force: boolean): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: Error) => {
+    throw new CommandError(EXIT.usage, `${error.message}. Use --force to replace files`)
+  })
+}

@@ -1,0 +1,82 @@
+import { type Command, type Context, flagOf, textOf } from '../command.ts'
+import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts'
+import { awaitResult } from '../run/await-result.ts'
+import { follow } from '../run/follow.ts'
+import { judge, leastCoverage, REPORT_OPTIONS, writeReports } from '../run/reports.ts'
+import { type Result, verdictLine } from '../run/result.ts'
+import { START_OPTIONS, start } from '../run/start.ts'
+
+export const run: Command = {
+  name: 'run',
+  args: '<id | file | folder…>',
+  count: [1, Number.POSITIVE_INFINITY],
+  does: 'execute a stored scenario or suite, or files without storing them',
+  details: [
+    'A folder runs all its scenarios; a file runs with those beside it in its folder. Files',
+    'stand before stored artifacts with their ids.',
+    'Ctrl-C and SIGTERM cancel the execution.',
+  ],
+  options: {
+    ...START_OPTIONS,
+    follow: { does: 'show every step and log line' },
+    timeout: { value: 'TIME', does: 'cancel after this time, such as 90s, 10m or 1h' },
+    ...REPORT_OPTIONS,
+  },
+  async run(context) {
+    return execute(context, flagOf(context.options, 'follow'))
+  },
+}
+
+/** Executes, waits, writes reports and judges. @throws CommandError */
+export async function execute(context: Context, isFollowed: boolean): Promise<ExitCode> {
+  const { client, options, signal, terminal } = context
+  const least = leastCoverage(options)
+  const timeoutMs = timeOf(textOf(options, 'timeout'))
+  const { result: started, total, sources } = await start(context)
+  const { id, contextId } = started
+  terminal.note(`${contextId} runs as ${id}`)
+  const time = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs)
+  const ended = time ? AbortSignal.any([signal, time]) : signal
+  try {
+    const waiting = awaitResult(
+      { id, total, signal: ended },
+      client,
+      isFollowed ? { ...terminal, line: () => {}, progress: () => {} } : terminal,
+    )
+    const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)])
+    terminal.line(verdictLine(result, terminal))
+    if (!isFollowed) terminal.json(result)
+    await writeReports(result, sources, options, client)
+    return judge(result, least, terminal)
+  } catch (error) {
+    if (!ended.aborted) throw error
+    const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
+    await cancelled(id, reason, context)
+    if (signal.aborted) throw signal.reason
+    throw new CommandError(
+      EXIT.timeout,
+      `${contextId} took longer than ${options.timeout}; it was cancelled`,
+    )
+  }
+}
+
+/** Cancels what runs; it may have ended meanwhile. */
+async function cancelled(id: string, reason: string, { client }: Context): Promise<void> {
+  const request = { query: { reason: `assay run: ${reason}` }, isRepeatable: true }
+  await client
+    .forCleanup()
+    .rest<Result>('POST', `/result/${id}/cancel`, request)
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandError && error.code === 'CONFLICT')) throw error
+    })
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** @throws CommandError for what is no time */
+export function timeOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const [, amount, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? []
+  if (amount !== undefined) return Number(amount) * (UNITS[unit] ?? 1)
+  throw usageError(`--timeout is ${text}: expected a time such as 90s, 10m or 1h`)
+}

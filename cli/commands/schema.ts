@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises'
+import { type Command, textOf } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { SCHEMA_PATH } from '../folder/schema-path.ts'
+
+export const schema: Command = {
+  name: 'schema',
+  args: '',
+  count: [0, 0],
+  does: 'show the JSON Schema of artifact files, for editors',
+  options: { output: { short: 'o', value: 'FILE', does: 'write it into a file' } },
+  async run({ client, options, terminal }) {
+    const text = await client.text('GET', SCHEMA_PATH)
+    const file = textOf(options, 'output')
+    const indented = `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+    if (file) await writeFile(file, indented)
+    else terminal.text(indented)
+    return EXIT.ok
+  },
+}

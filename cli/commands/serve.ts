@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Command } from '../command.ts'
+import { CommandError, EXIT } from '../exit-codes.ts'
+
+/** Stands beside this program in the package. */
+const SERVER = new URL('./gateway.js', import.meta.url)
+
+export const serve: Command = {
+  name: 'serve',
+  args: '',
+  count: [0, 0],
+  does: 'start Assay itself, with a database of its own in .data',
+  details: ['Its settings are environment variables, or stand in a file .env.'],
+  async run() {
+    if (!existsSync(fileURLToPath(SERVER)))
+      throw new CommandError(
+        EXIT.usage,
+        'This is the command alone. Install the package assay to start the product',
+      )
+    process.argv.splice(2) // the product has arguments of its own
+    await import(SERVER.href)
+    return undefined
+  },
+}

@@ -1,0 +1,52 @@
+import { type Command, textOf } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { artifactsOf, FileFaults, readFiles } from '../folder/files.ts'
+
+interface Validation {
+  isValid: boolean
+  faults: { artifact: string; message: string }[]
+}
+
+interface Fault {
+  file: string | null
+  artifact: string | null
+  message: string
+}
+
+export const validate: Command = {
+  name: 'validate',
+  args: '<file or folder…>',
+  count: [1, Number.POSITIVE_INFINITY],
+  does: 'find what is wrong with artifact files; stores and runs nothing',
+  details: [
+    'It checks the form of every file, what artifacts name, functions that components do',
+    'not export, and names in templates that the environment or earlier steps do not have.',
+  ],
+  options: {
+    env: { value: 'ID', does: 'environment that scenarios are to run in, instead of their own' },
+  },
+  async run({ args, client, env, options, terminal }) {
+    const faults: Fault[] = []
+    const files = await readFiles(args, env).catch((error: unknown) => {
+      if (!(error instanceof FileFaults)) throw error
+      faults.push(...error.faults.map((message) => ({ file: null, artifact: null, message })))
+      return []
+    })
+    if (faults.length === 0) {
+      const body = { artifacts: artifactsOf(files), environmentId: textOf(options, 'env') ?? null }
+      const found = await client.rest<Validation>('POST', '/validate', {
+        body,
+        isRepeatable: true,
+      })
+      for (const { artifact, message } of found.faults) {
+        const file = files.find(({ artifact: { kind, id } }) => `${kind} ${id}` === artifact)
+        faults.push({ file: file?.file ?? null, artifact, message })
+      }
+    }
+    terminal.json({ isValid: faults.length === 0, files: files.length, faults })
+    for (const { file, artifact, message } of faults)
+      terminal.line(`${file ?? artifact ?? ''}${file || artifact ? ': ' : ''}${message}`)
+    if (faults.length === 0) terminal.line(`${files.length} artifacts are valid`)
+    return faults.length === 0 ? EXIT.ok : EXIT.failed
+  },
+}

@@ -1,0 +1,15 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+
+export const version: Command = {
+  name: 'version',
+  args: '',
+  count: [0, 0],
+  does: 'show the version',
+  async run({ terminal }) {
+    terminal.json({ version: packageJson.version })
+    terminal.line(`assay ${packageJson.version}`)
+    return EXIT.ok
+  },
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import {
+  type FileArtifact,
+  type ReadFile,
+  readArtifactFiles,
+} from '../../schema/artifact-files/read.ts'
+import type { Context } from '../command.ts'
+
+export { FileFaults } from '../../schema/artifact-files/read.ts'
+
+/** The artifacts of files and folders, with their components bundled. @throws FileFaults */
+export const readFiles = (paths: readonly string[], env: Context['env']): Promise<ReadFile[]> =>
+  readArtifactFiles(paths, { env, bundle })
+
+export const artifactsOf = (files: readonly ReadFile[]): FileArtifact[] =>
+  files.map(({ artifact }) => artifact)
+
+/** The part of esbuild that is used here. */
+interface Bundler {
+  build(options: object): Promise<{ outputFiles: { text: string }[] }>
+}
+
+/** A component that imports other files as one module. @throws Error that names the fault */
+async function bundle(file: string): Promise<string> {
+  const esbuild = await findBundler(file)
+  const { outputFiles } = await esbuild
+    .build({
+      entryPoints: [file],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'silent',
+    })
+    .catch((error: Error) => {
+      throw new Error(`source: ${error.message}`)
+    })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** It comes with the package, or else belongs to the folder of the component. */
+async function findBundler(file: string): Promise<Bundler> {
+  for (const from of [import.meta.url, pathToFileURL(file).href])
+    try {
+      return (await import(pathToFileURL(createRequire(from).resolve('esbuild')).href)) as Bundler
+    } catch {} // the next place
+  throw new Error(
+    'source: it imports other files, and esbuild, which bundles them, is not installed here: npm install --save-dev esbuild',
+  )
+}

@@ -1,0 +1,53 @@
+import { parseCommand } from './arguments.ts'
+import { Client } from './client.ts'
+import { CommandError, EXIT, type ExitCode } from './exit-codes.ts'
+import { FileFaults } from './folder/files.ts'
+import { createTerminal } from './terminal.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<ExitCode> {
+  const { env } = process
+  const aborted = new AbortController()
+  const interrupted = () => aborted.abort(new CommandError(EXIT.cancelled, 'Cancelled'))
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', interrupted)
+  // A reader such as `head` that has enough.
+  process.stdout.on('error', () => process.exit(EXIT.ok))
+  let isJson = args.includes('--json')
+  try {
+    const { command, args: rest, options } = parseCommand(args)
+    isJson = options.json === true
+    const terminal = createTerminal({ isJson, env })
+    const client = new Client({
+      url: env.ASSAY_URL || DEFAULT_URL,
+      token: env.ASSAY_TOKEN,
+      signal: aborted.signal,
+    })
+    const { signal } = aborted
+    return (await command.run({ args: rest, options, client, terminal, env, signal })) ?? EXIT.ok
+  } catch (error) {
+    return report(error, isJson)
+  } finally {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', interrupted)
+  }
+}
+
+/** Says why a command ended. A defect of ours keeps its stack. */
+function report(error: unknown, isJson: boolean): ExitCode {
+  if (error instanceof FileFaults) {
+    say({ message: error.message, code: 'FILE_FAULTS' }, isJson)
+    return EXIT.usage
+  }
+  if (!(error instanceof CommandError)) throw error
+  const { message, code, exitCode } = error
+  say({ message, code }, isJson)
+  return exitCode
+}
+
+function say(error: { message: string; code: string | null }, isJson: boolean): void {
+  process.stderr.write(isJson ? `${JSON.stringify({ error })}\n` : `assay: ${error.message}\n`)
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../client.ts'
+import { CommandError, EXIT } from '../exit-codes.ts'
+import { painted, type Terminal } from '../terminal.ts'
+
+const WATCH = `subscription Watch($id: ID!, $after: String) {
+  executionUpdated(id: $id, after: $after) {
+    cursor kind log
+    step { id name state message }
+    execution { type state message }
+  }
+}`
+
+interface Update {
+  cursor: string
+  kind: 'STATE' | 'STEP' | 'LOG'
+  log: string[] | null
+  step: { id: string; name: string; state: string; message: string | null } | null
+  execution: { type: 'TEST' | 'SUITE'; state: string; message: string | null }
+}
+
+const TRIES = 10
+const TRY_AGAIN_MS = 1_000
+
+/**
+ * Shows every update of an execution until it ends; of a suite also those of its scenarios. A stream that breaks goes on
+ * behind its last update.
+ * @throws CommandError
+ */
+export async function follow(
+  id: string,
+  client: Client,
+  terminal: Terminal,
+  indent = '',
+): Promise<void> {
+  const members: Promise<void>[] = []
+  for await (const update of updates(id, client)) {
+    terminal.json({ resultId: id, ...update })
+    for (const line of linesOf(update, terminal)) terminal.line(indent + line)
+    const { step, execution } = update
+    if (update.kind === 'STEP' && step?.state === 'RUNNING' && execution.type === 'SUITE')
+      members.push(follow(step.id, client, terminal, `${indent}    `))
+  }
+  await Promise.all(members)
+}
+
+async function* updates(id: string, client: Client): AsyncGenerator<Update, void> {
+  let after = ''
+  for (let tries = 1; ; ) {
+    try {
+      const stream = client.subscribe<{ executionUpdated: Update }>(WATCH, { id, after })
+      for await (const { executionUpdated } of stream) {
+        after = executionUpdated.cursor
+        tries = 1
+        yield executionUpdated
+      }
+      return
+    } catch (error) {
+      const isLost = error instanceof CommandError && error.exitCode === EXIT.unreachable
+      if (!isLost || tries++ === TRIES) throw error
+      await delay(TRY_AGAIN_MS)
+    }
+  }
+}
+
+function linesOf({ kind, log, step, execution }: Update, terminal: Terminal): string[] {
+  const said = (message: string | null) => (message ? ` ${message}` : '')
+  if (kind === 'LOG') return (log ?? []).map((line) => terminal.paint('dim', `    ${line}`))
+  if (kind === 'STEP')
+    return step ? [`  ${painted(terminal, step.state)} ${step.name}${said(step.message)}`] : []
+  return [painted(terminal, execution.state) + said(execution.message)]
+}

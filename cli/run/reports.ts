@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Client } from '../client.ts'
+import { type Option, type Options, textOf } from '../command.ts'
+import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Coverage, cobertura, lcov, type Sources } from './coverage-reports.ts'
+import type { Result } from './result.ts'
+
+export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
+  junit: { value: 'FILE', does: 'write a JUnit report' },
+  lcov: { value: 'FILE', does: 'write the coverage as lcov' },
+  cobertura: { value: 'FILE', does: 'write the coverage as Cobertura XML' },
+  xa: { value: 'DIR', does: 'write an XA report for the run and for each scenario' },
+  'fail-under-coverage': {
+    value: 'PERCENT',
+    does: 'exit code 1 where a component is covered by less',
+  },
+}
+
+const COVERAGE_FORMATS = { lcov, cobertura }
+
+/** @throws CommandError for what is no percentage */
+export function leastCoverage(options: Options): number | null {
+  const text = textOf(options, 'fail-under-coverage')
+  if (text === undefined) return null
+  const least = Number(text)
+  if (least >= 0 && least <= 100) return least
+  throw usageError(`--fail-under-coverage is ${text}: expected a number from 0 to 100`)
+}
+
+/** Writes the reports that are asked for. @throws CommandError */
+export async function writeReports(
+  result: Result,
+  sources: Sources,
+  options: Options,
+  client: Client,
+): Promise<void> {
+  const path = `/result/${result.id}/details`
+  const junit = textOf(options, 'junit')
+  if (junit !== undefined)
+    await written(junit, await client.text('GET', path, { query: { format: 'junit' } }))
+  for (const [format, reportOf] of Object.entries(COVERAGE_FORMATS)) {
+    const file = textOf(options, format)
+    if (file === undefined) continue
+    const { codeCoverage } = await client.rest<{ codeCoverage: Coverage[] }>('GET', path)
+    await written(file, reportOf(codeCoverage, sources))
+  }
+  const folder = textOf(options, 'xa')
+  if (folder === undefined) return
+  for (const { id, contextId } of [result, ...result.testCaseResults]) {
+    if (id.includes('~')) continue // a test that a tool reported stands in the report of its scenario
+    const details = await client.rest<{ report: string }>('GET', `/result/${id}/details`)
+    await written(join(folder, `${contextId}.xml`), details.report)
+  }
+}
+
+async function written(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+/** The exit code of a run. */
+export function judge(result: Result, least: number | null, terminal: Terminal): ExitCode {
+  const low = result.codeCoverage.filter((each) => each.coveragePercentage < (least ?? 0))
+  for (const { componentName, coveragePercentage } of low)
+    terminal.note(
+      `Coverage of ${componentName} is ${coveragePercentage} %, and ${least} % are asked for`,
+    )
+  return result.state === 'COMPLETED' && low.length === 0 ? EXIT.ok : EXIT.failed
+}

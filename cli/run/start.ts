@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import {
+  type FileArtifact,
+  isArtifactFile,
+  type ReadFile,
+} from '../../schema/artifact-files/read.ts'
+import { type Context, listOf, type Option, textOf } from '../command.ts'
+import { CommandError, EXIT, usageError } from '../exit-codes.ts'
+import { artifactsOf, readFiles } from '../folder/files.ts'
+import type { Result } from './result.ts'
+
+export const START_OPTIONS: Readonly<Record<string, Option>> = {
+  env: { value: 'ID', does: 'environment to run in, instead of that of the scenarios' },
+  label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
+  with: {
+    value: 'PATH',
+    multiple: true,
+    does: 'file or folder with more artifacts that the files name',
+  },
+  tag: { value: 'TAG', multiple: true, does: 'of folders, only scenarios with one of these tags' },
+}
+
+/** Scenarios of a folder that run at a time. */
+const MAX_PARALLEL = 4
+
+/** What is to be executed. */
+interface Planned {
+  contextId: string
+  /** Null for what is stored. */
+  artifacts: FileArtifact[] | null
+  /** Scenarios in all, where that is known. */
+  total: number | null
+  /** Name of a component → the file with its lines. */
+  sources: ReadonlyMap<string, string>
+}
+
+export interface Started extends Pick<Planned, 'total' | 'sources'> {
+  result: Result
+}
+
+/** Starts an execution. A lost answer is asked for again and starts nothing twice. @throws CommandError */
+export async function start(context: Context): Promise<Started> {
+  const { client, env, options } = context
+  const { contextId, artifacts, total, sources } = await plan(context)
+  const credentials = credentialsOf(env)
+  const environmentId = textOf(options, 'env')
+  const request = {
+    headers: {
+      'idempotency-key': randomUUID(),
+      ...(credentials && { credentials }),
+    },
+    isRepeatable: true,
+  }
+  const label = listOf(options, 'label')
+  if (artifacts) {
+    const body = { contextId, artifacts, environmentId: environmentId ?? null }
+    const inline = { ...request, query: { label }, body }
+    return { total, sources, result: await client.rest<Result>('POST', '/execute', inline) }
+  }
+  const path = credentials ? '/execute' : '/noauth/execute'
+  const stored = { ...request, query: { label, environmentId } }
+  const id = encodeURIComponent(contextId)
+  const result = await client
+    .rest<Result>('POST', `${path}/${id}`, stored)
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
+      throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
+    })
+  return { total, sources, result }
+}
+
+async function plan({ args, env, options }: Context): Promise<Planned> {
+  const [first = ''] = args
+  if (!args.some((arg) => existsSync(arg))) {
+    if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
+    return { contextId: first, artifacts: null, total: null, sources: new Map() }
+  }
+  const isOneFile = args.length === 1 && statSync(first).isFile()
+  // What a file names often stands beside it.
+  const paths = isOneFile ? besides(first) : args
+  const files = await readFiles([...paths, ...listOf(options, 'with')], env)
+  if (isOneFile) return planOfFile(first, files)
+  return planOfFolder(first, files, listOf(options, 'tag'))
+}
+
+/** A file and those in the same folder; with a name that is wrong, it alone, which says so. */
+const besides = (path: string): string[] =>
+  isArtifactFile(path)
+    ? readdirSync(dirname(path))
+        .filter(isArtifactFile)
+        .map((name) => join(dirname(path), name))
+    : [path]
+
+function planOfFile(path: string, files: readonly ReadFile[]): Planned {
+  const own = files.find(({ file }) => resolve(file) === resolve(path))?.artifact
+  if (own?.kind !== 'testcase' && own?.kind !== 'suite')
+    throw usageError(
+      `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
+    )
+  const total = Array.isArray(own.testCases) ? own.testCases.length : 1
+  return { contextId: own.id, artifacts: artifactsOf(files), total, sources: sourcesOf(files) }
+}
+
+/** All scenarios of a folder run as a suite that is made for the run. */
+function planOfFolder(path: string, files: readonly ReadFile[], tags: readonly string[]): Planned {
+  const artifacts = artifactsOf(files)
+  const testCases = artifacts
+    .filter(({ kind }) => kind === 'testcase')
+    .filter((each) => tags.length === 0 || tagsOf(each).some((tag) => tags.includes(tag)))
+    .map(({ id }) => id)
+  const [only] = testCases
+  if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
+  const sources = sourcesOf(files)
+  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, sources }
+  const name = basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
+  const taken = new Set(artifacts.map(({ id }) => id))
+  const id = taken.has(name) ? `${name}-${randomUUID()}` : name
+  const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }
+  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, sources }
+}
+
+const sourcesOf = (files: readonly ReadFile[]): Map<string, string> =>
+  new Map(
+    files.flatMap(({ artifact: { id, name = id }, source }) =>
+      source === null ? [] : [[String(name), source]],
+    ),
+  )
+
+const tagsOf = ({ tags }: FileArtifact): string[] =>
+  Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
+
+/** @throws CommandError for what is no user with a password */
+export function credentialsOf({ ASSAY_CREDENTIALS: given }: Context['env']): string | undefined {
+  if (!given) return undefined
+  if (!given.includes(':')) throw usageError('ASSAY_CREDENTIALS: expected <USER_ID>:<PASSWORD>')
+  return Buffer.from(given).toString('base64')
+}

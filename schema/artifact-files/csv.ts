@@ -1,0 +1,47 @@
+/** One field: text that was quoted stays text. */
+interface Field {
+  text: string
+  isQuoted: boolean
+}
+
+/**
+ * Reads CSV (RFC 4180) whose first line has names. A field without quotes that reads as a number, a truth value or null
+ * becomes one; a quoted field is text.
+ * @throws Error that names the line
+ */
+export function parseCsv(text: string): Record<string, unknown>[] {
+  const [head, ...lines] = linesOf(text.replace(/^\uFEFF/, ''))
+  if (!head) throw new Error('it is empty; its first line names the columns')
+  const names = head.map((field) => field.text)
+  return lines.map((fields, at) => {
+    if (fields.length !== names.length)
+      throw new Error(`line ${at + 2} has ${fields.length} fields, and the first ${names.length}`)
+    return Object.fromEntries(fields.map((field, column) => [names[column], readField(field)]))
+  })
+}
+
+const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/
+
+const readField = ({ text, isQuoted }: Field): unknown =>
+  !isQuoted && LITERAL.test(text) ? JSON.parse(text) : text
+
+/** A field with the separator or line end behind it. */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
+
+function linesOf(text: string): Field[][] {
+  const lines: Field[][] = []
+  let line: Field[] = []
+  FIELD.lastIndex = 0
+  while (FIELD.lastIndex < text.length) {
+    const found = FIELD.exec(text)
+    if (!found) throw new Error(`line ${lines.length + 1} has a quote that does not fit`)
+    const [, quoted, plain = '', end] = found
+    const isQuoted = quoted !== undefined
+    line.push({ text: isQuoted ? quoted.replaceAll('""', '"') : plain, isQuoted })
+    if (end === ',' && FIELD.lastIndex < text.length) continue
+    if (end === ',') line.push({ text: '', isQuoted: false })
+    lines.push(line)
+    line = []
+  }
+  return lines.filter((fields) => fields.length > 1 || fields[0]?.text !== '')
+}

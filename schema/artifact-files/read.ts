@@ -1,0 +1,186 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { AppError } from '../errors.ts'
+import { parseCsv } from './csv.ts'
+
+/** What an artifact file describes, ready to be applied. */
+export interface FileArtifact extends Record<string, unknown> {
+  kind: string
+  id: string
+}
+
+export interface ReadFile {
+  /** As messages name it. */
+  file: string
+  artifact: FileArtifact
+  /** Of a component whose lines are those of one file: that file. */
+  source: string | null
+}
+
+export interface ReadOptions {
+  /** The source of a component whose file imports others, as one module. Without it such files are refused. */
+  bundle?: (file: string) => Promise<string>
+  /** Values of secrets, by the name that `fromEnv` gives. */
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+/** What is wrong with files, each with its name. */
+export class FileFaults extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** `<id>.<kind>.yaml`, or `<kind>.yaml` in a folder of that id. All other files are read only where one names them. */
+const NAME = /^(?:(.+)\.)?(component|testcase|suite|environment)\.(?:ya?ml|json)$/
+const RELATIVE_IMPORT = /^\s*(?:import|export)\b[^'"]*['"]\.{1,2}\//m
+
+export const isArtifactFile = (path: string): boolean => NAME.test(basename(path))
+
+/**
+ * Reads artifacts out of files and folders.
+ * @throws FileFaults
+ */
+export async function readArtifactFiles(
+  paths: readonly string[],
+  options: ReadOptions = {},
+): Promise<ReadFile[]> {
+  const files = [...new Set((await Promise.all(paths.map(filesAt))).flat())]
+  const read: ReadFile[] = []
+  const faults: string[] = []
+  for (const file of files) {
+    const title = relative(process.cwd(), file)
+    try {
+      const { artifact, source } = await readArtifact(file, options)
+      read.push({ file: title, artifact, source: source && relative(process.cwd(), source) })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      faults.push(`${title}: ${error.message}`)
+    }
+  }
+  if (faults.length > 0) throw new FileFaults(faults)
+  selectMembers(read.map(({ artifact }) => artifact))
+  return read
+}
+
+async function filesAt(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => null)
+  if (!found) throw new FileFaults([`${path}: there is no such file or folder`])
+  if (!found.isDirectory()) {
+    if (isArtifactFile(path)) return [resolve(path)]
+    throw new FileFaults([`${path}: ${EXPECTED_NAME}`])
+  }
+  const entries = await readdir(path, { withFileTypes: true })
+  const inside = entries
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => {
+      const at = join(path, entry.name)
+      if (entry.isDirectory()) return filesAt(at)
+      return isArtifactFile(at) ? [resolve(at)] : []
+    })
+  return (await Promise.all(inside)).flat()
+}
+
+const EXPECTED_NAME =
+  'expected a name such as price.testcase.yaml, with component, testcase, suite or environment before .yaml or .json'
+
+async function readArtifact(file: string, options: ReadOptions): Promise<Sourced> {
+  const given = await contentOf(file)
+  if (!isObject(given)) throw new Error('expected an object')
+  const [, stem, kind = ''] = NAME.exec(basename(file)) ?? []
+  if (given.kind !== undefined && given.kind !== kind)
+    throw new Error(`kind: expected ${kind}, as its name says`)
+  const { $schema: _, id = stem ?? basename(dirname(file)), ...rest } = given
+  const artifact = { ...rest, kind, id: String(id) }
+  if (kind === 'component') return withSource(artifact, file, options)
+  const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
+  if (kind === 'testcase') return alone(await withRows(artifact, file))
+  return alone(kind === 'environment' ? withSecrets(artifact, options) : artifact)
+}
+
+type Sourced = Omit<ReadFile, 'file'>
+
+async function contentOf(file: string): Promise<unknown> {
+  const { parseYaml } = await import('../yaml.ts') // it takes its time to load
+  const text = await readFile(file, 'utf8')
+  try {
+    return parseYaml(text, 'it')
+  } catch (error) {
+    throw error instanceof AppError ? new Error(error.message) : error
+  }
+}
+
+async function withSource(
+  { source, ...artifact }: FileArtifact,
+  file: string,
+  { bundle }: ReadOptions,
+): Promise<Sourced> {
+  if (typeof source !== 'string') return { artifact, source: null }
+  const path = resolve(dirname(file), source)
+  const text = await readBeside(path, 'source')
+  const language = /\.[cm]?ts$/.test(extname(path)) ? 'TYPESCRIPT' : 'JAVASCRIPT'
+  if (!RELATIVE_IMPORT.test(text))
+    return { artifact: { language, ...artifact, sourceCode: text }, source: path }
+  if (!bundle) throw new Error(`source: ${source} imports other files`)
+  const bundled = { ...artifact, language: 'JAVASCRIPT', sourceCode: await bundle(path) }
+  return { artifact: bundled, source: null }
+}
+
+async function withRows(artifact: FileArtifact, file: string): Promise<FileArtifact> {
+  const { scenario } = artifact
+  if (!isObject(scenario) || !isObject(scenario.dataset)) return artifact
+  const { file: name, ...dataset } = scenario.dataset
+  if (typeof name !== 'string') return artifact
+  const path = resolve(dirname(file), name)
+  const text = await readBeside(path, 'dataset.file')
+  try {
+    const rows: unknown = path.endsWith('.json') ? JSON.parse(text) : parseCsv(text)
+    return { ...artifact, scenario: { ...scenario, dataset: { ...dataset, rows } } }
+  } catch (error) {
+    throw new Error(`dataset.file: ${name}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const readBeside = (path: string, attribute: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new Error(`${attribute}: ${error.message}`)
+  })
+
+/** The value of a secret comes from the environment of the command; without one the stored value stays. */
+function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArtifact {
+  const { secrets } = artifact
+  if (!Array.isArray(secrets)) return artifact
+  const filled = secrets.map((secret: unknown) => {
+    if (!isObject(secret) || typeof secret.fromEnv !== 'string') return secret
+    const { fromEnv, ...rest } = secret
+    const value = env[fromEnv]
+    return value ? { ...rest, value } : rest
+  })
+  return { ...artifact, secrets: filled }
+}
+
+/** Suites that select by tag get the scenarios of the same call that have one of the tags. */
+function selectMembers(artifacts: FileArtifact[]): void {
+  const testCases = artifacts.filter(({ kind }) => kind === 'testcase')
+  for (const suite of artifacts) {
+    if (suite.kind !== 'suite' || !isObject(suite.select)) continue
+    const wanted = textsOf(suite.select.tags)
+    const listed = textsOf(suite.testCases)
+    const tagged = testCases
+      .filter(({ tags }) => textsOf(tags).some((tag) => wanted.includes(tag)))
+      .map(({ id }) => id)
+      .sort()
+    suite.testCases = [...new Set([...listed, ...tagged])]
+    delete suite.select
+  }
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
+import type { ExecutionFilter, LabelFilter } from './execution-filter.ts'
+
+type Bool = RawBuilder<boolean>
+
+/** What executions must hold, with `execution` as the name of their row. Whatever a client gave is a bound parameter. */
+export function whereOf(filter: ExecutionFilter): Bool {
+  const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
+  const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
+  const conditions: Bool[] = [
+    contextId != null && sql<boolean>`execution.context_id = ${contextId}`,
+    contextIds != null && textSql('execution.context_id', contextIds),
+    type != null && sql<boolean>`execution.type = ${type}`,
+    states != null && sql<boolean>`execution.state = any(${[...states]}::text[])`,
+    ...(labels ?? []).map(labelSql),
+    environments != null && textSql('execution.environment_id', environments),
+    executedBy != null && textSql('execution.executed_by', executedBy),
+    names != null &&
+      (names.every((name) => 'exact' in readWildcards(name))
+        ? textSql('execution.context_name', names)
+        : nameSql(textSql('name', names))),
+    text != null && nameSql(sql`name ilike ${`%${likeLiteral(text)}%`}`),
+    startedFrom != null && sql<boolean>`execution.started >= ${startedFrom}`,
+    startedBefore != null && sql<boolean>`execution.started < ${startedBefore}`,
+    endedFrom != null && sql<boolean>`execution.ended >= ${endedFrom}`,
+    endedBefore != null && sql<boolean>`execution.ended < ${endedBefore}`,
+    isMember != null &&
+      sql<boolean>`execution.suite_id is ${sql.raw(isMember ? 'not null' : 'null')}`,
+  ].filter((condition) => condition !== false)
+  return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+}
+
+/** Exact values stay apart from patterns: an index finds them. */
+function textSql(column: string, texts: readonly string[]): Bool {
+  const read = texts.map(readWildcards)
+  const exact = read.flatMap((each) => ('exact' in each ? [each.exact] : []))
+  const patterns = read.flatMap((each) => ('pattern' in each ? [each.pattern] : []))
+  const of = sql.ref(column)
+  const anyOf = [
+    exact.length > 0 && sql`${of} = any(${exact}::text[])`,
+    patterns.length > 0 && sql`${of} like any(${patterns}::text[])`,
+  ].filter((each) => each !== false)
+  return anyOf.length === 0 ? sql`false` : sql`(${sql.join(anyOf, sql` or `)})`
+}
+
+/**
+ * There are far fewer names than executions: the index steps from one to the next (a loose index scan), and the matching
+ * ones are looked up in it.
+ */
+const nameSql = (holds: Bool): Bool => sql`execution.context_name = any(array(
+  with recursive names as (
+    (select context_name as name from test_execution.execution order by context_name limit 1)
+    union all
+    select (select context_name from test_execution.execution as other
+      where other.context_name > names.name order by other.context_name limit 1)
+    from names where names.name is not null)
+  select name from names where ${holds}))`
+
+function labelSql({ name, value }: LabelFilter): Bool {
+  const read = readWildcards(value ?? '*')
+  return 'exact' in read
+    ? sql`execution.labels @> ${JSON.stringify({ [name]: read.exact })}::jsonb`
+    : sql`execution.labels ->> ${name}::text like ${read.pattern}`
+}

@@ -1,0 +1,111 @@
+import { wildcardTest } from '../artifacts/list/wildcard.ts'
+import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
+import type { Label } from './labels.ts'
+
+/** Which executions; what is absent does not matter. In texts `*` is any text and `\*` a star. */
+export interface ExecutionFilter {
+  contextId?: string | null
+  /** Any of them. */
+  contextIds?: readonly string[] | null
+  type?: ExecutionTypeName | null
+  states?: readonly ExecutionStateName[] | null
+  /** All of them; without a value any value will do. */
+  labels?: readonly LabelFilter[] | null
+  environments?: readonly string[] | null
+  executedBy?: readonly string[] | null
+  names?: readonly string[] | null
+  /** A part of the name, in any case. */
+  text?: string | null
+  startedFrom?: Date | null
+  startedBefore?: Date | null
+  endedFrom?: Date | null
+  endedBefore?: Date | null
+  /** Whether it belongs to the execution of a suite. */
+  isMember?: boolean | null
+}
+
+export interface LabelFilter extends Pick<Label, 'name'> {
+  value?: string | null
+}
+
+/** What a filter asks of an execution. */
+export type Filtered = Pick<
+  Execution,
+  | 'contextId'
+  | 'contextName'
+  | 'type'
+  | 'state'
+  | 'labels'
+  | 'environmentId'
+  | 'executedBy'
+  | 'started'
+  | 'ended'
+  | 'suiteId'
+>
+
+type Test = (execution: Filtered) => boolean
+
+/** The same as the SQL of `whereOf`, for executions that were read. */
+export function matcherOf(filter: ExecutionFilter): Test {
+  const tests = [
+    textTest(filter.contextId == null ? null : [filter.contextId], ({ contextId }) => contextId),
+    textTest(filter.contextIds, ({ contextId }) => contextId),
+    textTest(filter.environments, ({ environmentId }) => environmentId),
+    textTest(filter.executedBy, ({ executedBy }) => executedBy),
+    textTest(filter.names, ({ contextName }) => contextName),
+    ...(filter.labels ?? []).map(({ name, value }) =>
+      textTest([value ?? '*'], ({ labels }) => labels[name] ?? null),
+    ),
+    timeTest(filter.startedFrom, filter.startedBefore, ({ started }) => started),
+    timeTest(filter.endedFrom, filter.endedBefore, ({ ended }) => ended),
+    given(filter.type, (type) => (execution) => execution.type === type),
+    given(
+      filter.states,
+      (states) =>
+        ({ state }) =>
+          states.includes(state),
+    ),
+    given(
+      filter.isMember,
+      (isMember) =>
+        ({ suiteId }) =>
+          (suiteId !== null) === isMember,
+    ),
+    given(
+      filter.text?.toLowerCase(),
+      (text) =>
+        ({ contextName }) =>
+          contextName.toLowerCase().includes(text),
+    ),
+  ].filter((test) => test !== null)
+  return (execution) => tests.every((test) => test(execution))
+}
+
+const given = <Value>(
+  value: Value | null | undefined,
+  test: (value: Value) => Test,
+): Test | null => (value == null ? null : test(value))
+
+const textTest = (
+  texts: readonly string[] | null | undefined,
+  of: (execution: Filtered) => string | null,
+): Test | null =>
+  given(texts, (all) => {
+    const tests = all.map(wildcardTest)
+    return (execution) => {
+      const text = of(execution)
+      return text !== null && tests.some((holds) => holds(text))
+    }
+  })
+
+const timeTest = (
+  from: Date | null | undefined,
+  before: Date | null | undefined,
+  of: (execution: Filtered) => Date | null,
+): Test | null =>
+  from == null && before == null
+    ? null
+    : (execution) => {
+        const time = of(execution)
+        return time !== null && (from == null || time >= from) && (before == null || time < before)
+      }

@@ -1,0 +1,56 @@
+import { create } from '../../artifacts.ts'
+import { execute } from '../../executions.ts'
+import { inSection, product } from '../../row.ts'
+
+export const isolation = inSection('TX', 'What the service does', [
+  {
+    id: 'TX-175',
+    rule: 'The code of a component MUST reach no file, network, process or module of the machine.',
+    check: async () => {
+      const modules = ['fs', 'net', 'child_process', 'worker_threads', 'vm', 'v8', 'process']
+      const component = await create('component', {
+        sourceCode: `export const reach = async (names) =>
+          (await Promise.allSettled(names.map((name) => import(name)))).map(({ status }) => status)`,
+      })
+      const expected = modules.map(() => 'rejected')
+      const { id } = await create('testcase', {
+        componentUnderTest: component.id,
+        scenario: {
+          steps: [
+            {
+              id: 'reach',
+              call: { function: 'reach', args: [modules] },
+              expect: [{ path: '$', assert: 'equals', value: expected }],
+            },
+          ],
+        },
+      })
+      const { body } = await execute(`/testcase/${id}/execute?synchron=true`)
+      expect(body).toMatchObject({ state: 'COMPLETED', validationFailures: [] })
+    },
+  },
+  {
+    id: 'TX-176',
+    rule: 'GET /healthz MUST name every wall around component code, as one that stands or as one that is missing, with the reason.',
+    check: async () => {
+      const response = await fetch(new URL('/healthz', product().base))
+      const { sandbox } = (await response.json()) as { sandbox: SandboxHealth }
+      const missing = sandbox.missing.map(({ wall, reason }) => {
+        expect(reason).not.toBe('')
+        return wall
+      })
+      expect([...sandbox.walls, ...missing]).toEqual(
+        expect.arrayContaining([
+          ...['user namespace', 'mount namespace', 'network namespace', 'PID namespace'],
+          ...['IPC namespace', 'UTS namespace', 'limits', 'no capabilities'],
+          ...['no new privileges', 'system-call filter'],
+        ]),
+      )
+    },
+  },
+])
+
+interface SandboxHealth {
+  walls: string[]
+  missing: { wall: string; reason: string }[]
+}

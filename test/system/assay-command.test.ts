@@ -1,0 +1,236 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Assay, startAssay } from '../_support/assay.ts'
+
+const run = promisify(execFile)
+
+let assay: Assay
+let folder: string
+
+/** A new user: an empty git repository, and the one file that the product serves. */
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+  folder = mkdtempSync(join(tmpdir(), 'assay-command-'))
+  const command = await fetch(`${assay.url}/api/assay.js`)
+  expect(command.headers.get('content-type')).toMatch('javascript')
+  writeFileSync(join(folder, 'assay.js'), await command.text())
+  await run('git', ['init', '--quiet'], { cwd: folder })
+}, 60_000)
+
+afterAll(async () => {
+  await assay.stop()
+  rmSync(folder, { recursive: true })
+}, 30_000)
+
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  ASSAY_URL: assay.url,
+  ASSAY_CREDENTIALS: 'ci:secret',
+})
+
+async function assayCommand(args: string[], env: Record<string, string> = {}) {
+  const options = { cwd: folder, env: { ...environment(), ...env } }
+  return run(process.execPath, ['assay.js', ...args], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), stdout, stderr }),
+  )
+}
+
+const edit = (name: string, from: string, to: string) => {
+  const path = join(folder, 'scenarios', name)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+}
+
+describe('scenarios as files', () => {
+  test('init makes a folder that is valid and runs without being stored', async () => {
+    expect(await assayCommand(['init'])).toMatchObject({ code: 0 })
+    expect(await assayCommand(['init'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/exist/),
+    })
+    expect(await assayCommand(['validate', 'scenarios'])).toMatchObject({ code: 0 })
+    const { code, stdout } = await assayCommand(['run', 'scenarios', '--label', 'build=1'])
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^COMPLETED price .*\nCOMPLETED: 1 of 1 scenarios COMPLETED/),
+    })
+    expect(await assayCommand(['run', 'price'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/NOT_FOUND/),
+    })
+  })
+
+  test('apply stores them once, and diff and export agree', async () => {
+    const apply = (...more: string[]) => assayCommand(['apply', '-f', 'scenarios', ...more])
+    expect((await apply('--dry-run')).stdout).toMatch(/3 created.*nothing was stored/)
+    expect((await apply()).stdout).toMatch(/Set scenarios: 3 created/)
+    expect((await apply()).stdout).toMatch(/0 created, 0 updated, 3 unchanged/)
+    expect(await assayCommand(['diff', '-f', 'scenarios'])).toMatchObject({ code: 0 })
+    const ids = ['--id', 'price', '--id', 'smoke']
+    expect(await assayCommand(['export', 'exported', ...ids])).toMatchObject({ code: 0 })
+    const exported = ['diff', '-f', 'exported', '--set', 'scenarios']
+    expect(await assayCommand(exported)).toMatchObject({ code: 0 })
+    edit('price.csv', '119', '120')
+    const { code, stdout } = await assayCommand(['diff', '-f', 'scenarios'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/~ testcase price/) })
+    expect(stdout).toMatch(/- +- gross: 119\n +\+ +- gross: 120/)
+  })
+
+  test('a failing run says why, and leaves reports', async () => {
+    const coverage = ['--lcov', 'out/lcov.info', '--cobertura', 'out/cobertura.xml']
+    const reports = ['--junit', 'out/junit.xml', '--xa', 'out/xa', ...coverage]
+    const { code, stdout } = await assayCommand([
+      'run',
+      'scenarios/price.testcase.yaml',
+      ...reports,
+    ])
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining(
+        'step total (row 0): gross: Expected that $.gross equals 120, but it is 119',
+      ),
+    })
+    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('failures="1"')
+    expect(readFileSync(join(folder, 'out/lcov.info'), 'utf8')).toMatch(
+      /^TN:\nSF:scenarios\/price\.ts\nDA:3,1\n/,
+    )
+    expect(readFileSync(join(folder, 'out/cobertura.xml'), 'utf8')).toContain(
+      'filename="scenarios/price.ts" line-rate="1.0000"',
+    )
+    expect(readFileSync(join(folder, 'out/xa/price.xml'), 'utf8')).toContain('XaUnitResult')
+    edit('price.csv', '120', '119')
+  })
+
+  test('validate names the file of each fault', async () => {
+    edit('price.testcase.yaml', 'function: total', 'function: totals')
+    const { code, stdout } = await assayCommand(['validate', 'scenarios', '--json'])
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 1,
+      isValid: false,
+      faults: [
+        {
+          file: 'scenarios/price.testcase.yaml',
+          message: expect.stringMatching(/calls totals, which/),
+        },
+      ],
+    })
+    edit('price.testcase.yaml', 'function: totals', 'function: total')
+  })
+})
+
+describe('executions', () => {
+  test('coverage below the limit is a failure', async () => {
+    const args = ['run', 'loan-schedule', '--fail-under-coverage']
+    expect(await assayCommand([...args, '80'])).toMatchObject({ code: 0 })
+    expect(await assayCommand([...args, '90'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is 87 %, and 90/),
+    })
+  })
+
+  test('results, logs and compare read what ran', async () => {
+    const ran = await assayCommand(['run', 'finance', '--json'])
+    const first = JSON.parse(ran.stdout)
+    expect(first).toMatchObject({ type: 'SUITE', state: 'FAILED' })
+    expect(await assayCommand(['results', first.id])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/FAILED tax-table(.|\n)*1 of 2 scenarios COMPLETED/),
+    })
+    const [member] = first.testCaseResults
+    expect((await assayCommand(['logs', member.id])).stdout).toMatch(/INFO Execution {2}A loan/)
+    const same = await assayCommand(['compare', first.id, first.id])
+    expect(same).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/The verdicts are the same/),
+    })
+    const listed = await assayCommand(['results', 'finance', '--json'])
+    expect(JSON.parse(listed.stdout)).toMatchObject({ id: first.id })
+  })
+
+  test('watch follows a suite with its scenarios', async () => {
+    const { code, stdout } = await assayCommand(['watch', 'finance'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^RUNNING\n/)
+    expect(stdout).toMatch(/\n {2}FAILED Income tax follows this year's table Expected/)
+    expect(stdout).toMatch(/\n {6}COMPLETED A dearer loan costs more interest\n/)
+  })
+
+  test.each<[string, string[], (command: ChildProcess) => void, number]>([
+    ['--timeout', ['--timeout', '1s'], () => {}, 5],
+    ['SIGTERM', [], (command) => command.kill('SIGTERM'), 130],
+    ['Ctrl-C', [], (command) => command.kill('SIGINT'), 130],
+  ])('%s cancels the execution', async (_, more, act, expected) => {
+    const slow = join(folder, 'slow.testcase.yaml')
+    writeFileSync(slow, 'scenario: { steps: [{ id: a, wait: { ms: 60000 } }] }')
+    const command = spawn(process.execPath, ['assay.js', 'run', 'slow.testcase.yaml', ...more], {
+      cwd: folder,
+      env: environment(),
+    })
+    let said = ''
+    for await (const chunk of command.stderr) {
+      const before = said
+      said += chunk
+      if (!/runs as \S+\n/.test(before) && /runs as \S+\n/.test(said)) act(command)
+    }
+    const [code] = command.exitCode === null ? await once(command, 'exit') : [command.exitCode]
+    expect({ code, said }).toEqual({ code: expected, said: expect.any(String) })
+    const [, id = ''] = /runs as (\S+)\n/.exec(said) ?? []
+    const { stdout } = await assayCommand(['results', id, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: 'ERROR',
+      message: expect.stringMatching(/assay run: /),
+    })
+    rmSync(slow)
+  })
+})
+
+test('events are sent, listed, acknowledged and closed', async () => {
+  const event = ['--title', 'Disk full', '--severity', 'CRITICAL', '--source', 'host/db1']
+  expect(await assayCommand(['events', 'send', ...event])).toMatchObject({
+    code: 0,
+    stdout: '1 sent\n',
+  })
+  const query = ['-q', 'title:"Disk full"', '--json']
+  const { id } = JSON.parse((await assayCommand(['events', 'list', ...query])).stdout)
+  expect(await assayCommand(['events', 'ack', id])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/CHANGED/),
+  })
+  expect(await assayCommand(['events', 'close', id])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/CHANGED/),
+  })
+  expect(await assayCommand(['events', 'send'])).toMatchObject({ code: 2 })
+})
+
+test.each<[string, string[], Record<string, string>, number, RegExp]>([
+  [
+    'nobody there',
+    ['events', 'send', '--title', 'x'],
+    { ASSAY_URL: 'http://127.0.0.1:1' },
+    3,
+    /cannot be reached/,
+  ],
+  ['no URL', ['results'], { ASSAY_URL: 'here' }, 2, /ASSAY_URL is here/],
+  ['no such file', ['validate', 'gone'], {}, 1, /^$/],
+  ['no such command', ['fly'], {}, 2, /no command fly/],
+  ['no such result', ['logs', 'gone'], {}, 4, /NOT_FOUND/],
+])('%s has an exit code of its own', async (_, args, env, code, message) => {
+  expect(await assayCommand(args, env)).toMatchObject({
+    code,
+    stderr: expect.stringMatching(message),
+  })
+})
+
+test('bash completes commands and options', async () => {
+  const script = `source <(${process.execPath} assay.js completion bash)
+    COMP_WORDS=(assay run --fo); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"
+    COMP_WORDS=(assay events ""); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"`
+  const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: environment() })
+  expect(stdout).toBe('--follow\nsend list tail ack close\n')
+})

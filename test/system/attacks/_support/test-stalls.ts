@@ -1,0 +1,27 @@
+import { send } from '../send.ts'
+import type { Attack } from '../stall-corpus.ts'
+import { startTarget, type Target, withstands } from './target.ts'
+
+/** A test for each attack on one product. @returns the product, once tests run */
+export function testStalls(
+  stalls: readonly Attack[],
+  env: Readonly<Record<string, string>> = {},
+): () => Target {
+  let target: Awaited<ReturnType<typeof startTarget>>
+  beforeAll(async () => {
+    target = await startTarget(env)
+  }, 240_000)
+  afterAll(() => target?.stop(), 60_000)
+
+  test.each(stalls)(
+    '$name',
+    async ({ name, before, request, status }) => {
+      await before?.(target.url)
+      await withstands(target, name, async () =>
+        expect(await send(target.url, request())).toMatchObject({ status }),
+      )
+    },
+    240_000,
+  )
+  return () => target
+}

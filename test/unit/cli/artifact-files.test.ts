@@ -1,0 +1,134 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Ajv } from 'ajv'
+import { parse } from 'yaml'
+import { artifactText } from '../../../cli/folder/artifact-text.ts'
+import { parseCsv } from '../../../schema/artifact-files/csv.ts'
+import { FileFaults, readArtifactFiles } from '../../../schema/artifact-files/read.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (files: Record<string, string>) => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+const read = async (env = {}) =>
+  (await readArtifactFiles([folder], { env })).map(({ artifact }) => artifact)
+
+describe('CSV', () => {
+  test.each<[string, string, unknown[]]>([
+    [
+      'types of fields without quotes',
+      'a,b,c,d\n1,true,null,x',
+      [{ a: 1, b: true, c: null, d: 'x' }],
+    ],
+    [
+      'quoted fields as text',
+      'a,b\n"1","say ""hi"", you\nthere"',
+      [{ a: '1', b: 'say "hi", you\nthere' }],
+    ],
+    ['an empty last field, and lines of Windows', 'a,b\r\n1,\r\n', [{ a: 1, b: '' }]],
+    ['numbers with zeros in front as text', 'a\n007', [{ a: '007' }]],
+    ['no lines', 'a,b\n', []],
+  ])('reads %s', (_, text, rows) => {
+    expect(parseCsv(text)).toEqual(rows)
+  })
+
+  test.each([
+    ['a,b\n1', 'line 2 has 1 fields, and the first 2'],
+    ['', 'it is empty'],
+    ['a\n"x', 'line 2 has a quote that does not fit'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseCsv(text)).toThrow(message)
+  })
+})
+
+test('a folder is read with sources, rows, tags and secrets; ids come from names', async () => {
+  write({
+    'price.component.yaml': 'kind: component\nsource: ./price.ts',
+    'price.ts': 'export const a: number = 1',
+    'basket/testcase.yaml':
+      'tags: [smoke]\nscenario: { dataset: { file: rows.csv, maxParallel: 2 }, steps: [] }',
+    'basket/rows.csv': 'n\n1\n2',
+    'other.testcase.json': '{"tags": ["slow"]}',
+    'all.suite.yaml': 'testCases: [other]\nselect: { tags: [smoke] }',
+    'stage.environment.yaml':
+      'secrets: [{ name: A, fromEnv: SECRET_A }, { name: B, fromEnv: SECRET_B }]',
+    'node_modules/x/x.testcase.yaml': 'broken: [',
+    'package.json': '{}',
+  })
+  expect(await read({ SECRET_A: 'geheim' })).toEqual([
+    { kind: 'suite', id: 'all', testCases: ['other', 'basket'] },
+    {
+      kind: 'testcase',
+      id: 'basket',
+      tags: ['smoke'],
+      scenario: { dataset: { maxParallel: 2, rows: [{ n: 1 }, { n: 2 }] }, steps: [] },
+    },
+    { kind: 'testcase', id: 'other', tags: ['slow'] },
+    {
+      kind: 'component',
+      id: 'price',
+      language: 'TYPESCRIPT',
+      sourceCode: 'export const a: number = 1',
+    },
+    { kind: 'environment', id: 'stage', secrets: [{ name: 'A', value: 'geheim' }, { name: 'B' }] },
+  ])
+})
+
+test('every fault is named with its file', async () => {
+  write({
+    'a.component.yaml': 'source: ./gone.ts',
+    'b.suite.yaml': 'kind: testcase',
+    'c.testcase.yaml': 'a: [',
+    'd.component.yaml': 'source: d.js',
+    'd.js': "import { a } from './a.js'",
+    'e.testcase.yaml': '[]',
+  })
+  const faults = await read().catch((error: unknown) =>
+    error instanceof FileFaults ? error.faults : error,
+  )
+  expect(faults).toEqual([
+    expect.stringMatching(/a\.component\.yaml: source: ENOENT/),
+    expect.stringMatching(/b\.suite\.yaml: kind: expected suite, as its name says/),
+    expect.stringMatching(/c\.testcase\.yaml: it is no YAML: .*line 1/s),
+    expect.stringMatching(/d\.component\.yaml: source: d\.js imports other files/),
+    expect.stringMatching(/e\.testcase\.yaml: expected an object/),
+  ])
+})
+
+test('the examples fit the published schema, which refuses what no artifact has', () => {
+  const schema = JSON.parse(readFileSync('schema/scenario.schema.json', 'utf8'))
+  const validate = new Ajv({ strict: false, formats: { regex: true } }).compile(schema)
+  const examples = globSync('examples/artifacts/*/*.yaml')
+  expect(examples.length).toBeGreaterThan(8)
+  for (const file of examples) {
+    const isValid = validate(parse(readFileSync(file, 'utf8')))
+    expect({ file, isValid, errors: validate.errors }).toMatchObject({ isValid: true })
+  }
+  for (const { examples: own } of Object.values<{ examples?: unknown[] }>(schema.$defs))
+    for (const example of own ?? []) expect(validate(example)).toBe(true)
+  expect(validate({ kind: 'component' })).toBe(false)
+  expect(validate({ kind: 'suite', testcases: [] })).toBe(false)
+  expect(validate({ kind: 'testcase', scenario: { steps: [{ id: 'a', call: {} }] } })).toBe(false)
+})
+
+test('what is written is read back as the same', () => {
+  const artifact = {
+    kind: 'testcase',
+    name: 'x',
+    scenario: {
+      steps: [{ id: 'a', http: { url: '/{{env.x}}', json: { a: ['1', 1, null, 'yes'] } } }],
+    },
+  }
+  const text = artifactText(artifact, 'http://x/schema.json')
+  expect(text).toMatch(/^# yaml-language-server: \$schema=http:\/\/x\/schema.json\n/)
+  expect(parse(text)).toEqual(artifact)
+})

@@ -1,0 +1,73 @@
+import { parseCommand } from '../../../cli/arguments.ts'
+import { timeOf } from '../../../cli/commands/run.ts'
+import { COMMANDS } from '../../../cli/commands.ts'
+import { textDiff } from '../../../cli/folder/change-lines.ts'
+import { serverEvents } from '../../../cli/sse.ts'
+
+test.each<[string, string, readonly string[], object]>([
+  [
+    'run a b --label x=1 --label y=2 --json',
+    'run',
+    ['a', 'b'],
+    { label: ['x=1', 'y=2'], json: true },
+  ],
+  ['events send --title x', 'events send', [], { title: 'x' }],
+  ['apply -f dir --dry-run', 'apply', [], { file: ['dir'], 'dry-run': true }],
+  ['run --help', 'help', ['run'], {}],
+  ['events', 'help', ['events'], {}],
+  ['', 'help', [], {}],
+  ['--version', 'version', [], {}],
+])('%s', (line, name, args, options) => {
+  const parsed = parseCommand(line.split(' ').filter(Boolean))
+  expect({ ...parsed, command: parsed.command.name }).toEqual({
+    command: name,
+    args,
+    options: expect.objectContaining(options),
+  })
+})
+
+test.each([
+  ['fly', /no command fly/],
+  ['events fly', /no command events fly/],
+  ['run', /run takes <id/],
+  ['run a --colour', /Unknown option '--colour'.* See assay help run/],
+])('%s is refused', (line, message) => {
+  expect(() => parseCommand(line.split(' '))).toThrow(message)
+})
+
+test('no command hides another one, and each says what it does', () => {
+  const names = COMMANDS.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { does } of COMMANDS) expect(does).toMatch(/^[a-z]/)
+})
+
+test.each([
+  ['90s', 90_000],
+  ['5', 5_000],
+  ['10m', 600_000],
+  [undefined, null],
+])('a time of %s', (text, ms) => {
+  expect(timeOf(text)).toBe(ms)
+})
+
+test('a difference shows the lines that differ with some around', () => {
+  const before = ['a', 'b', 'c', 'd', 'e', 'f']
+  const after = ['a', 'b', 'c', 'X', 'e', 'f']
+  expect(textDiff(before, after)).toEqual(['  b', '  c', '- d', '+ X', '  e', '  f'])
+})
+
+test('Server-Sent Events are read across chunks', async () => {
+  const parts = [': hi\n\nevent: ne', 'xt\ndata: {"a":\ndata: 1}\n', '\nevent: complete\n\n']
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      controller.close()
+    },
+  })
+  const events: object[] = []
+  for await (const event of serverEvents(body)) events.push(event)
+  expect(events).toEqual([
+    { event: 'next', data: '{"a":\n1}' },
+    { event: 'complete', data: '' },
+  ])
+})

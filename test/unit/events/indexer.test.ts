@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { Indexer } from '../../../subgraphs/events/search/indexer.ts'
+import { SearchLag } from '../../../subgraphs/events/search/search-lag.ts'
+
+/** An indexer of events that a test stores, each part of which takes as long as given. */
+function startIndexer({ tookMs = 0, waitedMs = (): number => 0, max = 1_000_000 } = {}) {
+  const stored = { events: 0 }
+  const parts: { limit: number; at: number }[] = []
+  const filled: (() => void)[] = []
+  const fill = async (limit: number) => {
+    parts.push({ limit, at: performance.now() })
+    await delay(tookMs)
+    const indexed = Math.min(limit, stored.events)
+    stored.events -= indexed
+    for (const resolve of filled.splice(0)) resolve()
+    return { indexed, left: stored.events }
+  }
+  const indexer = new Indexer({ fill }, new SearchLag(max), waitedMs, pino({ level: 'silent' }))
+  indexer.start()
+  const nextPart = () => new Promise<void>((resolve) => filled.push(resolve))
+  return { indexer, stored, parts, nextPart }
+}
+
+test('what is stored while nothing is left to index wakes the indexer', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer()
+  await nextPart()
+  await delay(300)
+  stored.events = 5
+  const began = performance.now()
+  indexer.noteStored()
+  await nextPart()
+  expect((parts.at(-1)?.at ?? 0) - began).toBeLessThan(500)
+  expect(stored.events).toBe(0)
+  await indexer.stop()
+})
+
+test('while requests wait for a writer all the time, indexing takes a small share of it in small parts', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    tookMs: 20,
+    waitedMs: () => performance.now(),
+  })
+  stored.events = 100_000
+  for (let part = 0; part < 3; part++) await nextPart()
+  await indexer.stop()
+  const [, second, third] = parts
+  expect(second?.limit).toBeLessThan(parts[0]?.limit ?? 0)
+  expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(300)
+})
+
+test('a high lag ends that', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    tookMs: 20,
+    waitedMs: () => performance.now(),
+    max: 10_000,
+  })
+  stored.events = 1_000_000
+  for (let part = 0; part < 3; part++) await nextPart()
+  await indexer.stop()
+  expect(new Set(parts.map(({ limit }) => limit)).size).toBe(1)
+})

@@ -1,0 +1,88 @@
+import type { FetchNode } from '@apollo/query-planner'
+import { buildSchema, type ExecutionResult, type GraphQLError } from 'graphql'
+import { compileFetch } from '../../../../../../gateway/federation/executor/fetch.ts'
+import type { Json } from '../../../../../../gateway/federation/executor/own.ts'
+import { SharedFetches } from '../../../../../../gateway/federation/executor/shared-fetches.ts'
+import type {
+  PlannedRequest,
+  SubgraphLink,
+} from '../../../../../../gateway/federation/links/link.ts'
+import { openCaller } from '../../../../../../subgraphs/shared/caller.ts'
+import { createLogger } from '../../../../../../subgraphs/shared/logger.ts'
+
+const schema = buildSchema('type P { id: ID } type Query { p: P }')
+
+export const entityFetch = {
+  kind: 'Fetch',
+  serviceName: 'shop',
+  operation:
+    'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on P { name } } }',
+  operationKind: 'query',
+  requires: [
+    {
+      kind: 'InlineFragment',
+      typeCondition: 'P',
+      selections: [
+        { kind: 'Field', name: '__typename' },
+        { kind: 'Field', name: 'id' },
+      ],
+    },
+  ],
+} as unknown as FetchNode
+export const rootFetch = {
+  kind: 'Fetch',
+  serviceName: 'shop',
+  operation: '{ p { id } }',
+  operationKind: 'query',
+  variableUsages: ['used', 'constructor'],
+} as unknown as FetchNode
+
+export const product = (id: unknown) => ({ __typename: 'P', id })
+
+/** Runs one fetch. @returns its requests, and the data and errors gathered */
+export async function runFetch(
+  node: FetchNode,
+  path: string[],
+  data: Json,
+  answer: () => Partial<ExecutionResult>,
+) {
+  const requests: PlannedRequest[] = []
+  const link: SubgraphLink = {
+    name: 'shop',
+    async execute(request) {
+      requests.push(structuredClone(request))
+      return answer()
+    },
+    subscribe: () => Promise.reject(new Error('No subscription is expected')),
+    async stop() {},
+  }
+  const errors: GraphQLError[] = []
+  await compileFetch(
+    node,
+    path,
+  )({
+    schema,
+    data,
+    errors,
+    lost: [],
+    text: '',
+    variables: { used: 1, unused: 'http://hook.example/used' },
+    link: () => link,
+    fetches: new SharedFetches(),
+    log: createLogger('silent'),
+    context: { caller: openCaller('r') },
+  })
+  return {
+    requests,
+    data,
+    errors: errors.map(({ message, path: place, extensions }) => ({
+      message,
+      path: place?.join('.'),
+      ...extensions,
+    })),
+  }
+}
+
+export const entities =
+  (...found: unknown[]) =>
+  () => ({ data: { _entities: found } as Json })
