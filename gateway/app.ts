@@ -119,9 +119,7 @@ export const startAllInOne = (
         localLink('events', events, log),
         localLink('accounts', accounts, log),
       ],
-      log,
-      releasers,
-      { facts: { sandbox: worker.sandbox }, metrics },
+      { log, releasers, facts: { sandbox: worker.sandbox }, metrics },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -143,8 +141,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
         remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
         remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
-      log,
-      releasers,
+      { log, releasers },
     )
   })
 
@@ -194,13 +191,20 @@ const supergraphOptions = (
   streams: new LiveStreams(log, config.streams),
 })
 
+interface FrontParts {
+  log: Logger
+  releasers: Releasers
+  /** Added to `/healthz`. */
+  facts?: object
+  /** Of the process; its own where there are none. */
+  metrics?: ProcessMetrics
+}
+
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   given: readonly SubgraphLink[],
-  log: Logger,
-  releasers: Releasers,
-  { facts = {}, metrics: ofProcess }: { facts?: object; metrics?: ProcessMetrics } = {},
+  { log, releasers, facts = {}, metrics: ofProcess }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const links = given.map((link) => measuredLink(link, metrics))
