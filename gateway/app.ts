@@ -112,9 +112,7 @@ export const startAllInOne = (
         localLink('events', events, log),
         localLink('accounts', accounts, log),
       ],
-      log,
-      releasers,
-      { facts: { sandbox: worker.sandbox }, queues: () => jobs.sizes() },
+      { log, releasers, facts: { sandbox: worker.sandbox }, queues: () => jobs.sizes() },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -136,8 +134,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
         remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
         remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
-      log,
-      releasers,
+      { log, releasers },
     )
   })
 
@@ -187,13 +184,19 @@ const supergraphOptions = (
   streams: new LiveStreams(log, config.streams),
 })
 
+interface FrontParts {
+  log: Logger
+  releasers: Releasers
+  /** Added to `/healthz`. */
+  facts?: object
+  queues?: () => Promise<QueueSize[]>
+}
+
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   given: readonly SubgraphLink[],
-  log: Logger,
-  releasers: Releasers,
-  { facts = {}, queues }: { facts?: object; queues?: () => Promise<QueueSize[]> } = {},
+  { log, releasers, facts = {}, queues }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics()
   if (queues) metrics.watchQueues(queues)

@@ -14,6 +14,7 @@ import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { results } from './routes/results.ts'
+import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
 
 /** The REST contract, top to bottom. */
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...events,
   ...accounts,
   ...tokens,
+  ...sessions,
 ]
 
 /** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */

@@ -107,11 +107,11 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     ) {
       await declare(queue)
       for (let slot = 0; slot < slots; slot++)
-        await workOne(boss, idle, queue.name, handle, log, options)
+        await workOne({ boss, idle, log }, queue.name, handle, options)
     },
     async schedule(queue, cron, handle) {
       await declare(queue)
-      await workOne(boss, idle, queue.name, handle, log)
+      await workOne({ boss, idle, log }, queue.name, handle)
       await boss.schedule(queue.name, cron)
     },
     async sizes() {
@@ -133,11 +133,9 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
  * looks again as soon as it is free, and polls besides.
  */
 async function workOne<Data extends object>(
-  boss: PgBoss,
-  idle: IdleWorkers,
+  { boss, idle, log }: { boss: PgBoss; idle: IdleWorkers; log: Logger },
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
-  log: Logger,
   { perGroup, batchSize = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handleOne = async (job: Job<Data>): Promise<JobResult> => {

@@ -35,6 +35,8 @@ export interface Variables {
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
   API_TOKEN_DAYS: number
+  SESSION_IDLE_MINUTES: number
+  SESSION_LIFETIME_HOURS: number
   SIGN_IN_RECHECK_SECONDS: number
   SIGN_IN_GRACE_SECONDS: number
   EXAMPLES: boolean

@@ -1,7 +1,12 @@
 import { arraysOf, copyOf } from '../tables/columns.ts'
 import { type Copy, CopyQuery } from '../tables/copy-query.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import { type EventState, firstState, fold, type StatusChange } from './fold.ts'
+import {
+  countOccurrence,
+  type EventState,
+  firstState,
+  type StatusChange,
+} from './count-occurrence.ts'
 import type { Occurrence } from './occurrence.ts'
 import {
   CAUSE,
@@ -37,7 +42,7 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     const state = before ?? firstState(first)
     for (const occurrence of all) {
       const isIn = !before && occurrence === first
-      const change = isIn ? null : fold(state, occurrence)
+      const change = isIn ? null : countOccurrence(state, occurrence)
       if (change) changes.push(change)
     }
     if (!before) created.push({ first, state })

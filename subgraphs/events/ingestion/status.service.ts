@@ -3,6 +3,7 @@ import { auditTarget } from '../../shared/audit/audit.ts'
 import type { Caller } from '../../shared/caller.ts'
 import { isUuid } from '../query/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
+import { holdsStorableTexts } from './jsonb-limits.ts'
 import type { StatusRepository } from './status.repository.ts'
 import {
   type EventStatusResult,
@@ -10,7 +11,6 @@ import {
   MAX_STATUS_EVENTS,
   type SettableStatus,
 } from './status.type.ts'
-import { holdsStorableTexts } from './storable.ts'
 
 export interface StatusChange {
   status: keyof typeof SettableStatus

@@ -9,9 +9,15 @@ import {
   fingerprintOf,
   resolveFields,
 } from './fingerprint.ts'
+import { holdsStorableNumbers, holdsStorableTexts, isSuspect } from './jsonb-limits.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
-import { holdsStorableNumbers, holdsStorableTexts, isSuspect } from './storable.ts'
-import { DEFAULT_SEVERITY, DEFAULT_STATUS, normalizeWord, SEVERITIES, STATUSES } from './words.ts'
+import {
+  DEFAULT_SEVERITY,
+  DEFAULT_STATUS,
+  normalizeWord,
+  SEVERITIES,
+  STATUSES,
+} from './severity-and-status.ts'
 
 export const MAX_PROPERTIES = 128
 export const MAX_TAGS = 100

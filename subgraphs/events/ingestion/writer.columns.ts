@@ -1,5 +1,5 @@
 import { type Column, flag, integer, json, number, text, time, uuid } from '../tables/columns.ts'
-import type { EventState, StatusChange } from './fold.ts'
+import type { EventState, StatusChange } from './count-occurrence.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 
 /** A new event: identity from its first occurrence, content from the latest. */

@@ -9,6 +9,7 @@ import { EventChanges } from './0007-event-changes.ts'
 import { StatusChangeAge } from './0008-status-change-age.ts'
 import { StatusComments } from './0009-status-comments.ts'
 import { ContentsOnce } from './0010-contents-once.ts'
+import { ExecutionAge } from './0011-execution-age.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0008-status-change-age', class: StatusChangeAge },
   { name: '0009-status-comments', class: StatusComments },
   { name: '0010-contents-once', class: ContentsOnce },
+  { name: '0011-execution-age', class: ExecutionAge },
 ]

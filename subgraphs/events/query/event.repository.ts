@@ -9,7 +9,7 @@ import {
 import { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
-import { planList } from '../search/narrow.repository.ts'
+import { planList } from '../search/list-plan.repository.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'

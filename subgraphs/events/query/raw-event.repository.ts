@@ -9,7 +9,7 @@ import {
 import { ReadBudget } from '../../shared/paging/read-budget.ts'
 import { readList } from '../search/list.repository.ts'
 import { ListOrder } from '../search/list-order.ts'
-import { planInOrder, planList } from '../search/narrow.repository.ts'
+import { planInOrder, planList } from '../search/list-plan.repository.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Sql } from '../tables/sql.repository.ts'

@@ -1,4 +1,4 @@
-import { SEVERITIES, STATUSES } from '../ingestion/words.ts'
+import { SEVERITIES, STATUSES } from '../ingestion/severity-and-status.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { type Orm, runSql } from '../tables/sql.repository.ts'
 import type { HistogramSpan } from './histogram-span.ts'

@@ -4,7 +4,7 @@ import { clauseOf, numbered } from '../query/language/condition.ts'
 import { isTooSlow, type Within } from '../query/within-time.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
-import type { ListPlan, Part } from './narrow.repository.ts'
+import type { ListPlan, Part } from './list-plan.repository.ts'
 
 /** Totals whose counting takes longer are estimated, too. */
 const COUNT_MS = 2_000

@@ -21,7 +21,9 @@ export async function startMaintenance(
     const dropped = await partitions.dropOlderThan(retentionDays, now)
     await retention.forgetAnswers(now)
     // Streams go on behind both, so neither may have a gap where the other has none.
-    await retention.forgetStatusChanges(Math.max(statusRetentionDays, retentionDays), now)
+    const days = Math.max(statusRetentionDays, retentionDays)
+    await retention.forgetStatusChanges(days, now)
+    await retention.forgetExecutions(days, now)
     if (dropped.length > 0)
       log.info({ dropped }, 'Raw events older than the retention time dropped')
   }

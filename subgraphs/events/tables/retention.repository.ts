@@ -19,11 +19,20 @@ export class RetentionRepository {
   }
 
   /** @returns how many it were */
-  async forgetStatusChanges(days: number, now: Date): Promise<number> {
+  forgetStatusChanges(days: number, now: Date): Promise<number> {
+    return this.#forget(FORGET_STATUS_CHANGES, days, now)
+  }
+
+  /** Keeps the latest execution of each event. @returns how many it were */
+  forgetExecutions(days: number, now: Date): Promise<number> {
+    return this.#forget(FORGET_EXECUTIONS, days, now)
+  }
+
+  async #forget(statement: string, days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
     const pool = await poolOf(this.#orm)
     for (let all = 0; ; ) {
-      const rows = await runSql(pool, FORGET_STATUS_CHANGES, [before, BATCH])
+      const rows = await runSql(pool, statement, [before, BATCH])
       all += rows.length
       if (rows.length < BATCH) return all
     }
@@ -38,3 +47,11 @@ const FORGET_STATUS_CHANGES = `
   delete from events.status_change where ctid = any (array(
     select ctid from events.status_change where at < $1 limit $2))
   returning id`
+
+/** $1: caused before when; $2: how many at most. */
+const FORGET_EXECUTIONS = `
+  delete from events.execution_event where ctid = any (array(
+    select link.ctid from events.execution_event as link where at < $1 and not exists (
+      select from events.event where event.id = link.event_id and event.execution_id = link.execution_id)
+    limit $2))
+  returning event_id`

@@ -60,6 +60,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   NewAccount: 'accounts:manage',
   NewApiToken: 'account:own',
   Session: 'account:own',
+  BrowserSession: 'account:own',
   Viewer: ANYONE,
   AuditEntry: 'audit:read',
 
@@ -132,6 +133,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.viewer': ANYONE,
   // The gateway asks it, before it knows the caller; clients cannot.
   'Query.identify': ANYONE,
+  'Query.browserSessions': 'account:own',
   'Query.account': 'accounts:manage',
   'Query.accounts': 'accounts:manage',
   'Mutation.createAccount': 'accounts:manage',
@@ -139,6 +141,8 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.deleteAccount': 'accounts:manage',
   'Mutation.authenticate': 'account:own',
   'Mutation.signOut': 'account:own',
+  'Mutation.openBrowserSession': 'account:own',
+  'Mutation.endBrowserSession': 'account:own',
   'Mutation.changePassword': 'account:own',
   // The own ones; those of others need accounts:manage: the service decides.
   'Mutation.createApiToken': 'account:own',

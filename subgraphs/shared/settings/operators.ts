@@ -83,6 +83,15 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
     meaning: 'Days until an API token expires that was created without a date.',
   },
+  SESSION_IDLE_MINUTES: {
+    schema: { type: 'integer', minimum: 1, maximum: 43_200, default: 480 },
+    meaning:
+      'Minutes without use until the session of a browser ends. Requests and open streams count as use.',
+  },
+  SESSION_LIFETIME_HOURS: {
+    schema: { type: 'integer', minimum: 1, maximum: 8_760, default: 168 },
+    meaning: 'Hours until the session of a browser ends, however much it is used.',
+  },
   DATABASE_DIRECT_URL: {
     schema: { type: 'string', format: 'postgres-url' },
     isSecret: true,
@@ -150,7 +159,7 @@ export const OPERATORS = {
   STATUS_CHANGES_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
     meaning:
-      'Days until changes of an event’s status are deleted, but not before raw events of the same age.',
+      'Days until changes of an event’s status, and which earlier executions caused it, are deleted, but not before raw events of the same age.',
   },
   AUDIT_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },

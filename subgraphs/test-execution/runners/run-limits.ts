@@ -10,6 +10,8 @@ export interface RunLimits {
   captured: number
   /** Characters of failures, and of messages of steps. */
   failures: number
+  /** Requests of steps at a time: each holds up to 1 MiB of an answer until that is judged. Further ones wait. */
+  requestsAtOnce: number
 }
 
 export const DEFAULT_RUN_LIMITS: RunLimits = {
@@ -17,6 +19,7 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   logBytes: 4 * 1024 * 1024,
   captured: 16 * 1024 * 1024,
   failures: 2 * 1024 * 1024,
+  requestsAtOnce: 16,
 }
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */

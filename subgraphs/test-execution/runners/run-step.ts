@@ -27,7 +27,7 @@ export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
     if (!(await holds(step.if, frame)))
       return { state: 'SKIPPED', message: 'Its condition does not hold' }
     for (let retry = 1; ; retry += 1) {
-      const tried = await attempt(step, frame)
+      const tried = await inTurn(step, frame)
       const verdict = step.negative === true ? inverted(tried) : tried
       if (verdict.state === 'COMPLETED' || retry > count || frame.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
@@ -53,6 +53,14 @@ export function messageOf(verdict: StepVerdict): string {
   const [first, ...more] = [...verdict.unmet, ...verdict.nested]
   return `${first?.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }
+
+const SENDERS: ReadonlySet<string | null> = new Set(['HTTP', 'GRAPHQL'])
+
+/** The time of waiting for its turn is none of the step's time limit. */
+const inTurn = (step: Step, frame: Frame): Promise<StepVerdict> =>
+  SENDERS.has(kindOf(step).runner)
+    ? frame.run.requests.pass(frame.signal, () => attempt(step, frame))
+    : attempt(step, frame)
 
 async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
   const { defaultTimeoutMs, implied = [], run } = kindOf(step)

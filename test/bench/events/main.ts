@@ -1,4 +1,5 @@
 import { printLoad, printMachine } from '../machine.ts'
+import { benchAgainst } from './against.ts'
 import { benchBulk } from './bulk.ts'
 import { benchMillion } from './million.ts'
 import { startProduct } from './product.ts'
@@ -7,7 +8,7 @@ import { benchSettings } from './settings.ts'
 import { benchSingle } from './single.ts'
 import { benchSteady } from './steady.ts'
 
-/** Prints what docs/internals/performance.md quotes on events, each part by its name or all. It judges nothing. */
+/** Prints what docs/internals/performance.md quotes on events, each part by its name or all but `against`. It judges nothing. */
 const PARTS = {
   single: benchSingle,
   bulk: benchBulk,
@@ -21,6 +22,8 @@ const chosen = Object.entries(PARTS).filter(
   ([name]) => process.argv.length < 3 || process.argv.includes(name),
 )
 printMachine()
+const [, , part, checkout] = process.argv
+if (part === 'against') await benchAgainst(checkout ?? '')
 for (const [, bench] of chosen) {
   const running = await startProduct()
   try {

@@ -20,8 +20,14 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts both with the settings that users get, but for those given: what is committed is on disk. */
-export async function startProduct(settings: Record<string, string> = {}): Promise<Running> {
+/**
+ * Starts both with the settings that users get, but for those given: what is committed is on disk.
+ * @param dist what another checkout has built
+ */
+export async function startProduct(
+  settings: Record<string, string> = {},
+  dist?: string,
+): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-events-'))
   const log = { info: () => {}, warn: print }
   const directory = join(folder, 'postgres')
@@ -29,6 +35,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   const start = (databaseUrl: string) =>
     startAssay({
       mode: 'in-process',
+      ...(dist && { dist }),
       env: {
         DATABASE_URL: databaseUrl,
         SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -68,4 +75,14 @@ export async function administer(url: string, statement: string): Promise<pg.Que
   } finally {
     await client.end()
   }
+}
+
+/** Whether events are left to index, also while the product's own indexer is at work. */
+export async function isBehind(url: string): Promise<boolean> {
+  const { rows } = await administer(
+    url,
+    `select exists (select from events.raw_event as raw, events.search_position as position
+       where raw.id > position.id) as behind`,
+  )
+  return rows[0].behind
 }

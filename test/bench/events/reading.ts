@@ -5,7 +5,7 @@ import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { HorizonRepository } from '../../../subgraphs/shared/position/horizon.repository.ts'
 import { format, print, summarize } from '../samples.ts'
 import { lists } from './lists.ts'
-import { administer, type Running } from './product.ts'
+import { administer, isBehind, type Running } from './product.ts'
 
 /** Fewer with BENCH_EVENTS; each has ten occurrences, over the days that are there. */
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
@@ -61,16 +61,6 @@ async function fill(url: string): Promise<void> {
   step('their indexes')
   await administer(url, 'vacuum analyze')
   step('statistics')
-}
-
-/** Also while the product's own indexer is at it, whom nobody can join. */
-async function isBehind(url: string): Promise<boolean> {
-  const { rows } = await administer(
-    url,
-    `select exists (select from events.raw_event as raw, events.search_position as position
-       where raw.id > position.id) as behind`,
-  )
-  return rows[0].behind
 }
 
 const INSERT_EVENTS = `

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
-import { firstState, fold } from '../../../subgraphs/events/ingestion/fold.ts'
+import {
+  countOccurrence,
+  firstState,
+} from '../../../subgraphs/events/ingestion/count-occurrence.ts'
 import type { Occurrence } from '../../../subgraphs/events/ingestion/occurrence.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
@@ -108,7 +111,7 @@ function replay(items: readonly object[]): Data[] {
     .map(([key, [first, ...others]]) => {
       if (!first) throw new Error('a group is never empty')
       const state = firstState(first)
-      for (const occurrence of others) fold(state, occurrence)
+      for (const occurrence of others) countOccurrence(state, occurrence)
       const { severity, timesSeen, firstSeenAt, lastSeenAt, latest } = state
       return { key, title: latest?.title, severity, timesSeen, firstSeenAt, lastSeenAt }
     })

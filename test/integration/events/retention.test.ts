@@ -96,3 +96,27 @@ test('changes of status are deleted when they are old, and others stay', async (
     await orm.close()
   }
 })
+
+test('links of old executions are deleted, but for the latest one of each event', async () => {
+  const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
+  try {
+    const pool = await poolOf(orm)
+    await new PartitionRepository(orm).ensure(new Date())
+    await pool.query(insertOccurrence(new Date()))
+    await pool.query(`update events.event set execution_id = 'run 19'`)
+    await pool.query(`
+      insert into events.execution_event (execution_id, event_id, context_id, context_type, at)
+      select 'run ' || n, id, 'scenario', 'testcase', now() - n * interval '1 day'
+      from generate_series(0, 19) as n, (select id from events.event limit 1) as event`)
+    const retention = new RetentionRepository(orm)
+    const now = new Date(Date.now() - 60_000)
+    expect(await retention.forgetExecutions(10, now)).toBe(8)
+    expect(await retention.forgetExecutions(10, now)).toBe(0)
+    const { rows } = await pool.query(
+      `select count(*)::int as left from events.execution_event where execution_id = 'run 19'`,
+    )
+    expect(rows).toEqual([{ left: 1 }])
+  } finally {
+    await orm.close()
+  }
+})

@@ -158,7 +158,7 @@ export type ExecutionLabelFilter = {
   value?: string | null | undefined;
 };
 
-/** Which executions; what is absent does not matter. In texts `*` is any text and `\*` a star; a list means any of. */
+/** Selects executions. An absent condition matches all. In texts `*` is any text and `\*` a star; a list means any of. */
 export type ExecutionResultFilter = {
   /** Those of this scenario or suite. */
   contextId?: string | null | undefined;

@@ -1,6 +1,6 @@
 import { MAX_DIGITS, parseExact } from '../../../../schema/exact-number.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
-import { normalizeWord } from '../../ingestion/words.ts'
+import { normalizeWord } from '../../ingestion/severity-and-status.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import type { Condition, Lookup, Searched } from './condition.ts'
 import type { Bound, Word } from './query.ts'

@@ -1,6 +1,6 @@
 import { Arg, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { holdsStorableTexts } from '../../ingestion/storable.ts'
+import { holdsStorableTexts } from '../../ingestion/jsonb-limits.ts'
 import {
   LOOKED_AT,
   PROPERTY_VALUES,
@@ -14,7 +14,7 @@ const PROPERTY = 'properties.'
 /** Fields whose values are not worth a list. */
 const WITHOUT_VALUES = ['title', 'message', 'firstSeenAt', 'lastSeenAt', 'timesSeen']
 
-/** What a query bar offers while somebody types. */
+/** Completions for a query bar. */
 @Resolver()
 export class SuggestionResolver {
   readonly #suggestions: SuggestionRepository

@@ -1,5 +1,5 @@
 import type { Occurrence } from './occurrence.ts'
-import { severityRises } from './words.ts'
+import { severityRises } from './severity-and-status.ts'
 
 /** What de-duplication must know of an event, and what it decides about it. */
 export interface EventState {
@@ -43,7 +43,10 @@ export const firstState = (occurrence: Occurrence): EventState => ({
  * at the same time the one received later wins.
  * @returns the change of status, if there is one
  */
-export function fold(state: EventState, occurrence: Occurrence): StatusChange | undefined {
+export function countOccurrence(
+  state: EventState,
+  occurrence: Occurrence,
+): StatusChange | undefined {
   state.timesSeen += 1
   state.executionId = occurrence.cause?.executionId ?? state.executionId
   if (occurrence.receivedAt > state.lastUpdatedAt) state.lastUpdatedAt = occurrence.receivedAt

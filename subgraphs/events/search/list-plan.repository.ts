@@ -2,8 +2,6 @@ import { about, exactly, type Total } from '../../shared/paging/page.ts'
 import { type Condition, clauseOf } from '../query/language/condition.ts'
 import type { Table } from '../query/language/fields.ts'
 import type { Sql } from '../tables/sql.repository.ts'
-import { findCandidates } from './candidates.repository.ts'
-import { countInOrder, countRows, estimateList, MAX_COUNT } from './count.repository.ts'
 import {
   type AllKeys,
   among,
@@ -14,10 +12,25 @@ import {
   readFirstKeys,
   readIndexed,
   readKeys,
-} from './found.repository.ts'
+} from './candidate-keys.repository.ts'
+import { findCandidates } from './candidates.repository.ts'
+import { countInOrder, countRows, estimateList, MAX_COUNT } from './count.repository.ts'
 import type { ListOrder } from './list-order.ts'
 
-/** So many candidates are judged at once, for a page of any size: if all match, some more than are counted exactly. */
+/*
+ * How a list is read. Candidates are the rows that the search tables find for the query; a plan that reads them adds the
+ * rows that are not indexed yet. Every row is judged by the whole query.
+ *
+ * | Candidates, estimated               | Plan      | Reads, until the page is full                                  |
+ * |-------------------------------------|-----------|----------------------------------------------------------------|
+ * | the query has no index              | in order  | all rows in the order of the list                              |
+ * | at most COUNTED                     | by keys   | all keys of candidates; the first FIRST rows, then the others  |
+ * | more, up to SEVERAL and FREQUENT    | by keys   | the first FIRST keys and rows, then all candidates behind them |
+ * | more, up to LARGEST_PART            | mixed     | IN_ORDER rows in order; FIRST candidates behind; all in order  |
+ * | more                                | mixed     | IN_ORDER rows in order; all behind them in order               |
+ */
+
+/** Candidates judged at once, for a page of any size: if all match, some more than are counted exactly. */
 const FIRST = 1_100
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 3_000
@@ -73,7 +86,7 @@ export async function planList(
   // A total is counted later: rows indexed meanwhile are judged twice then, rather than not at all.
   const indexed = await readIndexed(pool)
   const list = { pool, order, conditions, candidates, indexed }
-  return (await isMany(list)) ? planOfMany(list) : planOfSeveral(list)
+  return (await isMany(list)) ? planMixed(list) : planByKeys(list)
 }
 
 async function isMany({ pool, order, candidates: { rows } }: List): Promise<boolean> {
@@ -83,7 +96,7 @@ async function isMany({ pool, order, candidates: { rows } }: List): Promise<bool
 }
 
 /** The keys of candidates are read first: estimates of rare values can be ten times too low. */
-async function planOfSeveral(list: List): Promise<ListPlan> {
+async function planByKeys(list: List): Promise<ListPlan> {
   const { order } = list
   const isWhole = order.begin().length === 0
   const keys = await readKeys(list, (as) => order.begin(as), LIMITS)
@@ -138,7 +151,7 @@ async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): P
 }
 
 /** Reads a part in the order of the list, then candidates behind it, and at last all rows in order. */
-function planOfMany(list: List): ListPlan {
+function planMixed(list: List): ListPlan {
   const { pool, order, conditions, candidates } = list
   const { from } = order
   async function* parts(): AsyncGenerator<Part> {

@@ -1,4 +1,7 @@
-import { firstState, fold } from '../../../subgraphs/events/ingestion/fold.ts'
+import {
+  countOccurrence,
+  firstState,
+} from '../../../subgraphs/events/ingestion/count-occurrence.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 
 const AT = Date.parse('2026-11-20T12:00:00Z')
@@ -24,7 +27,7 @@ test.each([
   ["a client's own word", OPEN, { status: 'Snoozed' }, 'Snoozed'],
 ])('%s: %j, then %j, is %s', (_what, before, after, status) => {
   const state = firstState(seen(0, before))
-  const change = fold(state, seen(1, after))
+  const change = countOccurrence(state, seen(1, after))
   expect(state.status).toBe(status)
   const fromStatus = before.status
   expect(change).toEqual(
@@ -34,7 +37,7 @@ test.each([
 
 test('an occurrence that happened earlier counts but overwrites nothing', () => {
   const state = firstState(seen(10, { title: 'new', status: 'OK' }))
-  expect(fold(state, seen(5, { title: 'old', status: 'OPEN' }, 20))).toBeUndefined()
+  expect(countOccurrence(state, seen(5, { title: 'old', status: 'OPEN' }, 20))).toBeUndefined()
   expect(state).toMatchObject({ timesSeen: 2, status: 'OK', latest: { title: 'new' } })
   expect(state.firstSeenAt).toEqual(new Date(AT + 5_000))
   expect(state.lastSeenAt).toEqual(new Date(AT + 10_000))
@@ -43,6 +46,6 @@ test('an occurrence that happened earlier counts but overwrites nothing', () => 
 
 test('of two at the same time, the one received later wins', () => {
   const state = firstState(seen(10, { title: 'received first' }))
-  fold(state, seen(10, { title: 'received second' }, 11))
+  countOccurrence(state, seen(10, { title: 'received second' }, 11))
   expect(state.latest?.title).toBe('received second')
 })
