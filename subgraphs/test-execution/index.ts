@@ -32,7 +32,7 @@ import { ExecuteResolver } from './executions/execute.resolver.ts'
 import { ExecutionPlanner } from './executions/execution.plan.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
-import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
+import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import type { ExecutionFilter } from './executions/execution-filter.ts'
@@ -44,9 +44,15 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
+import { LogLineRepository } from './executions/log-line.repository.ts'
+import { LogLineResolver } from './executions/log-line.resolver.ts'
+import { CodeCoverageResolver, StepResultResolver } from './executions/outcome.resolver.ts'
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
+import { ComparisonResolver } from './executions/statistics/comparison.resolver.ts'
+import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
+import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
@@ -61,6 +67,8 @@ interface Services extends ArtifactServices {
   inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
+  logLines: LogLineRepository
+  statistics: StatisticsRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
   commandSteps: boolean
@@ -74,6 +82,8 @@ const resolversOf = ({
   inline,
   executions,
   executionLists,
+  logLines,
+  statistics,
   componentSuites,
   callbacks,
   evaluation,
@@ -88,7 +98,11 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new LogLineResolver(logLines),
+  new StatisticsResolver(statistics),
+  new ComparisonResolver(executions, statistics),
   new CodeCoverageResolver(),
+  new StepResultResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
   new ValidateResolver(validate),
   new CallbackResolver(callbacks),
@@ -151,6 +165,8 @@ export const startTestExecution = (
         inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
+        logLines: new LogLineRepository(orm.em, results),
+        statistics: new StatisticsRepository(orm.em),
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,
