@@ -1,4 +1,5 @@
 import { FIRST_ADMIN_VARIABLES } from '../subgraphs/shared/access/first-admin.ts'
+import { SESSION_VARIABLES } from '../subgraphs/shared/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../subgraphs/shared/worker-settings.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
@@ -57,6 +58,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
   'API_TOKEN_DAYS',
+  ...SESSION_VARIABLES,
   ...WORKER_VARIABLES,
 ] as const
 

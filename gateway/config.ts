@@ -1,6 +1,7 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
+import { sessionLifetimes } from '../subgraphs/shared/access/session-lifetimes.ts'
 import {
   type Env,
   isLoopback,
@@ -151,6 +152,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
       apiTokenDays: values.API_TOKEN_DAYS,
+      sessions: sessionLifetimes(values),
     },
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),

@@ -13,7 +13,10 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
+import { resultStatistics } from './routes/result-statistics.ts'
+import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
+import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
 
 /** The REST contract, top to bottom. */
@@ -24,12 +27,15 @@ export const routes: readonly Route[] = [
   ...executions,
   ...inline,
   ...resultLists,
+  ...resultStatistics,
   ...results,
+  ...resultSteps,
   ...callbacks,
   ...dryRuns,
   ...events,
   ...accounts,
   ...tokens,
+  ...sessions,
 ]
 
 /** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */

@@ -25,6 +25,8 @@ export interface RestResponse {
   status: number
   /** Sent as JSON, unless `mediaType` says what kind of text it is. */
   body: unknown
+  /** JSON in pieces, in place of a body that may be large. */
+  pieces?: Iterable<string>
   mediaType?: string
   headers?: Readonly<Record<string, string>>
 }

@@ -34,7 +34,25 @@ export interface SimpleResultData {
   codeCoverage: readonly Partial<Record<(typeof SIMPLE_COVERAGE_KEYS)[number], unknown>>[]
 }
 
-/** The simple execution result of the contract: an answer of the REST interface and the body of a callback, byte by byte the same. */
+/**
+ * The simple execution result of the contract as JSON: an answer of the REST interface and the body of a callback, byte
+ * by byte the same. It comes in pieces of one result each, as a suite may have tens of thousands.
+ */
+export function* simpleResultText(data: SimpleResultData): Iterable<string> {
+  const { testCaseResults = [] } = data
+  // Quotes within texts are escaped, so this stands there once.
+  const [before, after] = JSON.stringify(simpleResult({ ...data, testCaseResults: [] })).split(
+    '"testCaseResults":[]',
+  )
+  yield `${before}"testCaseResults":[`
+  for (const [at, result] of testCaseResults.entries()) {
+    if (at > 0) yield ','
+    yield* simpleResultText(result)
+  }
+  yield `]${after}`
+}
+
+/** What that JSON says. */
 export const simpleResult = (data: SimpleResultData): Record<string, unknown> => ({
   id: data.id,
   type: data.type,

@@ -17,6 +17,8 @@ export interface Endpoint {
   isUnlimited?: boolean
   /** Whether pages of origins that CORS_ORIGINS does not name may call; by default they may read, as CORS hides the answer. */
   isOpenToPages?: boolean
+  /** Called by our own pages: a refusal must not open the browser's window for passwords. */
+  isForPages?: boolean
 }
 
 /** One path of the server: everything that it answers, and how. */

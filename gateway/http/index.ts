@@ -11,7 +11,7 @@ import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createClientOperations } from '../operations/client-operations.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
-import { createWatch } from '../sign-in/watch-sign-in.ts'
+import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { type Destination, readable } from './destination.ts'
 import { createContextOf } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
@@ -23,6 +23,7 @@ import { graphiqlDestinations } from './pages/pages.ts'
 import { createPipeline } from './pipeline.ts'
 import { textResponse } from './response.ts'
 import { createHttpServer } from './server.ts'
+import { sessionDestination } from './session.ts'
 import { followTls, readTls } from './tls.ts'
 import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
@@ -66,7 +67,8 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
   const accounts = links().find(({ name }) => name === 'accounts')
   const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
-  const watch = createWatch(signIn, config.signIn, log)
+  const sessionStreams = new SessionStreams()
+  const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwardHeaders)
   const operations = await createClientOperations(served.supergraph, rules, (limit) =>
     metrics.refusals.inc({ limit }),
@@ -84,6 +86,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
         readyz(links, () => isStopping, served.probes),
       ),
       operators('/metrics', metricsOf(metrics)),
+      sessionDestination({ signIn, mode: config.signIn.mode, streams: sessionStreams }),
       graphqlDestination({
         ...graphql,
         sse: sse.respond,

@@ -20,7 +20,7 @@ const RESPONSE_HEADERS = [
 /** How long browsers remember what they may send. */
 const PREFLIGHT_SECONDS = 600
 
-/** Sign-in travels in headers that a page sets itself, never in cookies, so `*` opens nothing that is signed in. */
+/** Sign-in travels in headers that a page sets itself; the cookie of a session counts from our own pages alone. So `*` opens nothing that is signed in. */
 export const crossOrigin = (origins: readonly string[]) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
@@ -56,6 +56,11 @@ export function requireOwnPage(
 /** Whether a page of another origin sends this, and `origins` does not name that. */
 export const isStrange = (headers: Headers, origins: readonly string[]): boolean =>
   isForeign(headers) && !origins.includes('*') && !origins.includes(headers.origin ?? '')
+
+/** Whether a script of one of our pages sends this, and no address bar. Browsers say it themselves, but for plain HTTP beyond loopback. */
+export const isOwnScript = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
+  headers['x-requested-with'] !== undefined ||
+  (headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate')
 
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])

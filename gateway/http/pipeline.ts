@@ -7,7 +7,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
-import { crossOrigin, requireOwnPage } from './origins.ts'
+import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import { HttpRequest, pathOf } from './request.ts'
 import { type HttpResponse, send } from './response.ts'
 import { createRouter } from './router.ts'
@@ -21,7 +21,7 @@ export interface PipelineOptions {
   corsOrigins: readonly string[]
   /** HTTP_MAX_REQUESTS */
   maxRequests: number
-  metrics: Pick<Metrics, 'requests'>
+  metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
   log: Logger
 }
 
@@ -67,7 +67,12 @@ export function createPipeline({
       // Status and headers cannot be taken back.
       if (response.headersSent) return void response.destroy()
       const body: FailureBody | undefined = endpoint?.failureBody ?? destination.failureBody
-      send(response, failureResponse(failure, { path: request.url, requestId, challenge, body }))
+      const isPage = endpoint?.isForPages || isOwnScript(request)
+      const how = isPage ? PAGE_CHALLENGE : challenge
+      send(
+        response,
+        failureResponse(failure, { path: request.url, requestId, challenge: how, body }),
+      )
     }
 
     const answer = (given: HttpResponse) => {
@@ -96,6 +101,7 @@ export function createPipeline({
     }
     const known = (caller: Caller) => {
       request.caller = caller
+      if (caller.refusal) metrics.signInsRefused.inc({ code: caller.refusal.code })
       handle()
     }
     const caller = signIn.of(request)
@@ -120,6 +126,9 @@ export function createPipeline({
 
 /** The destination of all other paths. */
 const NOWHERE: Destination = { path: 'other', endpoints: {} }
+
+/** A scheme that browsers do not know: with Basic they cover the page with a window of their own. */
+const PAGE_CHALLENGE = 'Session realm="Assay"'
 
 /** Labels of metrics: clients can send any method. */
 const METHODS: ReadonlySet<string> = new Set([

@@ -39,6 +39,11 @@ export class HttpRequest {
     return this.#message.socket.remoteAddress
   }
 
+  /** Whether it came over TLS to this process. */
+  get isEncrypted(): boolean {
+    return 'encrypted' in this.#message.socket
+  }
+
   /** Reads the body, inflated. @throws as `readPieces` of body/read.ts */
   readPieces(limit: BodyLimit, onPiece: (piece: Buffer) => void): Promise<void> {
     return readPieces(this.#message, limit, onPiece)

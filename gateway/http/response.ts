@@ -41,6 +41,18 @@ export function textResponse({
 }: Answer): TextResponse {
   if (body === undefined) return { status, headers, text: undefined }
   const text = mediaType === 'application/json' ? JSON.stringify(body) : String(body)
+  return withText({ status, headers }, mediaType, text)
+}
+
+/** An answer whose JSON is made already. */
+export const jsonResponse = (answer: Pick<Answer, 'status' | 'headers'>, text: string) =>
+  withText(answer, 'application/json', text)
+
+function withText(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  mediaType: string,
+  text: string,
+): TextResponse {
   const content = {
     'Content-Type': `${mediaType}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),

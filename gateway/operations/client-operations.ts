@@ -158,7 +158,7 @@ function refuseIntrospection(document: DocumentNode): void {
   visit(document, {
     Field({ name }) {
       if (name.value === '__schema' || name.value === '__type')
-        throw new AppError('FORBIDDEN', 'The schema is not told here: INTROSPECTION is off')
+        throw new AppError('FORBIDDEN', 'Introspection is disabled here (INTROSPECTION is off)')
     },
   })
 }

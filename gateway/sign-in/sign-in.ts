@@ -1,5 +1,7 @@
 import { GraphQLError } from 'graphql'
+import { AppError } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
+import type { Identity } from '../../subgraphs/shared/access/identity.ts'
 import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
@@ -9,6 +11,7 @@ import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
 import { identifyByIssuer } from './oidc.ts'
 import { identifyByProxy } from './proxy.ts'
+import { type BrowserSessions, createBrowserSessions } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
 import { type Identify, identifyByAccount, type Stranger } from './users.ts'
 
@@ -18,6 +21,17 @@ export interface SignIn {
    * Who sends a request. It never fails: a sign-in that is not valid makes a caller whose every operation is refused.
    */
   of(request: HttpRequest, params?: Given | null): Caller | Promise<Caller>
+  /**
+   * Who a name and a password show somebody to be.
+   * @throws AppError UNAUTHENTICATED, RATE_LIMITED; FORBIDDEN where users sign in elsewhere
+   */
+  byPassword(request: HttpRequest, name: string, password: string): Promise<Caller>
+  /** A caller that an issuer has proven just now. */
+  as(request: HttpRequest, identity: Identity): Caller
+  /** Whether the client reached us over TLS, as far as PROXY_ADDRESSES are believed. */
+  isSecure(request: HttpRequest): boolean
+  /** Null where browsers have no sessions: nobody signs in, or a proxy signs users in. */
+  sessions: BrowserSessions | null
   /** Checks a sign-in that was valid before once more, for an open stream. @throws what refuses it */
   recheck(request: HttpRequest, params?: Given | null): Promise<Caller>
 }
@@ -55,10 +69,32 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     return { ...anonymous(request), refusal }
   }
 
+  const isSecure = (request: HttpRequest): boolean =>
+    request.isEncrypted ||
+    (isTrusted(request.remoteAddress) && request.headers['x-forwarded-proto'] === 'https')
+  const hasSessions = (settings.mode === 'users' || settings.mode === 'oidc') && accounts
+  const sessions = hasSessions ? createBrowserSessions(hasSessions) : null
+  const as = (request: HttpRequest, identity: Identity): Caller => ({
+    ...anonymous(request),
+    ...identity,
+  })
+  const byPassword: SignIn['byPassword'] = async (request, user, password) => {
+    if (settings.mode !== 'users' || !accounts)
+      throw new AppError(
+        'FORBIDDEN',
+        'Passwords are not checked here: GET /session says how to sign in',
+      )
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+    const stranger = { ...anonymous(request), isRecheck: false }
+    const identity = await identifyByAccount(accounts)(request, { authorization }, stranger)
+    if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
+    return as(request, identity)
+  }
   const identify = identifierOf(settings, accounts, log)
   if (!identify) {
     let known: string | undefined
     return {
+      ...{ byPassword, as, sessions, isSecure },
       of(request) {
         const { host } = request.headers
         try {
@@ -79,10 +115,13 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   ): Promise<Caller> {
     const stranger = anonymous(request)
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
-    const identity = await identify?.(request, given, { ...stranger, isRecheck })
+    const identity =
+      (await identify?.(request, given, { ...stranger, isRecheck })) ??
+      (await sessions?.identify(request, { ...stranger, isRecheck }))
     return identity ? { ...stranger, ...identity } : stranger
   }
   return {
+    ...{ byPassword, as, sessions, isSecure },
     of: (request, params) =>
       identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
     recheck: (request, params) => identified(request, params, { isRecheck: true }),

@@ -22,8 +22,32 @@ export type WatchSignIn = (
   end: (why: StreamEnd) => void,
 ) => () => void
 
+/** The open streams of sessions, so that a sign-out ends them at once. */
+export class SessionStreams {
+  readonly #ends = new Map<string, Set<() => void>>()
+
+  /** @returns how to call that off */
+  add(session: string, end: () => void): () => void {
+    const ends = this.#ends.get(session) ?? new Set()
+    this.#ends.set(session, ends.add(end))
+    return () => {
+      ends.delete(end)
+      if (ends.size === 0) this.#ends.delete(session)
+    }
+  }
+
+  end(session: string): void {
+    for (const end of [...(this.#ends.get(session) ?? [])]) end()
+  }
+}
+
 export const createWatch =
-  (signIn: SignIn, { recheckMs, graceMs }: RecheckTimes, log: Logger): WatchSignIn =>
+  (
+    signIn: Pick<SignIn, 'recheck'>,
+    { recheckMs, graceMs }: RecheckTimes,
+    log: Logger,
+    streams = new SessionStreams(),
+  ): WatchSignIn =>
   (request, params, end) => {
     const proven = request.caller
     const { requestId, user } = proven
@@ -32,6 +56,7 @@ export const createWatch =
     let isOver = false
     const callOff = () => {
       isOver = true
+      leave?.()
       clearInterval(timer)
       clearTimeout(deadline)
     }
@@ -41,6 +66,8 @@ export const createWatch =
       log.warn({ requestId, user, why, reason }, 'A stream was ended: its sign-in is not valid now')
       end(why)
     }
+    const signedOut = () => finish('revoked', 'The user has signed out')
+    const leave = proven.session ? streams.add(proven.session, signedOut) : undefined
     const fuse = (ms: number) =>
       setTimeout(finish, ms, 'unchecked', 'The sign-in could not be checked').unref()
     let deadline = fuse(graceMs)

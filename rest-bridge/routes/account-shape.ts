@@ -8,6 +8,15 @@ export const ACCOUNT = 'id email role active created'
 export const API_TOKEN = 'id name scopes created expires lastUsed'
 export const AUDIT_ENTRY = 'id at user action target requestId address'
 
+export const BROWSER_SESSION = 'id user isCurrent created lastUsed expires ends address browser'
+
+export interface BrowserSessionData extends Record<string, unknown> {
+  created: string
+  lastUsed: string
+  expires: string
+  ends: string
+}
+
 export interface AccountData extends Record<string, unknown> {
   id: string
   created: string
@@ -36,6 +45,14 @@ export const apiTokenBody = (token: ApiTokenData) => ({
   lastUsed: token.lastUsed && timestamp(token.lastUsed),
 })
 
+export const browserSessionBody = (session: BrowserSessionData) => ({
+  ...session,
+  created: timestamp(session.created),
+  lastUsed: timestamp(session.lastUsed),
+  expires: timestamp(session.expires),
+  ends: timestamp(session.ends),
+})
+
 export const auditEntryBody = (entry: AuditEntryData) => ({ ...entry, at: timestamp(entry.at) })
 
 export const accountSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
@@ -55,5 +72,6 @@ export const accountSchemas = (graph: GraphQLSchema): Record<string, JsonSchema>
     accountId: null,
     expires: { type: ['string', 'null'], format: 'date-time' },
   }),
+  BrowserSession: outputSchema(graph, 'BrowserSession', BROWSER_SESSION),
   AuditEntry: outputSchema(graph, 'AuditEntry', AUDIT_ENTRY),
 })

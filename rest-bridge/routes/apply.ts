@@ -40,7 +40,7 @@ export const apply: readonly Route[] = [
   route<{ validateArtifacts: unknown }>({
     method: 'post',
     path: '/validate',
-    summary: 'Find what is wrong with artifacts before they are stored or executed',
+    summary: 'Check artifacts before they are stored or executed',
     area: 'Artifacts as files',
     parameters: [],
     bodyLimit: BODY_LIMIT,

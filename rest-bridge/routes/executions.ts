@@ -1,4 +1,4 @@
-import { simpleResult } from '../../schema/simple-result.ts'
+import { simpleResultText } from '../../schema/simple-result.ts'
 import { parseCredentials } from '../credentials.ts'
 import {
   type Answer,
@@ -81,7 +81,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         environmentId: request.query.environmentId ?? null,
       },
     }),
-    respond: (data) => ({ status: 200, body: simpleResult(data.execute) }),
+    respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
     answers: { 200: STARTED },
   })
@@ -127,7 +127,11 @@ const cancel = route<{ cancelExecution: ResultData }>({
   variables: ({ params, query }) => ({
     input: { id: params.resultId, reason: query.reason ?? null },
   }),
-  respond: (data) => ({ status: 200, body: simpleResult(data.cancelExecution) }),
+  respond: (data) => ({
+    status: 200,
+    body: undefined,
+    pieces: simpleResultText(data.cancelExecution),
+  }),
   errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
   answers: {
     200: {
@@ -179,7 +183,11 @@ export const executions: readonly Route[] = [
         environmentId: requireQuery(request, 'environmentId'),
       },
     }),
-    respond: (data) => ({ status: 200, body: simpleResult(data.executeComponent) }),
+    respond: (data) => ({
+      status: 200,
+      body: undefined,
+      pieces: simpleResultText(data.executeComponent),
+    }),
     errors: ['FORBIDDEN', ...ERRORS],
     answers: { 200: STARTED },
   }),

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../schema/errors.ts'
-import { simpleResult } from '../../schema/simple-result.ts'
+import { simpleResultText } from '../../schema/simple-result.ts'
 import { inPath, inQuery, type Parameter } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
@@ -56,7 +56,8 @@ const simple = (parent: Parent): Route =>
     variables: ({ params }) => ({ id: params.resultId }),
     respond: (data, request) => ({
       status: 200,
-      body: simpleResult(resultOf(data, request, parent)),
+      body: undefined,
+      pieces: simpleResultText(resultOf(data, request, parent)),
     }),
     errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
     answers: { 200: { description: 'The simple result', schema: ref('ExecutionResult') } },

@@ -9,6 +9,7 @@ import { inTransaction } from '../shared/orm.ts'
 import { type Connection, connect, cursorOf, type IsKey, type Page } from '../shared/paging/page.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import type { Account } from './account.ts'
+import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** What of an account may change. */
 export type AccountChange = Partial<Pick<Account, 'email' | 'role' | 'active'>> & {
@@ -79,7 +80,7 @@ export class AccountRepository {
       const count = await refuseTaken(taken, () => em.nativeUpdate(AccountEntity, { id }, change))
       if (count === 0) return null
       if (hadAdmin) await requireAdmin(em)
-      await em.nativeDelete(SessionEntity, { accountId: id })
+      await endSessions(em, id)
       return toAccount(await em.findOneOrFail(AccountEntity, { id }))
     })
   }
@@ -92,11 +93,17 @@ export class AccountRepository {
       const hadAdmin = await hasAdmin(em)
       if ((await em.nativeDelete(AccountEntity, { id })) === 0) return false
       if (hadAdmin) await requireAdmin(em)
-      await em.nativeDelete(SessionEntity, { accountId: id })
+      await endSessions(em, id)
       await em.nativeDelete(ApiTokenEntity, { accountId: id })
       return true
     })
   }
+}
+
+/** A change of what was known of an account ends all of its sessions. */
+async function endSessions(em: EntityManager, accountId: string): Promise<void> {
+  await em.nativeDelete(SessionEntity, { accountId })
+  await em.nativeDelete(BrowserSessionEntity, { accountId })
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

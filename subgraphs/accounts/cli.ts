@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '../shared/access/permissions.ts'
+import { SESSION_VARIABLES, sessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { audited } from '../shared/audit/audit.ts'
 import type { Caller } from '../shared/caller.ts'
 import { useDataDirDatabase } from '../shared/data-dir/data-dir-database.ts'
@@ -14,7 +15,14 @@ import { startAccountServices } from './index.ts'
 const program = {
   usage: USAGE,
   does: 'Manages accounts from a terminal with access to the database, while Assay runs or not.',
-  reads: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'NATS_URL', 'API_TOKEN_DAYS'],
+  reads: [
+    'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'NATS_URL',
+    'API_TOKEN_DAYS',
+    ...SESSION_VARIABLES,
+  ],
   exitCodes: DONE_OR_NOT,
 } as const satisfies Program
 
@@ -37,7 +45,7 @@ runCommand(program, async ([name = '', ...args], env) => {
     releasers.defer(() => pubSub.stop())
     const services = await startAccountServices(
       { databaseUrl, pubSub, log },
-      { apiTokenDays: config.API_TOKEN_DAYS },
+      { apiTokenDays: config.API_TOKEN_DAYS, sessions: sessionLifetimes(config) },
     )
     releasers.defer(() => services.stop())
     const [target] = args

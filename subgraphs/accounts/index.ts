@@ -1,5 +1,7 @@
 import type { FirstAdmin } from '../shared/access/first-admin.ts'
+import type { SessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
@@ -10,6 +12,9 @@ import { AuditRepository } from './audit/audit.repository.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { serveAuditRetention } from './audit/audit.retention.ts'
 import { welcomeFirstAdmin } from './first-admin.ts'
+import { BrowserSessionRepository } from './sessions/browser-session.repository.ts'
+import { BrowserSessionResolver } from './sessions/browser-session.resolver.ts'
+import { BrowserSessionService } from './sessions/browser-session.service.ts'
 import { KnownNetworks } from './sign-in/known-networks.ts'
 import { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { Passwords } from './sign-in/passwords.ts'
@@ -26,6 +31,7 @@ interface Services {
   accounts: AccountService
   tokens: TokenService
   signIn: SignInService
+  browsers: BrowserSessionService
   auditLog: AuditRepository
   networks: KnownNetworks
 }
@@ -33,6 +39,8 @@ interface Services {
 export interface TokenSettings {
   /** How long API tokens last of which nothing else is said. */
   apiTokenDays: number
+  /** How long sessions of browsers last. */
+  sessions: SessionLifetimes
 }
 
 /** What is there to do with accounts, on one database. */
@@ -42,12 +50,14 @@ export const startAccountServices = (
     directUrl,
     pubSub,
     log,
-  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log'>,
-  { apiTokenDays }: TokenSettings,
+    metrics,
+  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log' | 'metrics'>,
+  { apiTokenDays, sessions }: TokenSettings,
 ): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
+    if (metrics) watchPool(metrics, 'accounts', orm.em)
     const known = new KnownSignIns(pubSub)
     releasers.defer(() => known.stop())
     const accounts = new AccountRepository(orm.em)
@@ -56,19 +66,35 @@ export const startAccountServices = (
     const networks = new KnownNetworks()
     const throttle = new Throttle(networks)
     const auditLog = new AuditRepository(orm.em)
+    const browsers = new BrowserSessionService(
+      new BrowserSessionRepository(orm.em),
+      known,
+      sessions,
+    )
     return {
       accounts: new AccountService(accounts, passwords, known, throttle),
       tokens: new TokenService(tokens, accounts, known, apiTokenDays),
-      signIn: new SignInService(accounts, tokens, passwords, known, throttle, auditLog, log),
+      signIn: new SignInService(
+        accounts,
+        tokens,
+        browsers,
+        passwords,
+        known,
+        throttle,
+        auditLog,
+        log,
+      ),
+      browsers,
       auditLog,
       networks,
       stop: () => releasers.release(),
     }
   })
 
-const resolversOf = ({ accounts, tokens, signIn, auditLog }: Services) => [
+const resolversOf = ({ accounts, tokens, signIn, browsers, auditLog }: Services) => [
   new AccountResolver(accounts, tokens),
   new SignInResolver(signIn, accounts),
+  new BrowserSessionResolver(browsers),
   new AuditResolver(auditLog),
 ]
 

@@ -1,4 +1,5 @@
 import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../shared/access/first-admin.ts'
+import { SESSION_VARIABLES, sessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { readEnv } from '../shared/env.ts'
 import type { Program } from '../shared/program.ts'
 import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
@@ -20,6 +21,7 @@ const program = {
     ...FIRST_ADMIN_VARIABLES,
     'AUDIT_RETENTION_DAYS',
     'API_TOKEN_DAYS',
+    ...SESSION_VARIABLES,
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies Program
@@ -35,6 +37,7 @@ runProcess(program, async (env) => {
       firstAdmin: firstAdminFrom(config),
       auditRetentionDays: config.AUDIT_RETENTION_DAYS,
       apiTokenDays: config.API_TOKEN_DAYS,
+      sessions: sessionLifetimes(config),
     }),
   )
 })

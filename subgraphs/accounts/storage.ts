@@ -1,9 +1,14 @@
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { Migration001Accounts } from './migrations/migration-001-accounts.ts'
+import { Migration002BrowserSessions } from './migrations/migration-002-browser-sessions.ts'
+import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
   schema: 'accounts',
-  entities: [AccountEntity, ApiTokenEntity, SessionEntity],
-  migrations: [{ name: 'migration-001-accounts', class: Migration001Accounts }],
+  entities: [AccountEntity, ApiTokenEntity, SessionEntity, BrowserSessionEntity],
+  migrations: [
+    { name: 'migration-001-accounts', class: Migration001Accounts },
+    { name: 'migration-002-browser-sessions', class: Migration002BrowserSessions },
+  ],
 } as const

@@ -35,6 +35,8 @@ export interface Variables {
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
   API_TOKEN_DAYS: number
+  SESSION_IDLE_MINUTES: number
+  SESSION_LIFETIME_HOURS: number
   SIGN_IN_RECHECK_SECONDS: number
   SIGN_IN_GRACE_SECONDS: number
   EXAMPLES: boolean
@@ -54,6 +56,8 @@ export interface Variables {
   PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
+  METRICS_HOST: string
+  METRICS_PORT?: number
   WORKER_SLOTS: number
   EVALUATION_MS: number
   SANDBOX?: 'strict' | 'best-effort'

@@ -73,7 +73,7 @@ export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
   gateway: ['gateway.js', '--remote'],
 }
 
-/** Variables that decide what is in the store. */
+/** Variables that decide the content of the store. */
 const STORE_VARIABLES = ['DATA_DIR', 'DATABASE_URL', 'EXAMPLES']
 
 async function startOnce(dataDir: string): Promise<void> {

@@ -22,7 +22,7 @@ export function representationOf(
   for (const selection of selections) {
     if (selection.kind === 'InlineFragment') {
       const { typeCondition } = selection
-      if (typeCondition && isOfType(schema, source, typeCondition, false)) {
+      if (typeCondition && isOfType(schema, getOwn(source, '__typename'), typeCondition)) {
         const part = representationOf(schema, source, selection.selections)
         if (part) mergeInto(schema, result, part)
         else if (!holdsOnly(selection.selections, keys?.get(typeCondition)?.paths)) return null

@@ -4,19 +4,13 @@ import { getOwn, isObject, type Json, setOwn } from './own.ts'
 
 const TYPE_CONDITION = '... on '
 
-/**
- * Whether an object is of a type, by its `__typename`, or by `otherwise` where it has none; with neither, the answer
- * is `unknown`.
- */
+/** Whether an object with this `__typename` is of a type; undefined if it has no name. */
 export function isOfType(
   schema: GraphQLSchema,
-  object: Json,
+  name: unknown,
   typeName: string,
-  unknown: boolean,
-  otherwise?: unknown,
-): boolean {
-  const name = getOwn(object, '__typename') ?? otherwise
-  if (typeof name !== 'string') return unknown
+): boolean | undefined {
+  if (typeof name !== 'string') return undefined
   if (name === typeName) return true
   const type = schema.getType(name)
   const condition = schema.getType(typeName)
@@ -55,7 +49,7 @@ export function isPassedOver(
       rewrite.kind === 'ValueSetter' &&
       rewrite.path.at(-1) === '__typename' &&
       rewrite.setValueTo !== name &&
-      isOfType(schema, representation, String(rewrite.setValueTo), false),
+      isOfType(schema, name, String(rewrite.setValueTo)) === true,
   )
 }
 
@@ -71,7 +65,8 @@ function applyAt(
   const step = rewrite.path[depth]
   if (step === undefined) return
   if (step.startsWith(TYPE_CONDITION)) {
-    if (isOfType(schema, value, step.slice(TYPE_CONDITION.length), true, typeName))
+    const name = getOwn(value, '__typename') ?? typeName
+    if (isOfType(schema, name, step.slice(TYPE_CONDITION.length)) !== false)
       applyAt(schema, rewrite, depth + 1, value, typeName)
   } else if (depth < rewrite.path.length - 1) {
     applyAt(schema, rewrite, depth + 1, getOwn(value, step))

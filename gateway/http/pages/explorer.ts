@@ -35,6 +35,11 @@ const START = `SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  // A refusal is shown on the page, not in the browser's window for passwords.
+  requestInterceptor: (request) => {
+    request.headers['X-Requested-With'] = 'swagger-ui'
+    return request
+  },
 })
 `
 

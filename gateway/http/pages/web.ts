@@ -10,7 +10,7 @@ import { type StreamResponse, textResponse } from '../response.ts'
 /** Where the build puts the web client. */
 const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
 
-/** The first folders of its addresses; the client itself knows what is below them. */
+/** The first folders of its addresses; the client itself routes the paths below them. */
 const PAGES = [
   '/',
   ...['executions', 'events', 'repository', 'trends', 'callbacks', 'administration'].flatMap(below),

@@ -5,11 +5,12 @@ import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import { rounded } from '../../../schema/exact-number.ts'
 import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
+import { inTurns } from '../../../subgraphs/shared/in-turns.ts'
 import { readJson, readJsonOrYaml } from '../body/json.ts'
 import type { BodyLimit } from '../body/read.ts'
 import type { Destination, Endpoint, PathParameters } from '../destination.ts'
 import type { HttpRequest } from '../request.ts'
-import { type TextResponse, textResponse } from '../response.ts'
+import { jsonResponse, type TextResponse, textResponse } from '../response.ts'
 import { tidyUrl } from '../router.ts'
 import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
@@ -57,7 +58,7 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
           ...(call ? await call.read() : { body: await bodyOf(route, request, options) }),
         }
         const result = await (call?.run(rest) ?? row.run(variablesOf(route, rest), { caller }))
-        const response = responses.of(result, request.url, rest)
+        const response = await responses.of(result, request.url, rest)
         const same = unchanged(route, response.headers.ETag, rest)
         if (same) return textResponse(same)
         return call ? { ...response, headers: { ...response.headers, ...call.headers } } : response
@@ -110,15 +111,24 @@ class LastResponse {
   constructor(private readonly route: Route) {}
 
   /** @throws what `responseOf` throws */
-  of(result: ExecutionResult<unknown>, url: string, address: Address): TextResponse {
+  of(
+    result: ExecutionResult<unknown>,
+    url: string,
+    address: Address,
+  ): TextResponse | Promise<TextResponse> {
     const isSame = this.#data === result.data && this.#url === url
     if (this.#response && isSame && !result.errors) return this.#response
-    const response = textResponse(responseOf(this.route, result, address))
-    if (result.data) {
-      this.#data = result.data
-      this.#url = url
-      this.#response = response
+    const answer = responseOf(this.route, result, address)
+    const made = (response: TextResponse) => {
+      if (result.data) {
+        this.#data = result.data
+        this.#url = url
+        this.#response = response
+      }
+      return response
     }
-    return response
+    return answer.pieces
+      ? inTurns(answer.pieces).then((text) => made(jsonResponse(answer, text.toString())))
+      : made(textResponse(answer))
   }
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-const PREFIX = { apiToken: 'assay_', session: 'assays_' } as const
+const PREFIX = { apiToken: 'assay_', session: 'assays_', browser: 'assayb_' } as const
 
 /** Secrets that we make: 32 random bytes, with a prefix that scanners for leaked secrets can look for. */
 export const newSecret = (kind: keyof typeof PREFIX): string =>

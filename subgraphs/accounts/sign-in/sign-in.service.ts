@@ -9,6 +9,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { AccountRepository } from '../account.repository.ts'
 import type { Account } from '../account.ts'
 import type { AuditRepository } from '../audit/audit.repository.ts'
+import type { BrowserSessionService } from '../sessions/browser-session.service.ts'
 import type { TokenRepository } from '../token.repository.ts'
 import type { KnownSignIns } from './known-sign-ins.ts'
 import type { Passwords } from './passwords.ts'
@@ -37,6 +38,7 @@ export class SignInService {
   constructor(
     private readonly accounts: AccountRepository,
     private readonly tokens: TokenRepository,
+    private readonly browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>,
     private readonly passwords: Passwords,
     private readonly known: KnownSignIns,
     private readonly throttle: Throttle,
@@ -51,7 +53,7 @@ export class SignInService {
    */
   async identify(credential: Credential, origin: Origin): Promise<Identity | null> {
     const proof = proofOf(credential)
-    if (proof.kind === 'secret') return this.recheck(credential)
+    if (proof.kind !== 'password') return this.recheck(credential)
     const { email } = proof
     // The throttle comes first: else the right guess would stand out by being let in.
     await this.throttle.check(email, origin.address)
@@ -63,9 +65,10 @@ export class SignInService {
   /** As `identify`, for credentials that were valid before: they are no guess, so they are neither counted nor audited. */
   recheck(credential: Credential): Promise<Identity | null> {
     const proof = proofOf(credential)
-    return this.known.identify(credential, () =>
-      proof.kind === 'secret' ? this.#bySecret(proof) : this.#byPassword(proof),
-    )
+    return this.known.identify(credential, () => {
+      if (proof.kind === 'browser') return this.browsers.identify(proof.secret)
+      return proof.kind === 'secret' ? this.#bySecret(proof) : this.#byPassword(proof)
+    })
   }
 
   /** @param origin writes the sign-in down */
@@ -144,11 +147,15 @@ export class SignInService {
   }
 
   /** Ends the session that the caller came with, or all of the caller's. @returns whether any ended */
-  async end({ account, session }: Caller, everywhere: boolean): Promise<boolean> {
-    if (!account || !(everywhere || session)) return false
-    const ended = await this.tokens.removeSessions(account, everywhere ? undefined : session)
+  async end(caller: Caller, everywhere: boolean): Promise<boolean> {
+    const { account, session } = caller
+    const ofBrowsers = await this.browsers.signOut(caller, everywhere)
+    const ofTokens =
+      account && (everywhere || session)
+        ? await this.tokens.removeSessions(account, everywhere ? undefined : session)
+        : 0
     this.known.forget()
-    return ended > 0
+    return ofBrowsers + ofTokens > 0
   }
 }
 
@@ -159,6 +166,11 @@ interface PasswordProof {
   password: string
 }
 
+interface BrowserProof {
+  kind: 'browser'
+  secret: string
+}
+
 interface SecretProof {
   kind: 'secret'
   secret: string
@@ -167,7 +179,8 @@ interface SecretProof {
 }
 
 /** What a credential is to prove: in HTTP Basic, an API token may stand on either side of the colon. */
-function proofOf(credential: Credential): PasswordProof | SecretProof {
+function proofOf(credential: Credential): PasswordProof | SecretProof | BrowserProof {
+  if (credential.kind === 'cookie') return { kind: 'browser', secret: credential.secret }
   if (credential.kind === 'token') return { kind: 'secret', secret: credential.token, owner: '' }
   const { user, password } = credential
   if (isApiToken(password)) return { kind: 'secret', secret: password, owner: user }

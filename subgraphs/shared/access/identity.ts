@@ -4,6 +4,8 @@ import type { Caller } from '../caller.ts'
 export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'basic'; user: string; password: string }
+  /** Of the session of a browser. */
+  | { kind: 'cookie'; secret: string }
 
 /** The user that a sign-in proved, with role and permissions. */
 export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {

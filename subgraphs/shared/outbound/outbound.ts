@@ -10,7 +10,7 @@ export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   url: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** For everything: resolving, connecting, the answer and its body. */
   timeoutMs: number
   signal?: AbortSignal

@@ -35,8 +35,11 @@ export class ReadBudget {
     if (!request) return
     const spent = (this.#spent.get(request) ?? 0) + bytes
     this.#spent.set(request, spent)
-    if (spent <= this.bytes) return
-    throw new AppError(
+    if (spent > this.bytes) throw this.exceeded()
+  }
+
+  exceeded(): AppError {
+    return new AppError(
       'OPERATION_LIMIT_EXCEEDED',
       `The operation reads more than ${this.bytes} bytes, ${this.#pages} times PAGE_BYTES: ask for fewer lists and smaller pages at a time, or have the operator raise the limit`,
     )

@@ -83,6 +83,15 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
     meaning: 'Days until an API token expires that was created without a date.',
   },
+  SESSION_IDLE_MINUTES: {
+    schema: { type: 'integer', minimum: 1, maximum: 43_200, default: 480 },
+    meaning:
+      'Minutes without use until the session of a browser ends. Requests and open streams count as use.',
+  },
+  SESSION_LIFETIME_HOURS: {
+    schema: { type: 'integer', minimum: 1, maximum: 8_760, default: 168 },
+    meaning: 'Hours until the session of a browser ends, however much it is used.',
+  },
   DATABASE_DIRECT_URL: {
     schema: { type: 'string', format: 'postgres-url' },
     isSecret: true,
@@ -187,6 +196,16 @@ export const OPERATORS = {
     absent: 'loopback and private networks while `HOST` is loopback, else none',
     meaning:
       'Networks (CIDR, with commas) that callbacks and steps may reach besides public addresses.',
+  },
+  METRICS_PORT: {
+    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
+    absent: 'none',
+    meaning:
+      'Port on which a worker or a stand-alone subgraph serves `/metrics`, `/healthz` and `/readyz` without sign-in; 0 takes any free one. A gateway serves them on `PORT`.',
+  },
+  METRICS_HOST: {
+    schema: { type: 'string', format: 'host', default: '127.0.0.1' },
+    meaning: 'Address to listen on for `METRICS_PORT`.',
   },
   INTROSPECTION: {
     schema: { type: 'boolean', default: true },

@@ -2,14 +2,13 @@ import { DATABASE_AWAY_MS, unlessAway } from '../database-error.ts'
 import type { Group, Placed } from './interest.ts'
 import { Waiter } from './waiter.ts'
 
-/** Rows of the memory that become items together. */
-const AT_ONCE = 200
-
 /** What a follower needs of its tail. */
 export interface FollowedTail<Row, Item> {
   /** Up to where the tail has read. */
   end(): number
   itemOf(row: Row): Promise<Item>
+  /** Rows that become items together. */
+  atOnce: number
   leave(): void
 }
 
@@ -19,6 +18,8 @@ export class Follower<Row extends Placed, Item> implements AsyncIterableIterator
   readonly #tail: FollowedTail<Row, Item>
   readonly #waiter = new Waiter()
   #position: number
+  /** Rows that were read and are no items yet, and the position behind them. */
+  #read: { rows: readonly Row[]; next: number } = { rows: [], next: 0 }
   /** Of rows that were taken and not delivered yet. */
   #items: Item[] = []
   #isOver = false
@@ -68,22 +69,29 @@ export class Follower<Row extends Placed, Item> implements AsyncIterableIterator
   async #take(): Promise<Item[]> {
     const { failure, since, rows: kept, interest } = this.#group
     if (failure) throw failure.error
+    if (this.#read.rows.length > 0) return this.#makeItems()
     if (since === undefined || this.#position >= since) {
       const first = kept.findLastIndex(({ position }) => position <= this.#position) + 1
-      const rows = kept.slice(first, first + AT_ONCE)
+      const rows = kept.slice(first, first + this.#tail.atOnce)
       const last = rows.at(-1)
       if (!last) await this.#waiter.wait()
-      return this.#itemsOf(rows, last?.position ?? this.#position)
+      this.#read = { rows, next: last?.position ?? this.#position }
+      return this.#makeItems()
     }
     const met = this.#tail.end()
     const { rows, next, rest } = await interest.read(this.#position)
     // The rows that the tail has read may be deleted by now, and then they are not waited for.
-    return this.#itemsOf(rows, rest === 'more' ? next : Math.max(next, met))
+    this.#read = { rows, next: rest === 'more' ? next : Math.max(next, met) }
+    return this.#makeItems()
   }
 
-  async #itemsOf(rows: readonly Row[], next: number): Promise<Item[]> {
-    const items = await Promise.all(rows.map((row) => this.#tail.itemOf(row)))
-    this.#position = next
+  async #makeItems(): Promise<Item[]> {
+    const { rows, next } = this.#read
+    const some = rows.slice(0, this.#tail.atOnce)
+    const items = await Promise.all(some.map((row) => this.#tail.itemOf(row)))
+    const left = rows.slice(some.length)
+    this.#read = { rows: left, next }
+    this.#position = left.length > 0 ? (some.at(-1)?.position ?? next) : next
     return items
   }
 }

@@ -29,6 +29,8 @@ export interface TailSource<Row, Item> {
   read(after: number): Promise<Part<Row>>
   /** What a subscriber gets for a row. */
   itemOf(row: Row): Promise<Item>
+  /** Rows that become items together: fewer where items are large. */
+  atOnce?: number
   /** Reports that there may be more to read. @returns ends that */
   listen(wake: () => void): () => void
   /** Until the next look where nothing reports. */

@@ -6,6 +6,8 @@ import { Kept } from './kept.ts'
 import { RecentItems } from './recent-items.ts'
 import { Waiter } from './waiter.ts'
 
+/** Rows that become items together, unless their source sets another number. */
+const AT_ONCE = 200
 /** Between two looks at least, however often something reports. */
 const PAUSE_MS = 25
 /** Until the next look while an older transaction holds rows back. */
@@ -37,6 +39,7 @@ export class Tail<Row extends Placed, Item> {
     const follower = new Follower(group, after, {
       end: () => this.#end ?? 0,
       itemOf: this.#items.since(performance.now()),
+      atOnce: this.#source.atOnce ?? AT_ONCE,
       leave: () => {
         group.followers.delete(follower)
         if (group.followers.size > 0) return

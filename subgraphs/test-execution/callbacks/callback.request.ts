@@ -1,44 +1,51 @@
-import { Webhook } from 'standardwebhooks'
-import { type SimpleResultData, simpleResult } from '../../../schema/simple-result.ts'
+import { createHmac } from 'node:crypto'
+import { type SimpleResultData, simpleResultText } from '../../../schema/simple-result.ts'
+import { inTurns } from '../../shared/in-turns.ts'
 import type { Execution } from '../executions/execution.ts'
 import { reportedTests } from '../executions/reported-tests.ts'
 
-/** Text and headers of a POST that reports the end of an execution. */
+/** Body and headers of a POST that reports how an execution ended. */
 export interface CallbackRequest {
   headers: Record<string, string>
-  body: string
+  body: Buffer
 }
 
 /** With the results of the scenarios of a suite. */
 export type EndedExecution = Execution & { members: readonly Execution[] }
 
 /** Makes the request of an attempt. @param id of the delivery: the same in every attempt */
-export type CallbackSigner = (id: string, execution: EndedExecution, now: Date) => CallbackRequest
+export type CallbackSigner = (
+  id: string,
+  execution: EndedExecution,
+  now: Date,
+) => Promise<CallbackRequest>
 
 /**
  * Signs callbacks as Standard Webhooks describes it.
  * @param secret CALLBACK_SIGNING_SECRET: `whsec_` and Base64
  */
 export function createCallbackSigner(secret: string): CallbackSigner {
-  const webhook = new Webhook(secret)
-  return (id, execution, now) => {
-    const body = callbackBody(execution)
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return async (id, execution, now) => {
+    const timestamp = String(Math.floor(now.getTime() / 1_000))
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`)
+    const body = await inTurns(callbackBody(execution), (piece) => void signature.update(piece))
     return {
       body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'assay',
         'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-        'webhook-signature': webhook.sign(id, now, body),
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature.digest('base64')}`,
       },
     }
   }
 }
 
 /** The same text that reading the simple result over REST gives. */
-const callbackBody = ({ members, ...execution }: EndedExecution): string =>
-  JSON.stringify(simpleResult(resultData(execution, members)))
+const callbackBody = ({ members, ...execution }: EndedExecution): Iterable<string> =>
+  simpleResultText(resultData(execution, members))
 
 const resultData = (
   execution: Execution,

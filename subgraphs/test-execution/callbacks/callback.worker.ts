@@ -1,3 +1,4 @@
+import { AppError } from '../../../schema/errors.ts'
 import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
@@ -12,7 +13,7 @@ import { urlOf } from './callback-url.ts'
 
 export interface CallbackWorkerDeps {
   repository: CallbackRepository
-  /** Reads an execution that has ended. */
+  /** Reads an execution that has ended. @throws AppError where it is too large */
   find(executionId: string): Promise<EndedExecution | null>
   jobs: Jobs
   outbound: Outbound
@@ -39,28 +40,26 @@ async function deliver(
   deps: CallbackWorkerDeps,
   { data, signal }: Job<CallbackJob>,
 ): Promise<void> {
-  const { repository, find, log, schedule } = deps
+  const { repository, log, schedule } = deps
   const delivery = await repository.due(data)
-  const execution = delivery && (await find(delivery.executionId))
-  if (!execution) return
-  const attempt = await attemptOf(deps, delivery, execution, signal)
+  const tried = delivery && (await attemptOf(deps, delivery, signal))
+  if (!tried) return
+  const { attempt, requestId } = tried
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
   const step = stepAfter(attempt, failedBefore, new Date(), schedule)
   if (!(await repository.record(delivery, attempt, step))) return
-  const { receiver } = delivery
-  const { id: executionId, requestId } = execution
+  const { receiver, executionId } = delivery
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
   if (step.state === 'DELIVERED') log.info(facts, 'Callback delivered')
   else log.warn(facts, 'Callback not delivered')
 }
 
-/** @throws when the attempt is no longer ours to make */
+/** @returns null where the execution is gone @throws when the attempt is no longer ours to make */
 async function attemptOf(
-  { outbound, secrets, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
+  { find, outbound, secrets, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
   delivery: CallbackDelivery,
-  execution: EndedExecution,
   signal: AbortSignal,
-): Promise<CallbackAttempt> {
+): Promise<{ attempt: CallbackAttempt; requestId?: string } | null> {
   const now = new Date()
   const begin = performance.now()
   const facts = (status: number | null, error: string | null): CallbackAttempt => ({
@@ -70,12 +69,17 @@ async function attemptOf(
     durationMs: Math.round(performance.now() - begin),
   })
   try {
+    const execution = await find(delivery.executionId)
+    if (!execution) return null
     const url = urlOf(delivery, secrets)
-    const signed = sign(delivery.id, execution, now)
+    const signed = await sign(delivery.id, execution, now)
     const request = { ...signed, method: 'POST' as const, url, timeoutMs, signal }
-    return await outbound.send(request, ({ status }) => facts(status, null))
+    const attempt = await outbound.send(request, ({ status }) => facts(status, null))
+    return { attempt, requestId: execution.requestId }
   } catch (error) {
+    // A result that is too large to be read is too large to be sent.
+    if (error instanceof AppError) return { attempt: facts(null, error.message) }
     if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error
-    return facts(null, error.message)
+    return { attempt: facts(null, error.message) }
   }
 }

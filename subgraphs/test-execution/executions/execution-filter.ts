@@ -2,7 +2,7 @@ import { wildcardTest } from '../artifacts/list/wildcard.ts'
 import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
 import type { Label } from './labels.ts'
 
-/** Which executions; what is absent does not matter. In texts `*` is any text and `\*` a star. */
+/** Selects executions. An absent condition matches all. In texts `*` is any text and `\*` a star. */
 export interface ExecutionFilter {
   contextId?: string | null
   /** Any of them. */

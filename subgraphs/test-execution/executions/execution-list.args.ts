@@ -21,7 +21,7 @@ class ExecutionLabelFilter implements LabelFilter {
 
 @InputType({
   description:
-    'Which executions; what is absent does not matter. In texts `*` is any text and `\\*` a star; a list means any of.',
+    'Selects executions. An absent condition matches all. In texts `*` is any text and `\\*` a star; a list means any of.',
 })
 export class ExecutionResultFilter implements ExecutionFilter {
   @Field(() => ID, { nullable: true, description: 'Those of this scenario or suite.' })
@@ -97,7 +97,7 @@ export class ExecutionListArgs extends PageArgs {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Skips so many items, for numbered pages; prefer `after`, which nothing can shift.',
+      'The number of items to skip, for numbered pages. Prefer `after`, which inserts cannot shift.',
   })
   offset?: number | null
 }

@@ -31,7 +31,7 @@ export class ExecutionPlanner {
     /** COMMAND_STEPS */
     private readonly commandSteps: boolean,
     private readonly environmentId: string | null = null,
-    /** Whether the caller brings the artifacts, and could open what is closed. */
+    /** Whether the caller brings the artifacts, and could open closed ones. */
     private readonly isOwn = false,
   ) {}
 

@@ -5,7 +5,6 @@ import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { Jobs } from '../../shared/jobs.ts'
 import { inTransaction } from '../../shared/orm.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { currentRequest } from '../../shared/request-scope.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
@@ -44,10 +43,14 @@ export class ExecutionRepository {
   /** As `find`, but those of one turn of the event loop together. @param id of an execution that was accepted */
   readonly load = batched((ids) => executionsByIds(this.em.fork(), ids))
 
-  /** An execution with the results of the scenarios of a suite. */
+  /**
+   * An execution with the results of the scenarios of a suite, as a callback sends it.
+   * @throws AppError OPERATION_LIMIT_EXCEEDED where reading it is refused, too
+   */
   async findWithMembers(id: string): Promise<(Execution & { members: Execution[] }) | null> {
     const execution = await this.find(id)
-    return execution && { ...execution, members: execution.suite ? await this.members(id) : [] }
+    const members = execution?.suite ? await this.members(id, 'BRIEF') : []
+    return execution && { ...execution, members }
   }
 
   /** @returns the execution that a request under this key has started @throws AppError IDEMPOTENCY_MISMATCH */
@@ -181,17 +184,16 @@ export class ExecutionRepository {
     return rows.map(({ step, log, ...row }) => ({ ...row, step: step ?? null, log: log ?? null }))
   }
 
-  /** The scenarios of a suite that have begun, in its order. */
-  members(suiteId: string): Promise<Execution[]> {
-    return this.#read(sql`where suite_id = ${suiteId} order by position`)
+  /** The scenarios of a suite that have begun, in its order. @param form BRIEF leaves out what only details show */
+  members(suiteId: string, form: 'WHOLE' | 'BRIEF'): Promise<Execution[]> {
+    return this.#read(sql`where suite_id = ${suiteId} order by position`, form)
   }
 
-  /** Only operations have a budget: a callback gets all of it. */
-  #read(rest: RawBuilder<unknown>): Promise<Execution[]> {
+  #read(rest: RawBuilder<unknown>, form: 'WHOLE' | 'BRIEF' = 'WHOLE'): Promise<Execution[]> {
     return this.budget.inTurn(async () => {
-      const most = currentRequest() ? this.budget.bytes : Number.MAX_SAFE_INTEGER
-      const { executions, bytes, isCut } = await selectUpToBytes(this.em.fork(), rest, most)
-      if (isCut) this.budget.spend(this.budget.bytes + 1)
+      const em = this.em.fork()
+      const { executions, bytes, isCut } = await selectUpToBytes(em, rest, this.budget.bytes, form)
+      if (isCut) throw this.budget.exceeded()
       return { value: executions, bytes }
     })
   }

@@ -1,8 +1,21 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
 import type { Context } from '../../shared/caller.ts'
 import { inSlices } from '../../shared/in-slices.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { selects } from '../../shared/selects.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
 import { Environment } from '../artifacts/environment/environment.type.ts'
@@ -24,8 +37,10 @@ import {
 import type { ExecutionChange } from './execution.updates.ts'
 import { ExecutionResultFilter } from './execution-list.args.ts'
 import { type Label, labelList } from './labels.ts'
-import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
+
+/** What members of a suite are read whole for. */
+const DETAILS = new Set(['steps', 'sourceCode', 'hitLines', 'untouchedLines', 'report'])
 
 type Listed<Item> = ReturnType<typeof inSlices<Item>>
 
@@ -110,8 +125,11 @@ export class ExecutionResolver {
     description:
       'Results of the scenarios of a suite that have begun, in its order; of a scenario, those of the tests that its commands have reported, whose `contextId` is the name of the test.',
   })
-  testCaseResults(@Root() execution: Execution): Promise<Listed<Execution>> | Execution[] {
-    const nested = this.executions.nested(execution)
+  testCaseResults(
+    @Root() execution: Execution,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Listed<Execution>> | Execution[] {
+    const nested = this.executions.nested(execution, selects(info, DETAILS) ? 'WHOLE' : 'BRIEF')
     if (Array.isArray(nested)) return nested.length === 0 ? nested : this.#listed(nested)
     return nested.then(inSlices)
   }
@@ -178,17 +196,5 @@ export class ExecutionResolver {
   })
   log(@Root() execution: Execution) {
     return this.executions.log(execution)
-  }
-}
-
-@Resolver(() => CodeCoverage)
-export class CodeCoverageResolver {
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'Source of the component as it was executed; null for callers without `artifacts:read`.',
-  })
-  sourceCode(@Root() { sourceCode }: CodeCoverage, @Ctx() { caller }: Context): string | null {
-    return caller.permissions.includes('artifacts:read') ? sourceCode : null
   }
 }

@@ -104,12 +104,15 @@ export class ExecutionService {
 
   /** The scenarios of a suite that have begun, in its order; none for a scenario. */
   async members({ id, suite }: Execution): Promise<Execution[]> {
-    return suite ? this.repository.members(id) : []
+    return suite ? this.repository.members(id, 'WHOLE') : []
   }
 
-  /** Results inside of a result: of the scenarios of a suite, or of tests that tools reported. */
-  nested(execution: Execution): Execution[] | Promise<Execution[]> {
-    return execution.suite ? this.repository.members(execution.id) : reportedTests(execution)
+  /**
+   * Results inside of a result: of the scenarios of a suite, or of tests that tools reported.
+   * @param form BRIEF leaves out what only details show
+   */
+  nested(execution: Execution, form: 'WHOLE' | 'BRIEF'): Execution[] | Promise<Execution[]> {
+    return execution.suite ? this.repository.members(execution.id, form) : reportedTests(execution)
   }
 
   async progress(execution: Execution): Promise<Progress> {

@@ -17,6 +17,25 @@ export interface Running {
   attempt: number
 }
 
+const LONG = 'steps, validation_failures, code_coverage'
+const COLUMNS = `id, type, context_id, context_name, state, attempt, update_count,
+  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
+  ${LONG}, suite_id, position, suite, details_pruned,
+  labels, environment_id, revisions, revision_digest`
+
+/** What `fromColumns` reads. */
+export const EXECUTION = sql.raw(COLUMNS)
+
+/** The same as a result of a suite shows it: of the steps only reported tests, of coverage neither source nor lines. */
+const BRIEF = sql.raw(
+  COLUMNS.replace(
+    LONG,
+    `jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps, validation_failures,
+    (select coalesce(jsonb_agg(each || '{"sourceCode": "", "hitLines": [], "untouchedLines": []}' order by at), '[]')
+      from jsonb_array_elements(code_coverage) with ordinality as elements (each, at)) as code_coverage`,
+  ),
+)
+
 /** Executions without what only a run needs. @param rest what follows `from` */
 export async function selectExecutions(
   em: EntityManager,
@@ -41,11 +60,13 @@ const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_cove
 /**
  * The first of some executions, up to a number of bytes; the last one may exceed it.
  * @param rest as in `selectExecutions`, with its order
+ * @param form BRIEF leaves out what only details show
  */
 export async function selectUpToBytes(
   em: EntityManager,
   rest: RawBuilder<unknown>,
   most: number,
+  form: 'WHOLE' | 'BRIEF' = 'WHOLE',
 ): Promise<{ executions: Execution[]; bytes: number; isCut: boolean }> {
   const { rows } = await sql<{ so_far: number; read: number }>`
     select * from (
@@ -53,7 +74,7 @@ export async function selectUpToBytes(
         sum(bytes) over (order by place rows unbounded preceding) as so_far
       from (
         select ${EXECUTION}, ${BYTES} as bytes, row_number() over () as place
-        from (select * from test_execution.execution ${rest}) as execution
+        from (select ${form === 'BRIEF' ? BRIEF : EXECUTION} from test_execution.execution ${rest}) as execution
       ) as found
     ) as sized where so_far - bytes < ${most} order by place`.execute(em.getKysely())
   return {
@@ -62,12 +83,6 @@ export async function selectUpToBytes(
     isCut: rows.length < (rows[0]?.read ?? 0),
   }
 }
-
-/** What `fromColumns` reads. */
-export const EXECUTION = sql.raw(`id, type, context_id, context_name, state, attempt, update_count,
-  started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
-  steps, validation_failures, code_coverage, suite_id, position, suite, details_pruned,
-  labels, environment_id, revisions, revision_digest`)
 
 export const fromColumns = (em: EntityManager, row: object): Execution =>
   toExecution(em.map(ExecutionEntity, row))

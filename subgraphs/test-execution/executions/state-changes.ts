@@ -15,6 +15,9 @@ import type {
 /** Ends are announced, begins are not: they are seen after this long. */
 const LOOK_AGAIN_MS = 500
 
+/** Executions that are read together, each of them whole: the largest has some MiB. */
+const AT_ONCE = 2
+
 /** Lets people watch all executions at once. Everything comes from the database: who resumes loses nothing. */
 export class StateChanges {
   readonly #tail: Tail<StateChange, ExecutionChange>
@@ -32,6 +35,7 @@ export class StateChanges {
         return updateOf(change, execution)
       },
       listen: (wake) => pubSub.subscribe(EXECUTION_OVER, wake),
+      atOnce: AT_ONCE,
       lookAgainMs: LOOK_AGAIN_MS,
     })
   }

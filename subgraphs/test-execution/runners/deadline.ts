@@ -28,5 +28,6 @@ export async function withDeadline<Result>(
   }
 }
 
-const reasonOf = ({ reason }: AbortSignal) =>
+/** Why work was aborted. */
+export const reasonOf = ({ reason }: AbortSignal): RunError =>
   reason instanceof RunError ? reason : new RunError('CANCELLED', 'The execution was cancelled')

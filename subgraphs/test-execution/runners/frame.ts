@@ -2,6 +2,8 @@ import type { Captures } from './captures.ts'
 import type { Components } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
+import type { Evidence } from './evidence.ts'
+import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import type { Mask } from './mask.ts'
 import type { RunError } from './run-error.ts'
@@ -29,6 +31,8 @@ export interface Run {
   /** Judges a step's result, in another process where it may take long. @throws RunError */
   judge(judgement: Judgement): Promise<Judged>
   captures: Captures
+  /** Steps that send a request, from sending it until its answer is judged. */
+  requests: Gate
   /** What a step may use. It closes the circle: through it, steps run steps. */
   contextOf(step: Step, frame: Frame): StepContext
 }
@@ -44,6 +48,8 @@ export interface Frame {
   scope: Scope
   planned: PlannedScenario
   components: Components
+  /** Of the step that runs. */
+  evidence?: Evidence
   /** Those of the scenarios around count first. */
   stubs: readonly (Stub & { under: ComponentSource | null })[]
 }

@@ -8,6 +8,7 @@ import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './env
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
 import type { Frame, PlannedScenario, Run } from './frame.ts'
+import { Gate } from './gate.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
 import { runBody } from './run-body.ts'
@@ -109,6 +110,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
         owner,
       ),
     captures: createCaptures(limits.captured),
+    requests: new Gate(limits.requestsAtOnce),
     judge: async (judgement) =>
       isQuick(judgement)
         ? judgeStep(judgement)

@@ -7,6 +7,7 @@ import { RunError, type RunErrorCode } from './run-error.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindOf, settingsOf } from './step-settings.ts'
+import type { ImpliedExpectation } from './steps/step-kind.ts'
 import { createRoom, fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
@@ -27,7 +28,7 @@ export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
     if (!(await holds(step.if, frame)))
       return { state: 'SKIPPED', message: 'Its condition does not hold' }
     for (let retry = 1; ; retry += 1) {
-      const tried = await attempt(step, frame)
+      const tried = await inTurn(step, frame)
       const verdict = step.negative === true ? inverted(tried) : tried
       if (verdict.state === 'COMPLETED' || retry > count || frame.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
@@ -54,9 +55,21 @@ export function messageOf(verdict: StepVerdict): string {
   return `${first?.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
 }
 
+const SENDERS: ReadonlySet<string | null> = new Set(['HTTP', 'GRAPHQL'])
+
+/** The time of waiting for its turn is none of the step's time limit. */
+const inTurn = (step: Step, frame: Frame): Promise<StepVerdict> =>
+  SENDERS.has(kindOf(step).runner)
+    ? frame.run.requests.pass(frame.signal, () => attempt(step, frame))
+    : attempt(step, frame)
+
 async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
   const { defaultTimeoutMs, implied = [], run } = kindOf(step)
   const timeoutMs = step.timeoutMs ?? defaultTimeoutMs
+  if (frame.evidence) {
+    frame.evidence.attempts += 1
+    frame.evidence.exchange = null
+  }
   try {
     const started = performance.now()
     const output = await withDeadline(frame.signal, timeoutMs, `Step ${step.id}`, (signal) => {
@@ -77,6 +90,7 @@ async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
     if (fault) return { state: 'ERROR', reason: fault, nested: failures }
     if (unmet.length + failures.length > 0) return { state: 'FAILED', unmet, nested: failures }
     frame.run.captures.keep(captured, frame.scope.capture)
+    if (frame.evidence) frame.evidence.captures = captured
     return { state: 'COMPLETED' }
   } catch (error) {
     return asVerdict(error)
@@ -114,15 +128,25 @@ const filledIn = (expectations: readonly Expectation[], { scope }: Frame): Expec
 }
 
 /** What the kind expects by itself, where the step says nothing about the same thing. */
-const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expectation[] =>
-  implied.filter(
-    ({ assert, path = '$' }) =>
-      !expect.some((given) =>
-        path === '$' || given.path === undefined
-          ? given.assert === assert
-          : given.path.startsWith(path),
-      ),
-  )
+const unsaid = (
+  { expect = [], capture = {} }: Step,
+  implied: readonly ImpliedExpectation[],
+): Expectation[] =>
+  implied
+    .filter(({ assert, path = '$', saidBy = [] }) => {
+      const isAbout = (given: Expectation) => {
+        if (saidBy.includes(given.assert)) return true
+        const isWhole = path === '$' || given.path === undefined || given.path === '$'
+        return isWhole
+          ? given.assert === assert || given.assert === 'equals'
+          : given.path?.startsWith(path)
+      }
+      const isCaptured = Object.values(capture).some(
+        (each) => path !== '$' && each.startsWith(path),
+      )
+      return !isCaptured && !expect.some(isAbout)
+    })
+    .map(({ saidBy: _, ...expectation }) => expectation)
 
 /** It would take as much again. */
 const isHopeless = (verdict: StepVerdict): boolean =>

@@ -29,7 +29,7 @@ export function callsOf(scenario: Scenario): NamedCall[] {
   })
 }
 
-/** Names after `env.` that templates use, each with what is behind further dots. */
+/** Names after `env.` that templates use, each with the path behind further dots. */
 export const environmentNames = (scenario: Scenario): string[] => [
   ...new Set(namedIn(scenario, 'env')),
 ]

@@ -10,6 +10,8 @@ import { Releasers } from '../../../subgraphs/shared/releasers.ts'
 import { createDatabase } from '../../_support/database.ts'
 import { querier } from './_support/querier.ts'
 
+const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }
+
 const DAY_MS = 86_400_000
 const releasers = new Releasers()
 afterEach(() => releasers.release())
@@ -22,7 +24,12 @@ test('entries of the audit log are deleted when they are old enough, however man
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(databaseUrl, log)
   releasers.defer(() => jobs.stop())
-  const settings = { firstAdmin: undefined, auditRetentionDays: 2, apiTokenDays: 90 }
+  const settings = {
+    firstAdmin: undefined,
+    auditRetentionDays: 2,
+    apiTokenDays: 90,
+    sessions: SESSIONS,
+  }
   const accounts = await startAccounts({ databaseUrl, pubSub, jobs, log }, settings)
   releasers.defer(() => accounts.stop())
   const database = querier(databaseUrl)

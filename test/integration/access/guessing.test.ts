@@ -7,6 +7,8 @@ import { startPostgresPubSub } from '../../../subgraphs/shared/pub-sub/postgres.
 import { Releasers } from '../../../subgraphs/shared/releasers.ts'
 import { createDatabase } from '../../_support/database.ts'
 
+const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }
+
 const OWNER = { email: 'root@example.com', password: 'the-right-password' }
 
 const releasers = new Releasers()
@@ -24,7 +26,7 @@ beforeAll(async () => {
   start = async () => {
     const accounts = await startAccounts(
       { databaseUrl, pubSub, jobs, log },
-      { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90 },
+      { firstAdmin: OWNER, auditRetentionDays: 1, apiTokenDays: 90, sessions: SESSIONS },
     )
     releasers.defer(() => accounts.stop())
     return identifyBy(executable(accounts, log))

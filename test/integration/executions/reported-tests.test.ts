@@ -1,4 +1,7 @@
+import type { Jobs } from '../../../subgraphs/shared/jobs.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
+import { resultsBudget } from '../../../subgraphs/test-execution/executions/results-budget.ts'
 import { RetentionRepository } from '../../../subgraphs/test-execution/executions/retention.repository.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
@@ -115,4 +118,21 @@ test('they are in the result of a suite and in its callback, and stay when detai
   ).toBeGreaterThan(0)
   await orm.close()
   expect((await read(result.id)).testCaseResults[0].testCaseResults).toEqual(tests)
+})
+
+test('a suite whose details are too large to be read still has its simple result and its callback', async () => {
+  const suite = { id: 'sources', name: 'Sources', testCases: ['loan-schedule', 'loan-schedule'] }
+  await executions.run(
+    'mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }',
+    { input: suite },
+  )
+  const { id } = await ended('sources')
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const jobs = {} as Jobs // reads enqueue nothing
+  const repository = new ExecutionRepository(orm.em, jobs, resultsBudget(100))
+  const simple = { componentName: expect.any(String), coveragePercentage: expect.any(Number) }
+  const briefly = { steps: [], codeCoverage: [{ ...simple, sourceCode: '', hitLines: [] }] }
+  expect(await repository.findWithMembers(id)).toMatchObject({ members: [briefly, briefly] })
+  await expect(repository.members(id, 'WHOLE')).rejects.toThrow('PAGE_BYTES')
+  await orm.close()
 })

@@ -51,9 +51,16 @@ const COVERED = stored('covered', [
   { id: 'tests', ...perl(LCOV, [{ format: 'lcov', path: 'lcov.info' }]) },
 ])
 
-async function store(url: string, { id, steps }: Stored): Promise<void> {
+/** Stores a scenario that may run programs and send requests, with what it names. */
+export async function store(
+  url: string,
+  { id, steps }: Pick<Stored, 'id' | 'steps'>,
+): Promise<void> {
   const client = new Client(url)
-  const environment = { id: `env-${id}`, name: id, runners: ['COMMAND'] }
+  const environment = {
+    ...{ id: `env-${id}`, name: id, runners: ['COMMAND', 'HTTP'] },
+    allowedHosts: ['127.0.0.1'],
+  }
   await client.rest('POST', '/environment', SIGNED_IN, environment)
   const component = { id: `code-${id}`, name: id, sourceCode: 'export {}' }
   await client.run(CREATE_COMPONENT, SIGNED_IN, { input: component })

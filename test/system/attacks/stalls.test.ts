@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
+import { sendChunksWithoutEnd, sendMillionChunks, sendSlowly } from './_support/raw-body.ts'
 import { withstands } from './_support/target.ts'
 import { testStalls } from './_support/test-stalls.ts'
 import { send } from './send.ts'
@@ -13,32 +12,41 @@ const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
 
 const target = testStalls([...STALLS, ...READING_STALLS])
 
-const CHUNKS = Buffer.from(`${'1\r\n \r\n'.repeat(1_000_000)}0\r\n\r\n`)
+const PATHS = ['/api/v1/events', '/api/testcase', '/graphql']
 
-/** Sends a body in a million chunks of one byte. @returns the first line of the answer */
-async function sendInChunks(path: string): Promise<string> {
-  const { hostname, port } = new URL(target().url)
-  const socket = connect(Number(port), hostname)
-  socket.on('error', () => {}) // the answer is there before all is sent
-  const headers = { ...SIGNED_IN, host: hostname, 'content-type': 'application/json' }
-  const lines = Object.entries(headers).map((pair) => pair.join(': '))
-  socket.write(
-    [`POST ${path} HTTP/1.1`, ...lines, 'transfer-encoding: chunked', '', ''].join('\r\n'),
-  )
-  socket.write(CHUNKS)
-  const [answer] = await once(socket, 'data')
-  socket.destroy()
-  return String(answer).split('\r\n', 1)[0] ?? ''
-}
-
-test.each(['/api/v1/events', '/api/testcase', '/graphql'])(
+test.each(PATHS)(
   'a million chunks of one byte for %s',
   (path) =>
     withstands(target(), `a million chunks for ${path}`, async () =>
-      expect(await sendInChunks(path)).toBe('HTTP/1.1 400 Bad Request'),
+      expect(await sendMillionChunks(target().url, path)).toBe('HTTP/1.1 400 Bad Request'),
     ),
   60_000,
 )
+
+test.each(PATHS)(
+  'chunks without end for %s',
+  (path) =>
+    withstands(target(), `chunks without end for ${path}`, async () =>
+      expect(await sendChunksWithoutEnd(target().url, path)).toBe('HTTP/1.1 413 Payload Too Large'),
+    ),
+  60_000,
+)
+
+test('200 bodies that come byte by byte keep nobody from being served', async () => {
+  await withstands(target(), '200 slow bodies', async () => {
+    const query = JSON.stringify({ query: '{ __typename }' })
+    const slow = Array.from({ length: 200 }, () =>
+      sendSlowly(target().url, '/graphql', query, 2_000),
+    )
+    const meanwhile = await send(target().url, {
+      path: '/graphql',
+      headers: SIGNED_IN,
+      body: '{"query":"{ events { totalCount } }"}',
+    })
+    expect(meanwhile).toMatchObject({ status: 200 })
+    expect(new Set(await Promise.all(slow))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  })
+}, 60_000)
 
 /** Whether the connection is kept or not, and whether the length is announced or not. */
 test.each([
@@ -51,7 +59,7 @@ test.each([
   async (...headers) => {
     const body = 'x'.repeat(40_000_000)
     const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
-    for (const path of ['/api/v1/events', '/api/testcase', '/graphql']) {
+    for (const path of PATHS) {
       const url = target().url + path
       const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
       const curl = promisify(execFile)('curl', [

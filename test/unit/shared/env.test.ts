@@ -82,7 +82,10 @@ test('an empty environment gives the documented defaults', () => {
     commandSteps: true,
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),
-    accounts: { auditRetentionDays: 365, apiTokenDays: 90 },
+    accounts: {
+      ...{ auditRetentionDays: 365, apiTokenDays: 90 },
+      sessions: { idleMs: 8 * 3_600_000, lifetimeMs: 7 * 24 * 3_600_000 },
+    },
     evaluationMs: 1_000,
     planMs: 2_000,
   })

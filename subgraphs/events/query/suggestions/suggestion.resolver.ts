@@ -14,7 +14,7 @@ const PROPERTY = 'properties.'
 /** Fields whose values are not worth a list. */
 const WITHOUT_VALUES = ['title', 'message', 'firstSeenAt', 'lastSeenAt', 'timesSeen']
 
-/** What a query bar offers while somebody types. */
+/** Completions for a query bar. */
 @Resolver()
 export class SuggestionResolver {
   readonly #suggestions: SuggestionRepository

@@ -47,7 +47,7 @@ export interface GivenFault {
   message: string
 }
 
-/** Those that are good, and what is wrong with the others. @throws AppError BAD_USER_INPUT for too many */
+/** The valid artifacts, and the faults of the others. @throws AppError BAD_USER_INPUT for too many */
 export async function readEach(
   raw: readonly RawArtifact[],
   evaluation: SetEvaluation,

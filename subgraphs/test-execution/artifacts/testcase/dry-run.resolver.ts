@@ -81,7 +81,7 @@ export class DryRunResolver {
       if (faults.length > 0) return faults
       const { components, scenarios } = referencesOf(read as Scenario) // it has no faults
       const missing = [this.#missing(COMPONENT, components), this.#missing(TESTCASE, scenarios)]
-      // Without a place nobody knows which environment it will have.
+      // Without a place its environment is unknown.
       const isInner = !place.componentUnderTest && !place.environment
       const scenario = { ...place, isInner, scenario: read as Scenario }
       const unknown = await this.places.scenario(scenario, this.evaluation)

@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Permission } from '../../shared/access/permissions.ts'
+
+export const BrowserSessionEntity = defineEntity({
+  name: 'BrowserSession',
+  tableName: 'browser_session',
+  properties: {
+    id: p.uuid().primary(),
+    /** Null for users of an issuer. */
+    accountId: p.uuid().nullable(),
+    user: p.text().name('user_name'),
+    /** What the issuer granted at the sign-in; null where the role of the account says it. */
+    permissions: p.json<Permission[]>().nullable(),
+    /** SHA-256. */
+    secretHash: p.string().lazy().unique('browser_session_secret_hash_unique'),
+    created: p.datetime(3),
+    /** To the minute. */
+    lastUsed: p.datetime(3),
+    /** Without use; moves on with each use. */
+    expires: p.datetime(3),
+    /** However much it is used. */
+    ends: p.datetime(3),
+    address: p.text(),
+    browser: p.text(),
+  },
+  indexes: [
+    { name: 'browser_session_user_name_index', properties: ['user'] },
+    { name: 'browser_session_expires_index', properties: ['expires'] },
+  ],
+})

@@ -1,0 +1,74 @@
+import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
+import { inTransaction } from '../../shared/orm.ts'
+import { AccountEntity } from '../account.entity.ts'
+import type { Account } from '../account.ts'
+import { BrowserSessionEntity } from './browser-session.entity.ts'
+import type { BrowserSession, SessionOwner } from './browser-session.ts'
+
+type Row = InferEntity<typeof BrowserSessionEntity>
+
+/** Storage of browser sessions. Their secrets are never stored, only hashes of them. */
+export class BrowserSessionRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /** Stores a session, and forgets all that are over. */
+  async insert(session: BrowserSession, secretHash: string): Promise<void> {
+    await inTransaction(this.em, async (em) => {
+      await em.nativeDelete(BrowserSessionEntity, { expires: { $lt: session.created } })
+      await em.insert(BrowserSessionEntity, {
+        ...session,
+        permissions: session.permissions && [...session.permissions],
+        secretHash,
+      })
+    })
+  }
+
+  /** The session with a secret, and its account where it has one. */
+  async by(
+    secretHash: string,
+  ): Promise<{ session: BrowserSession; account: Account | null } | null> {
+    const em = this.em.fork()
+    const row = await em.findOne(BrowserSessionEntity, { secretHash })
+    if (!row) return null
+    const id = row.accountId
+    const account = id ? await em.findOne(AccountEntity, { id }) : null
+    return { session: toSession(row), account }
+  }
+
+  /** Moves its end on. */
+  async touch(id: string, lastUsed: Date, expires: Date): Promise<void> {
+    await this.em.fork().nativeUpdate(BrowserSessionEntity, { id }, { lastUsed, expires })
+  }
+
+  /** The newest first. @param owner null for those of all users @param limit how many at most */
+  async list(owner: SessionOwner | null, now: Date, limit: number): Promise<BrowserSession[]> {
+    const rows = await this.em
+      .fork()
+      .find(
+        BrowserSessionEntity,
+        { ...(owner && ownedBy(owner)), expires: { $gt: now } },
+        { orderBy: { id: 'desc' }, limit },
+      )
+    return rows.map(toSession)
+  }
+
+  /** Ends one session, or all of an owner. @param owner null for one of any user @returns how many */
+  remove(owner: SessionOwner | null, id?: string): Promise<number> {
+    if (id !== undefined && !UUID.test(id)) return Promise.resolve(0)
+    return inTransaction(this.em, (em) =>
+      em.nativeDelete(BrowserSessionEntity, { ...(owner && ownedBy(owner)), ...(id && { id }) }),
+    )
+  }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** An account keeps its sessions when its e-mail changes. */
+const ownedBy = ({ user, accountId }: SessionOwner) =>
+  accountId ? { accountId } : { user, accountId: null }
+
+const toSession = ({ secretHash: _, ...row }: Row): BrowserSession => ({
+  ...row,
+  accountId: row.accountId ?? null,
+  permissions: row.permissions ?? null,
+})

@@ -1,0 +1,66 @@
+import { GraphQLJSONObject } from 'graphql-scalars'
+import {
+  Arg,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import type { Context } from '../../shared/caller.ts'
+import type { BrowserSessionService } from './browser-session.service.ts'
+import type * as domain from './browser-session.ts'
+import { BrowserSession } from './browser-session.type.ts'
+
+/** Sessions of browsers: each user sees and ends the own ones, administrators all. */
+@Resolver(() => BrowserSession)
+export class BrowserSessionResolver {
+  constructor(private readonly service: BrowserSessionService) {}
+
+  @Query(() => [BrowserSession], {
+    description: 'Sessions of browsers, the newest first, at most 1000.',
+  })
+  browserSessions(
+    @Arg('everyone', () => Boolean, {
+      defaultValue: false,
+      description: 'Those of all users; for administrators.',
+    })
+    everyone: boolean,
+    @Ctx() { caller }: Context,
+  ): Promise<domain.BrowserSession[]> {
+    return this.service.list(caller, everyone)
+  }
+
+  @FieldResolver()
+  isCurrent(@Root() { id }: domain.BrowserSession, @Ctx() { caller }: Context): boolean {
+    return id === caller.session
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Ends a session of a browser, with its streams within a minute, and answers its id. Administrators end those of all users.',
+  })
+  async endBrowserSession(
+    @Arg('id', () => ID, { description: 'Which session.' }) id: string,
+    @Ctx() { caller }: Context,
+  ): Promise<string> {
+    await this.service.end(id, caller)
+    return id
+  }
+
+  /** Asked by the gateway itself, which keeps the secret in a cookie; no client can see it. */
+  @Directive('@inaccessible')
+  @Mutation(() => GraphQLJSONObject, { description: 'Opens a session for the caller.' })
+  async openBrowserSession(
+    @Arg('browser', () => String, { description: 'What the browser says of itself.' })
+    browser: string,
+    @Ctx() { caller }: Context,
+  ) {
+    const { secret, session } = await this.service.open(caller, browser)
+    const { id, created, expires, ends } = session
+    return { secret, id, created, expires, ends }
+  }
+}

@@ -1,0 +1,100 @@
+import { v7 as uuidv7 } from 'uuid'
+import { AppError, notFound } from '../../../schema/errors.ts'
+import type { Identity } from '../../shared/access/identity.ts'
+import { ROLES } from '../../shared/access/permissions.ts'
+import { requirePermission } from '../../shared/access/require-permission.ts'
+import type { SessionLifetimes } from '../../shared/access/session-lifetimes.ts'
+import type { Caller } from '../../shared/caller.ts'
+import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
+import { hashOfSecret, newSecret } from '../sign-in/secret.ts'
+import type { BrowserSessionRepository } from './browser-session.repository.ts'
+import type { BrowserSession, SessionOwner } from './browser-session.ts'
+
+/** A use within this time of the last one is not written down. */
+const LAST_USED_MS = 60_000
+/** Sessions in one list. */
+const LISTED = 1_000
+/** Characters of what a browser says of itself. */
+const BROWSER_LENGTH = 500
+
+/** Opens, prolongs, lists and ends sessions of browsers. */
+export class BrowserSessionService {
+  constructor(
+    private readonly repository: BrowserSessionRepository,
+    private readonly known: Pick<KnownSignIns, 'forget'>,
+    private readonly lifetimes: SessionLifetimes,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /**
+   * @param browser as it names itself
+   * @returns the session and its secret, which is not shown again
+   * @throws AppError UNAUTHENTICATED for a caller that no password and no issuer has proven
+   */
+  async open(
+    { user, account, session, permissions, address = '' }: Caller,
+    browser: string,
+  ): Promise<{ session: BrowserSession; secret: string }> {
+    if (user === null || session)
+      throw new AppError('UNAUTHENTICATED', 'A session is opened by a password or by the issuer')
+    const created = this.now()
+    const ends = new Date(created.getTime() + this.lifetimes.lifetimeMs)
+    const opened: BrowserSession = {
+      ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
+      permissions: account ? null : permissions,
+      expires: this.#expiry(created, ends),
+      address,
+      browser: browser.slice(0, BROWSER_LENGTH),
+    }
+    const secret = newSecret('browser')
+    await this.repository.insert(opened, hashOfSecret(secret))
+    return { session: opened, secret }
+  }
+
+  /** Who the cookie of a browser shows it to be; a use of the session. @returns null for a session that is over */
+  async identify(secret: string): Promise<Identity | null> {
+    const found = await this.repository.by(hashOfSecret(secret))
+    const now = this.now()
+    if (!found || found.session.expires <= now) return null
+    const { session, account } = found
+    const { id, user, accountId, permissions, lastUsed, ends } = session
+    if (accountId && !account?.active) return null
+    if (now.getTime() - lastUsed.getTime() > LAST_USED_MS)
+      await this.repository.touch(id, now, this.#expiry(now, ends))
+    const known = { session: id, expiresAt: ends.getTime() }
+    return account
+      ? { ...known, user: account.email, account: account.id, permissions: ROLES[account.role] }
+      : { ...known, user, permissions: permissions ?? [] }
+  }
+
+  /** The newest first. @throws AppError FORBIDDEN unless the caller may see those of all users */
+  list(caller: Caller, everyone: boolean): Promise<BrowserSession[]> {
+    if (everyone) requirePermission(caller, 'accounts:manage')
+    const owner = everyone ? null : ownerOf(caller)
+    return everyone || owner ? this.repository.list(owner, this.now(), LISTED) : Promise.resolve([])
+  }
+
+  /** @throws AppError NOT_FOUND, also for another user's session */
+  async end(id: string, caller: Caller): Promise<void> {
+    const isManager = caller.permissions.includes('accounts:manage')
+    const owner = ownerOf(caller)
+    const ended =
+      isManager || owner ? await this.repository.remove(isManager ? null : owner, id) : 0
+    this.known.forget()
+    if (ended === 0) throw notFound('session', id)
+  }
+
+  /** Ends the session of the caller, or all of the caller's. @returns how many */
+  async signOut(caller: Caller, everywhere: boolean): Promise<number> {
+    const owner = ownerOf(caller)
+    if (!owner || !(everywhere || caller.session)) return 0
+    return this.repository.remove(owner, everywhere ? undefined : caller.session)
+  }
+
+  #expiry(now: Date, ends: Date): Date {
+    return new Date(Math.min(now.getTime() + this.lifetimes.idleMs, ends.getTime()))
+  }
+}
+
+const ownerOf = ({ user, account }: Caller): SessionOwner | null =>
+  user === null ? null : { user, accountId: account ?? null }
