@@ -1,4 +1,5 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
@@ -120,6 +121,7 @@ export const startTestExecution = (
     const evaluation = deps.evaluation.ofRequests
     const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
+    if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
     await jobs.declare(CALLBACK)
