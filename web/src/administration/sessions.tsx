@@ -1,29 +1,112 @@
+import { useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { change } from '../graph/client.ts'
-import { SignOutEverywhereDocument } from '../graph/generated.ts'
-import { requireSignIn } from '../graph/session.ts'
-import { Button } from '../ui/parts.tsx'
+import {
+  BrowserSessionsDocument,
+  type BrowserSessionsQuery,
+  EndBrowserSessionDocument,
+  SignOutEverywhereDocument,
+} from '../graph/generated.ts'
+import { signOut } from '../graph/session.ts'
+import { useRead } from '../graph/use-read.ts'
+import { Button, Loading, Problem } from '../ui/parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 
-/** Ends the reader's sessions, this one too. */
-export const Sessions = () => (
-  <div className="stack">
-    <p className="soft">
-      Signing out everywhere ends every session of your account, and the streams of each. API tokens
-      continue.
-    </p>
-    <div className="row">
-      <Button
-        look="danger"
-        onClick={() =>
-          attempt(async () => {
-            await change(SignOutEverywhereDocument, {})
-            requireSignIn()
-            return 'All sessions have ended'
-          })
-        }
-      >
-        Sign out everywhere
-      </Button>
+type Row = BrowserSessionsQuery['browserSessions'][number]
+
+/** Browsers that are signed in: the reader's own, and for administrators everyone's. */
+export function Sessions() {
+  const mayAll = useMay('accounts:manage')
+  const [everyone, setEveryone] = useState(false)
+  const { data, error, isLoading, reload } = useRead(BrowserSessionsDocument, { everyone })
+  const end = (id: string) =>
+    attempt(async () => {
+      await change(EndBrowserSessionDocument, { id })
+      reload()
+      return 'The session has ended, and its streams with it'
+    })
+  return (
+    <div className="stack">
+      <div className="row">
+        {mayAll && (
+          <label className="chip">
+            <input
+              type="checkbox"
+              checked={everyone}
+              onChange={({ target }) => setEveryone(target.checked)}
+            />
+            Everyone's
+          </label>
+        )}
+        <span className="grow" />
+        <Button look="danger" onClick={everywhere}>
+          Sign out everywhere
+        </Button>
+      </div>
+      {error && <Problem message={error} retry={reload} />}
+      {isLoading && <Loading />}
+      {data && (
+        <Table
+          label="Sessions"
+          columns={columnsOf(end)}
+          rows={data.browserSessions}
+          keyOf={({ id }) => id}
+        />
+      )}
     </div>
-  </div>
-)
+  )
+}
+
+const everywhere = () =>
+  attempt(async () => {
+    await change(SignOutEverywhereDocument, {})
+    await signOut()
+    return undefined
+  })
+
+const columnsOf = (end: (id: string) => void): readonly Column<Row>[] => [
+  {
+    title: 'User',
+    width: 'minmax(8rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
+    cell: ({ user, isCurrent }) => (
+      <span className="cut">
+        {user}
+        {isCurrent && ' (this one)'}
+      </span>
+    ),
+  },
+  {
+    title: 'Browser',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ browser }) => (
+      <span className="cut soft" title={browser}>
+        {browser}
+      </span>
+    ),
+  },
+  {
+    title: 'Address',
+    width: '9rem',
+    cell: ({ address }) => <span className="soft">{address}</span>,
+  },
+  {
+    title: 'Last used',
+    width: '7rem',
+    narrow: '6rem',
+    cell: ({ lastUsed }) => <Ago at={lastUsed} />,
+  },
+  {
+    title: 'Action',
+    width: '5rem',
+    narrow: '4.5rem',
+    end: true,
+    cell: ({ id }) => (
+      <Button small look="danger" onClick={() => end(id)}>
+        End
+      </Button>
+    ),
+  },
+]

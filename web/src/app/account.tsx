@@ -20,7 +20,7 @@ export function Account() {
       <span className="cut" title={data?.viewer.user ?? undefined}>
         {data?.viewer.user ?? 'Not signed in'}
       </span>
-      {SETTINGS.authMode === 'users' && data?.viewer.user && (
+      {SETTINGS.authMode !== 'proxy' && data?.viewer.user && (
         <Button small look="plain" onClick={leave}>
           Sign out
         </Button>

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react'
-import { signIn } from '../graph/session.ts'
+import { type FormEvent, useEffect, useState } from 'react'
+import { type SignInWay, signIn, signInWay } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
-import { Button, Page, Problem } from '../ui/parts.tsx'
+import { Button, Loading, Page, Problem } from '../ui/parts.tsx'
 
 /** Stands for the page until its reader has signed in. */
 export function SignIn() {
@@ -18,7 +18,26 @@ export function SignIn() {
       setBusy(false)
     }
   }
-  if (SETTINGS.authMode !== 'users')
+  const [way, setWay] = useState<SignInWay | undefined>(undefined)
+  useEffect(() => {
+    signInWay().then(setWay, ({ message }: Error) => setError(message))
+  }, [])
+  if (way === undefined)
+    return (
+      <Page title="Sign in">{error ? <Problem message={error} /> : <Loading lines={3} />}</Page>
+    )
+  if (way?.by === 'redirect')
+    return (
+      <Page title="Sign in">
+        <p className="soft">Your organisation keeps the sign-ins.</p>
+        <div className="row">
+          <a className="button primary" href={way.at}>
+            Sign in
+          </a>
+        </div>
+      </Page>
+    )
+  if (way === null)
     return (
       <Page title="Sign in">
         <p>
@@ -45,9 +64,6 @@ export function SignIn() {
         <Button type="submit" look="primary" disabled={isBusy}>
           Sign in
         </Button>
-        <p className="faint">
-          The sign-in lasts for an hour, or until this page is closed or loaded again.
-        </p>
       </form>
     </Page>
   )

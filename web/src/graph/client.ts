@@ -7,7 +7,7 @@ import {
   mapExchange,
   type TypedDocumentNode,
 } from '@urql/core'
-import { requireSignIn, tokenHeaders } from './session.ts'
+import { requireSignIn } from './session.ts'
 
 const MEDIA_TYPE = 'application/graphql-response+json'
 
@@ -26,7 +26,7 @@ export const client = createClient({
     fetchExchange,
   ],
   // urql would take an event stream, too, and leave it before its end.
-  fetchOptions: () => ({ headers: { accept: MEDIA_TYPE, ...tokenHeaders() }, cache: 'no-store' }),
+  fetchOptions: { headers: { accept: MEDIA_TYPE }, cache: 'no-store' },
 })
 
 /** Reads once, past the cache. @throws RequestError */

@@ -1,23 +1,20 @@
 import { useSyncExternalStore } from 'react'
-import { SETTINGS } from './settings.ts'
 
-/** Where the sign-in of this page stands. */
+/** Where the sign-in of this browser stands. */
 export type SignInState = 'in' | 'needed'
 
-let token: string | null = null
+/** How the server lets people sign in: by a form, by a page elsewhere, or not here. */
+export type SignInWay = { by: 'password'; at: string } | { by: 'redirect'; at: string } | null
+
+const PATH = '/session'
 let state: SignInState = 'in'
 const listeners = new Set<() => void>()
 
-const set = (next: SignInState) => {
-  state = next
+/** The server refused a request for want of a valid sign-in. */
+export function requireSignIn(): void {
+  state = 'needed'
   for (const listener of listeners) listener()
 }
-
-/** The token lives in memory alone: a page that is closed has signed out. */
-export const tokenHeaders = (): Record<string, string> => (token === null ? {} : { token })
-
-/** The server refused a request for want of a valid sign-in. */
-export const requireSignIn = () => set('needed')
 
 export const useSignInState = () =>
   useSyncExternalStore(
@@ -28,22 +25,32 @@ export const useSignInState = () =>
     () => state,
   )
 
-/** @throws Error that says why it was refused */
-export async function signIn(user: string, password: string): Promise<void> {
-  const bytes = new TextEncoder().encode(`${user}:${password}`)
-  const response = await fetch(`${SETTINGS.apiRoot}/authenticate`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` },
-  })
-  const answer: { token?: string; message?: string } = await response.json()
-  if (!response.ok || !answer.token)
-    throw new Error(answer.message ?? 'The server refused the sign-in')
-  token = answer.token
-  set('in')
+export async function signInWay(): Promise<SignInWay> {
+  const response = await fetch(PATH)
+  const { signIn }: { signIn?: SignInWay } = await response.json()
+  return signIn ?? null
 }
 
+/**
+ * Opens a session; its cookie is out of reach of scripts. The page then starts anew, so that nothing of another user
+ * stays in it.
+ * @throws Error that says why it was refused
+ */
+export async function signIn(name: string, password: string): Promise<void> {
+  const response = await fetch(PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, password }),
+  })
+  if (!response.ok) {
+    const { message }: { message?: string } = await response.json()
+    throw new Error(message ?? 'The server refused the sign-in')
+  }
+  location.reload()
+}
+
+/** Ends the session and its streams. */
 export async function signOut(): Promise<void> {
-  await fetch(`${SETTINGS.apiRoot}/authenticate`, { method: 'DELETE', headers: tokenHeaders() })
-  token = null
-  set('needed')
+  await fetch(PATH, { method: 'DELETE' })
+  location.assign('/')
 }

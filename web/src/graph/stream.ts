@@ -1,7 +1,6 @@
 import { stringifyDocument, type TypedDocumentNode } from '@urql/core'
 import { createClient } from 'graphql-ws'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import { tokenHeaders } from './session.ts'
 
 /** Whether updates arrive: not asked for yet, arriving, or on the way back. */
 export type Connection = 'idle' | 'live' | 'lost'
@@ -21,7 +20,6 @@ const NORMAL = 1_000
 
 const socket = createClient({
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
-  connectionParams: tokenHeaders,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   retryWait: async (retries) => {

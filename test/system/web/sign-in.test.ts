@@ -1,0 +1,46 @@
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+
+const open = useBrowser()
+const PASSWORD = 'correct horse battery'
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({
+    mode: 'in-process',
+    env: { AUTH_MODE: 'users', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD },
+  })
+}, 60_000)
+afterAll(() => assay.stop(), 60_000)
+
+test('a person signs in, stays signed in after a reload, makes a token that is shown once, and signs out', async () => {
+  // The first answers of a page without a session are 401: no faults of it.
+  const page = await open(`${assay.url}/healthz`)
+  page.removeAllListeners('console')
+  page.removeAllListeners('response')
+  await page.goto(`${assay.url}/administration?tab=tokens`)
+  await page.getByLabel('E-mail').fill('admin@example.com')
+  await page.getByLabel('Password').fill('a wrong password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('What it is for').fill('Jenkins')
+  await page.getByLabel('executions:run').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText(/^assay[a-z]*_/).waitFor()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+
+  await page.reload()
+  await page.getByRole('cell', { name: 'Jenkins' }).waitFor()
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('assay_')
+  expect(await page.evaluate('document.cookie')).toBe('')
+  await page.getByRole('tab', { name: 'Sessions' }).click()
+  await page.getByRole('cell', { name: /this one/ }).waitFor()
+  await page.getByRole('link', { name: 'Executions' }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('E-mail').waitFor()
+}, 60_000)
