@@ -47,7 +47,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
         pathNot:
-          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/shared/(serve-subgraph|heartbeat|request-id|close-gracefully)\\.ts$|^schema/errors\\.ts$',
+          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/shared/(serve-subgraph|heartbeat|request-id|close-gracefully|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
       },
       { path: '^(node:)?http$' },
     ),

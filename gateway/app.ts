@@ -6,6 +6,11 @@ import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
+import {
+  type ProcessMetrics,
+  startProcessMetrics,
+} from '../subgraphs/shared/metrics/process-metrics.ts'
+import { watchQueues } from '../subgraphs/shared/metrics/shared-metrics.ts'
 import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
@@ -36,7 +41,7 @@ import { webDestinations } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
-import { createMetrics, type Metrics, type QueueSize } from './observability/metrics.ts'
+import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { operationMetrics } from './observability/operation-metrics.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
@@ -75,7 +80,9 @@ export const startAllInOne = (
     const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
     const { commandSteps } = config
-    const deps = { databaseUrl, directUrl, pubSub, jobs, outbound, commandSteps, log }
+    const metrics = startProcessMetrics()
+    watchQueues(metrics, jobs)
+    const deps = { databaseUrl, directUrl, pubSub, jobs, outbound, commandSteps, log, metrics }
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())
@@ -112,7 +119,7 @@ export const startAllInOne = (
         localLink('events', events, log),
         localLink('accounts', accounts, log),
       ],
-      { log, releasers, facts: { sandbox: worker.sandbox }, queues: () => jobs.sizes() },
+      { log, releasers, facts: { sandbox: worker.sandbox }, metrics },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -189,17 +196,17 @@ interface FrontParts {
   releasers: Releasers
   /** Added to `/healthz`. */
   facts?: object
-  queues?: () => Promise<QueueSize[]>
+  /** Of the process; its own where there are none. */
+  metrics?: ProcessMetrics
 }
 
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   given: readonly SubgraphLink[],
-  { log, releasers, facts = {}, queues }: FrontParts,
+  { log, releasers, facts = {}, metrics: ofProcess }: FrontParts,
 ): Promise<App> {
-  const metrics = createMetrics()
-  if (queues) metrics.watchQueues(queues)
+  const metrics = createMetrics(ofProcess)
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {

@@ -13,6 +13,8 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
+import { resultStatistics } from './routes/result-statistics.ts'
+import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
 import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
@@ -25,7 +27,9 @@ export const routes: readonly Route[] = [
   ...executions,
   ...inline,
   ...resultLists,
+  ...resultStatistics,
   ...results,
+  ...resultSteps,
   ...callbacks,
   ...dryRuns,
   ...events,

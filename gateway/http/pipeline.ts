@@ -21,7 +21,7 @@ export interface PipelineOptions {
   corsOrigins: readonly string[]
   /** HTTP_MAX_REQUESTS */
   maxRequests: number
-  metrics: Pick<Metrics, 'requests'>
+  metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
   log: Logger
 }
 
@@ -101,6 +101,7 @@ export function createPipeline({
     }
     const known = (caller: Caller) => {
       request.caller = caller
+      if (caller.refusal) metrics.signInsRefused.inc({ code: caller.refusal.code })
       handle()
     }
     const caller = signIn.of(request)

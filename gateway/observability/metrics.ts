@@ -1,8 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { VERSION } from '../../subgraphs/shared/version.ts'
-
-/** Seconds. */
-const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+import { Counter, Gauge, Histogram } from 'prom-client'
+import {
+  DURATIONS,
+  type ProcessMetrics,
+  startProcessMetrics,
+} from '../../subgraphs/shared/metrics/process-metrics.ts'
 
 /** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200
@@ -10,16 +11,9 @@ const MAX_NAMES = 200
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** What this process counts, in the words of Prometheus. Labels take few values, whatever clients send. */
-export function createMetrics() {
-  const registry = new Registry()
+export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics()) {
+  const { registry } = ofProcess
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'assay_build_info',
-    help: 'Always 1; the labels name the version of Assay and of Node.',
-    labelNames: ['version', 'node'] as const,
-    registers,
-  }).set({ version: VERSION, node: process.version }, 1)
   const names = new Set<string>()
 
   return {
@@ -80,6 +74,12 @@ export function createMetrics() {
       buckets: DURATIONS,
       registers,
     }),
+    signInsRefused: new Counter({
+      name: 'assay_sign_ins_refused_total',
+      help: 'Requests whose sign-in was refused, by code (UNAUTHENTICATED, RATE_LIMITED, …).',
+      labelNames: ['code'] as const,
+      registers,
+    }),
     /** A value that is read on each scrape. */
     watch(name: string, help: string, current: () => number | Promise<number>): void {
       new Gauge({
@@ -91,28 +91,5 @@ export function createMetrics() {
         },
       })
     },
-    /** The same for several queues: how many jobs are ready, and how many run. */
-    watchQueues(sizes: () => Promise<readonly QueueSize[]>): void {
-      new Gauge({
-        name: 'assay_queue_jobs',
-        help: 'Jobs in the queues of the database, by queue and state (ready, active, failed).',
-        labelNames: ['queue', 'state'] as const,
-        registers,
-        async collect() {
-          for (const { queue, ready, active, failed } of await sizes().catch(() => [])) {
-            this.set({ queue, state: 'ready' }, ready)
-            this.set({ queue, state: 'active' }, active)
-            this.set({ queue, state: 'failed' }, failed)
-          }
-        },
-      })
-    },
   }
-}
-
-export interface QueueSize {
-  queue: string
-  ready: number
-  active: number
-  failed: number
 }

@@ -2,6 +2,8 @@ import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
+import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
+import { STEP } from './result-steps.ts'
 
 /** Members of a suite are simple results, in a detailed result as well. */
 const MEMBERS = { testCaseResults: listOf(ref('ExecutionResult')) }
@@ -15,4 +17,8 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
     ...MEMBERS,
     ...TEXTS,
   }),
+  Statistics: outputSchema(graph, 'ExecutionStatistics', STATISTICS),
+  Comparison: outputSchema(graph, 'ExecutionComparison', COMPARISON),
+  Flaky: outputSchema(graph, 'FlakyContext', FLAKY),
+  Step: outputSchema(graph, 'StepResult', STEP),
 })

@@ -1,6 +1,7 @@
 import type { FirstAdmin } from '../shared/access/first-admin.ts'
 import type { SessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
@@ -49,12 +50,14 @@ export const startAccountServices = (
     directUrl,
     pubSub,
     log,
-  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log'>,
+    metrics,
+  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log' | 'metrics'>,
   { apiTokenDays, sessions }: TokenSettings,
 ): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
+    if (metrics) watchPool(metrics, 'accounts', orm.em)
     const known = new KnownSignIns(pubSub)
     releasers.defer(() => known.stop())
     const accounts = new AccountRepository(orm.em)

@@ -3,6 +3,8 @@ import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
+import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { Releasers, withReleasers } from '../shared/releasers.ts'
@@ -10,6 +12,7 @@ import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
 import type { Store } from './ingestion/ingestion.service.ts'
+import { ingestionMetrics } from './ingestion/ingestion-metrics.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
@@ -29,6 +32,11 @@ export { STORAGE }
 /** Their events share a transaction. */
 const EXECUTIONS_AT_ONCE = 100
 
+const INDEX_LAG = {
+  name: 'assay_event_index_lag_events',
+  help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
+}
+
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
   subgraphSdl(
@@ -38,13 +46,15 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, directUrl, jobs, pubSub, log }: SubgraphDeps,
+  { databaseUrl, directUrl, jobs, pubSub, log, metrics = new ProcessMetrics() }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
     const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
+    watchPool(metrics, 'events', orm.em)
+    const counts = ingestionMetrics(metrics)
 
     const partitions = new PartitionRepository(orm)
     const retention = new RetentionRepository(orm)
@@ -57,9 +67,13 @@ export const startEvents = (
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const lag = new SearchLag(settings.searchLag)
+    metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: lag.events }])
     const store = new GroupCommit(async (batches) => {
       if (lag.delayMs > 0) await delay(lag.delayMs)
+      const began = performance.now()
       const outcomes = await isolating.write(batches)
+      const events = batches.reduce((sum, { items }) => sum + items.length, 0)
+      counts.committed(events, (performance.now() - began) / 1_000)
       wakeUps.announce()
       indexer.noteStored()
       return outcomes
@@ -77,7 +91,10 @@ export const startEvents = (
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(
-      createResolvers({ orm, store: limited(store, lag), settings, wakeUps, horizon, releasers }),
+      createResolvers({
+        ...{ orm, counts, settings, wakeUps, horizon, releasers },
+        store: limited(store, lag),
+      }),
     )
     return { schema, takesExactNumbers: true, stop: () => releasers.release() }
   })

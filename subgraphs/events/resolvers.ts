@@ -4,6 +4,7 @@ import type { HorizonRepository } from '../shared/position/horizon.repository.ts
 import type { Releasers } from '../shared/releasers.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
+import type { IngestionCounts } from './ingestion/ingestion-metrics.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
 import { StatusService } from './ingestion/status.service.ts'
@@ -40,6 +41,7 @@ import type { Orm } from './tables/sql.repository.ts'
 export interface Services {
   orm: Orm
   store: Store
+  counts: IngestionCounts
   settings: EventsSettings
   wakeUps: WakeUps
   horizon: HorizonRepository
@@ -54,6 +56,7 @@ const OF_NO_OPERATION = { spend() {} }
 export function createResolvers({
   orm,
   store,
+  counts,
   settings,
   wakeUps,
   horizon,
@@ -73,7 +76,7 @@ export function createResolvers({
   releasers.defer(() => streams.stop())
   return {
     resolvers: [
-      new IngestionResolver(new IngestionService(store, settings.strict)),
+      new IngestionResolver(new IngestionService(store, settings.strict, counts)),
       new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
       new EventResolver(events),
       new RawEventResolver(rawEvents, events),

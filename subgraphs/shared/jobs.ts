@@ -49,6 +49,10 @@ export interface Jobs {
   schedule(queue: Queue, cron: string, handle: (job: Job<object>) => Promise<void>): Promise<void>
   /** How many jobs are ready, run, and have failed, by queue; a few seconds old. */
   sizes(): Promise<{ queue: string; ready: number; active: number; failed: number }[]>
+  /** For how many seconds the oldest job that is due has waited, by queue. */
+  ages(): Promise<{ queue: string; seconds: number }[]>
+  /** Whether the database of the jobs answers. */
+  isUp(): Promise<boolean>
   /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -124,9 +128,28 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
         failed: failedCount,
       }))
     },
+    async ages() {
+      const queues = await boss.getQueues()
+      const { rows } = (await db.executeSql(OLDEST)) as {
+        rows: { queue: string; seconds: number }[]
+      } // its columns
+      const seconds = new Map(rows.map((row) => [row.queue, row.seconds]))
+      return queues
+        .filter(({ name }) => !name.startsWith('__pgboss'))
+        .map(({ name }) => ({ queue: name, seconds: seconds.get(name) ?? 0 }))
+    },
+    async isUp() {
+      if (stopping) return false
+      await db.executeSql('select 1')
+      return true
+    },
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }
 }
+
+const OLDEST = `
+  select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
+  from pgboss.job where state < 'active' and start_after <= now() group by name`
 
 /**
  * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each

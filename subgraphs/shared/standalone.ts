@@ -2,6 +2,9 @@ import { createCallerSignature } from './caller.ts'
 import { missing, publicHostFaults } from './env.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { createLogger, type Logger } from './logger.ts'
+import { serveMetrics } from './metrics/metrics-server.ts'
+import { type ProcessMetrics, startProcessMetrics } from './metrics/process-metrics.ts'
+import { watchQueues } from './metrics/shared-metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { outboundAllow } from './outbound/outbound-allow.ts'
 import { portsOf } from './outbound/own-ports.ts'
@@ -18,6 +21,8 @@ export const DATABASE_VARIABLES = [
   'DATABASE_DIRECT_URL',
   'NATS_URL',
   'LOG_LEVEL',
+  'METRICS_HOST',
+  'METRICS_PORT',
 ] as const
 
 /** What a stand-alone subgraph reads besides. */
@@ -66,16 +71,28 @@ export const outboundFrom = (
 
 /** Connects a stand-alone process to the database that all of them share. */
 export async function startShared(
-  { DATABASE_URL: databaseUrl = '', DATABASE_DIRECT_URL, NATS_URL: natsUrl }: Partial<Variables>,
+  {
+    DATABASE_URL: databaseUrl = '',
+    DATABASE_DIRECT_URL,
+    NATS_URL: natsUrl,
+    ...given
+  }: Partial<Variables>,
   log: Logger,
   releasers: Releasers,
-): Promise<SubgraphDeps & { jobs: Jobs }> {
+): Promise<SubgraphDeps & { jobs: Jobs; metrics: ProcessMetrics }> {
   const directUrl = DATABASE_DIRECT_URL ?? databaseUrl
   const pubSub = await startPubSub({ natsUrl, directUrl }, log)
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(directUrl, log)
   releasers.defer(() => jobs.stop())
-  return { databaseUrl, directUrl: DATABASE_DIRECT_URL, pubSub, jobs, log }
+  const metrics = startProcessMetrics()
+  watchQueues(metrics, jobs)
+  const { METRICS_HOST: host = '127.0.0.1', METRICS_PORT: port } = given
+  if (port !== undefined) {
+    const server = await serveMetrics({ host, port, metrics, isReady: jobs.isUp, log })
+    releasers.defer(() => server.stop())
+  }
+  return { databaseUrl, directUrl: DATABASE_DIRECT_URL, pubSub, jobs, log, metrics }
 }
 
 type ServerVariables = Pick<

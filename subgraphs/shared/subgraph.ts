@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
+import type { ProcessMetrics } from './metrics/process-metrics.ts'
 import type { PubSub } from './pub-sub/pub-sub.ts'
 
 /** What every subgraph is built from. It knows no port, no address of another subgraph and no gateway. */
@@ -11,6 +12,8 @@ export interface SubgraphDeps {
   jobs: Jobs
   pubSub: PubSub
   log: Logger
+  /** Of the process; without it nothing is counted. */
+  metrics?: ProcessMetrics | undefined
 }
 
 /** A running subgraph: its schema executes with a `Context`; `stop` closes what it opened. */

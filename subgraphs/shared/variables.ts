@@ -56,6 +56,8 @@ export interface Variables {
   PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
+  METRICS_HOST: string
+  METRICS_PORT?: number
   WORKER_SLOTS: number
   EVALUATION_MS: number
   SANDBOX?: 'strict' | 'best-effort'

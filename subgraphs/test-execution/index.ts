@@ -1,4 +1,5 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
@@ -31,7 +32,7 @@ import { ExecuteResolver } from './executions/execute.resolver.ts'
 import { ExecutionPlanner } from './executions/execution.plan.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.queues.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
-import { CodeCoverageResolver, ExecutionResolver } from './executions/execution.resolver.ts'
+import { ExecutionResolver } from './executions/execution.resolver.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { ExecutionUpdates } from './executions/execution.updates.ts'
 import type { ExecutionFilter } from './executions/execution-filter.ts'
@@ -43,9 +44,15 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
+import { LogLineRepository } from './executions/log-line.repository.ts'
+import { LogLineResolver } from './executions/log-line.resolver.ts'
+import { CodeCoverageResolver, StepResultResolver } from './executions/outcome.resolver.ts'
 import { resultsBudget } from './executions/results-budget.ts'
 import { StateChangeRepository } from './executions/state-change.repository.ts'
 import { StateChanges } from './executions/state-changes.ts'
+import { ComparisonResolver } from './executions/statistics/comparison.resolver.ts'
+import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
+import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 
@@ -60,6 +67,8 @@ interface Services extends ArtifactServices {
   inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
+  logLines: LogLineRepository
+  statistics: StatisticsRepository
   componentSuites: ComponentSuiteService
   callbacks: CallbackService
   commandSteps: boolean
@@ -73,6 +82,8 @@ const resolversOf = ({
   inline,
   executions,
   executionLists,
+  logLines,
+  statistics,
   componentSuites,
   callbacks,
   evaluation,
@@ -87,7 +98,11 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new LogLineResolver(logLines),
+  new StatisticsResolver(statistics),
+  new ComparisonResolver(executions, statistics),
   new CodeCoverageResolver(),
+  new StepResultResolver(),
   new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
   new ValidateResolver(validate),
   new CallbackResolver(callbacks),
@@ -106,6 +121,7 @@ export const startTestExecution = (
     const evaluation = deps.evaluation.ofRequests
     const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
+    if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
     await jobs.declare(CALLBACK)
@@ -149,6 +165,8 @@ export const startTestExecution = (
         inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
+        logLines: new LogLineRepository(orm.em, results),
+        statistics: new StatisticsRepository(orm.em),
         componentSuites,
         callbacks,
         commandSteps: deps.commandSteps,

@@ -1,3 +1,5 @@
+import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
+import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
@@ -8,6 +10,7 @@ import { serveCallbacks } from './callbacks/callback.worker.ts'
 import type { TestExecutionDeps } from './deps.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
 import { serveExecutions } from './executions/execution.worker.ts'
+import { executionMetrics } from './executions/execution-metrics.ts'
 import { RetentionRepository } from './executions/retention.repository.ts'
 import { serveRetention } from './executions/retention.worker.ts'
 import { removeOldRunFolders } from './runners/run-folder.ts'
@@ -42,6 +45,12 @@ export interface WorkerOptions extends TestExecutionDeps {
   retention: RetentionSettings
 }
 
+const CALLBACKS = {
+  name: 'assay_callbacks',
+  help: 'Callbacks in the database that are not delivered, by state (pending, dead).',
+  labels: ['state'],
+}
+
 /** Sandboxed processes are not started while everything else starts. */
 const PREPARE_AFTER_MS = 1_000
 
@@ -68,6 +77,8 @@ export const startWorker = ({
       poolSize: deps.slots + 2,
     })
     releasers.defer(() => closeOrm(orm))
+    const metrics = deps.metrics ?? new ProcessMetrics()
+    watchPool(metrics, 'worker', orm.em)
     const sandbox = await createSandbox({
       mode: sandboxMode,
       ready: deps.readySandboxes,
@@ -83,11 +94,18 @@ export const startWorker = ({
     if (left > 0) deps.log.warn({ folders: left }, 'Removed the folders of killed executions')
     const repository = new ExecutionRepository(orm.em, deps.jobs)
     const secrets = createSecrets(deps)
+    const callbackRows = new CallbackRepository(orm.em, deps.jobs)
+    metrics.watch(CALLBACKS, async () =>
+      (await callbackRows.counts(['PENDING', 'DEAD'])).map(({ state, count }) => ({
+        labels: { state: state.toLowerCase() },
+        value: count,
+      })),
+    )
     await serveCallbacks({
       ...deps,
       ...callbacks,
       secrets,
-      repository: new CallbackRepository(orm.em, deps.jobs),
+      repository: callbackRows,
       find: (id) => repository.findWithMembers(id),
       sign: createCallbackSigner(callbacks.signingSecret),
     })
@@ -97,6 +115,7 @@ export const startWorker = ({
       repository,
       secrets,
       sandbox,
+      counts: executionMetrics(metrics, deps.slots, sandbox),
     })
     return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
   })

@@ -16,7 +16,6 @@ const STREAM = (rows: string) => `a stream; REST clients read ${rows}`
 
 /** Fields without a REST row. Anything else that clients of the graph can do has one. */
 export const WITHOUT_A_ROW: Readonly<Record<string, string>> = {
-  'Query.executionResults': 'planned: `GET /result`',
   'Subscription.eventChanged': STREAM('`GET /v1/events` and `GET /v1/events/{id}/history`'),
   'Subscription.eventReceived': STREAM('`GET /v1/events/raw`'),
   'Subscription.executionStateChanged': STREAM('`GET /result`, or use a callback'),

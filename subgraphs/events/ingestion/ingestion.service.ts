@@ -2,6 +2,7 @@ import { AppError } from '../../../schema/errors.ts'
 import { type IdempotencyKey, idempotencyMismatch } from '../../shared/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome } from './batch.ts'
+import type { IngestionCounts } from './ingestion-metrics.ts'
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
@@ -22,10 +23,12 @@ export interface Store {
 export class IngestionService {
   readonly #store: Store
   readonly #strict: boolean
+  readonly #counts: IngestionCounts
 
-  constructor(store: Store, strict: boolean) {
+  constructor(store: Store, strict: boolean, counts: IngestionCounts) {
     this.#store = store
     this.#strict = strict
+    this.#counts = counts
   }
 
   /**
@@ -40,8 +43,18 @@ export class IngestionService {
       items.map((item) => validate(item, now, this.#strict)),
       idempotency,
     )
-    if (batch.items.length === 0) return { ...answerOf(batch), replayed: false }
-    return answerFor(batch, await this.#store.submit(batch))
+    if (batch.items.length === 0) {
+      this.#count(batch)
+      return { ...answerOf(batch), replayed: false }
+    }
+    const answer = answerFor(batch, await this.#store.submit(batch))
+    if (!answer.replayed) this.#count(batch)
+    return answer
+  }
+
+  #count({ items, errors }: Batch): void {
+    this.#counts.accepted(items.length)
+    for (const { message } of errors) this.#counts.refused(message)
   }
 }
 

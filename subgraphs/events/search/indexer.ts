@@ -1,21 +1,23 @@
 import { failureOf } from '../../shared/database-error.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { SearchRepository } from './search.repository.ts'
+import type { Filled, SearchRepository } from './search.repository.ts'
 import type { SearchLag } from './search-lag.ts'
 
-const PART = 4_000
+const PART = 2_000
 /** While ingestion wants the machine: a larger one takes a core for longer than it should have to wait. */
 const SMALL_PART = 250
 /** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
 /** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
 const GATHER_MS = 200
-/** Of its time that indexing works while ingestion never rests. */
+/** Of its time that indexing works while ingestion never rests. It grows up to 1 between these two lags. */
 const LEAST_SHARE = 1 / 20
+const SMALL_LAG_SECONDS = 3
+const LARGE_LAG_SECONDS = 12
 
 /**
  * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in the share of
- * time in which no request waits for a writer, until the lag is high.
+ * time in which no request waits for a writer, and in a share that grows with the lag.
  */
 export class Indexer {
   readonly #rows: Pick<SearchRepository, 'fill'>
@@ -62,9 +64,9 @@ export class Indexer {
     let share = 1
     while (!this.#isStopped) {
       const [began, waitedMs] = [performance.now(), this.#waitedMs()]
-      const part = share < 1 / 2 ? SMALL_PART : PART
+      const part = share < 1 / 10 ? SMALL_PART : PART
       this.#hasNew = false
-      const indexed = await this.#fill(part)
+      const { indexed, lagSeconds } = await this.#fill(part)
       const took = performance.now() - began
       const isAll = indexed < part
       await this.#pause(Math.max(took / share - took, isAll ? GATHER_MS : 0))
@@ -74,19 +76,19 @@ export class Indexer {
         this.#isIdle = false
       }
       const rested = 1 - (this.#waitedMs() - waitedMs) / (performance.now() - began)
-      share = this.#lag.isHigh ? 1 : Math.max(LEAST_SHARE, rested)
+      share = this.#lag.isHigh ? 1 : Math.max(shareFor(lagSeconds), rested)
     }
   }
 
-  async #fill(part: number): Promise<number> {
+  async #fill(part: number): Promise<Pick<Filled, 'indexed' | 'lagSeconds'>> {
     try {
-      const { indexed, left } = await this.#rows.fill(part)
-      this.#lag.note(left)
-      return indexed
+      const filled = await this.#rows.fill(part)
+      this.#lag.note(filled.left)
+      return filled
     } catch (error) {
       if (failureOf(error) !== 'transient')
         this.#log.error({ err: error }, 'Events could not be indexed; it is tried again')
-      return 0
+      return { indexed: 0, lagSeconds: 0 }
     }
   }
 
@@ -101,3 +103,9 @@ export class Indexer {
     })
   }
 }
+
+const shareFor = (lagSeconds: number): number =>
+  Math.max(
+    LEAST_SHARE,
+    Math.min(1, (lagSeconds - SMALL_LAG_SECONDS) / (LARGE_LAG_SECONDS - SMALL_LAG_SECONDS)),
+  )

@@ -21,6 +21,11 @@ export class SearchLag {
     this.#events = events
   }
 
+  /** How many events are stored and not indexed, about. */
+  get events(): number {
+    return this.#events
+  }
+
   get isHigh(): boolean {
     return this.#events > this.#max / 2
   }

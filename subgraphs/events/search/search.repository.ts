@@ -6,6 +6,16 @@ import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
 
+/** What one transaction has indexed. */
+export interface Filled {
+  /** Raw events; 0 also while another process indexes. */
+  indexed: number
+  /** Raw events that are stored behind these, about. */
+  left: number
+  /** Age of the last one of these. */
+  lagSeconds: number
+}
+
 /** Fills the tables that queries look things up in. */
 export class SearchRepository {
   readonly #orm: MikroORM
@@ -19,9 +29,8 @@ export class SearchRepository {
   /**
    * Indexes raw events that were committed behind the last indexed one, and their events as they are by now.
    * @param limit raw events at most
-   * @returns how many it were, 0 also while another process is at it; and how many are left, about
    */
-  async fill(limit: number): Promise<{ indexed: number; left: number }> {
+  async fill(limit: number): Promise<Filled> {
     const { complete, last: lastDrawn } = await this.#horizon.read()
     return inTransaction(
       this.#orm,
@@ -33,13 +42,13 @@ export class SearchRepository {
         )
         const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
         const leftBehind = (id = '0') => Number(lastDrawn) - Number(id)
-        if (!lock?.isMine) return { indexed: 0, left: leftBehind(from?.id) }
+        if (!lock?.isMine) return { indexed: 0, left: leftBehind(from?.id), lagSeconds: 0 }
         const [part] = await runSql<NextPart>(sql, NEXT_PART, [from?.id, complete, limit])
-        if (!part?.last) return { indexed: 0, left: 0 }
+        if (!part?.last) return { indexed: 0, left: 0, lagSeconds: 0 }
         await runSql(sql, INDEX_RAW_EVENTS, [from?.id, part.last])
         await indexEvents(sql, part.eventIds)
         await runSql(sql, 'update events.search_position set id = $1', [part.last])
-        return { indexed: part.length, left: leftBehind(part.last) }
+        return { indexed: part.length, left: leftBehind(part.last), lagSeconds: part.lagSeconds }
       },
       BEGIN,
     )
@@ -63,15 +72,17 @@ const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_pos
 
 /** $1: behind which id, $2: up to which one, $3: how many. */
 const NEXT_PART = `
-  select count(*)::int as length, max(id)::text as last, array_agg(distinct event_id::text) as "eventIds"
+  select count(*)::int as length, max(id)::text as last, array_agg(distinct event_id::text) as "eventIds",
+    extract(epoch from clock_timestamp() - max(received_at))::float8 as "lagSeconds"
   from (
-    select raw.id, raw.event_id from events.raw_event as raw
+    select raw.id, raw.event_id, raw.received_at from events.raw_event as raw
     where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3) as part`
 
 interface NextPart {
   length: number
   last: string | null
   eventIds: string[]
+  lagSeconds: number
 }
 
 /** Tables grow from part to part, and statistics follow later: without them the planner scans and sorts whole tables. */

@@ -197,6 +197,16 @@ export const OPERATORS = {
     meaning:
       'Networks (CIDR, with commas) that callbacks and steps may reach besides public addresses.',
   },
+  METRICS_PORT: {
+    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
+    absent: 'none',
+    meaning:
+      'Port on which a worker or a stand-alone subgraph serves `/metrics`, `/healthz` and `/readyz` without sign-in; 0 takes any free one. A gateway serves them on `PORT`.',
+  },
+  METRICS_HOST: {
+    schema: { type: 'string', format: 'host', default: '127.0.0.1' },
+    meaning: 'Address to listen on for `METRICS_PORT`.',
+  },
   INTROSPECTION: {
     schema: { type: 'boolean', default: true },
     meaning: 'Whether GraphQL clients may read the schema. Without it GraphiQL is off, too.',

@@ -53,6 +53,19 @@ export class CallbackRepository {
     return rows.map(toDelivery)
   }
 
+  /** How many deliveries are in each of these states. */
+  counts(
+    states: readonly CallbackStateName[],
+  ): Promise<{ state: CallbackStateName; count: number }[]> {
+    const em = this.em.fork()
+    return Promise.all(
+      states.map(async (state) => ({
+        state,
+        count: await em.count(CallbackDeliveryEntity, { state }),
+      })),
+    )
+  }
+
   /** Newest first. */
   async page(page: Page, state: CallbackStateName | null): Promise<Connection<CallbackDelivery>> {
     const em = this.em.fork()

@@ -37,7 +37,6 @@ import {
 import type { ExecutionChange } from './execution.updates.ts'
 import { ExecutionResultFilter } from './execution-list.args.ts'
 import { type Label, labelList } from './labels.ts'
-import { CodeCoverage } from './outcome.type.ts'
 import { isReported } from './reported-tests.ts'
 
 /** What members of a suite are read whole for. */
@@ -197,17 +196,5 @@ export class ExecutionResolver {
   })
   log(@Root() execution: Execution) {
     return this.executions.log(execution)
-  }
-}
-
-@Resolver(() => CodeCoverage)
-export class CodeCoverageResolver {
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'Source of the component as it was executed; null for callers without `artifacts:read`.',
-  })
-  sourceCode(@Root() { sourceCode }: CodeCoverage, @Ctx() { caller }: Context): string | null {
-    return caller.permissions.includes('artifacts:read') ? sourceCode : null
   }
 }

@@ -11,6 +11,7 @@ import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { type Ending, EXECUTION_CHANGED, EXECUTION_OVER, type Execution } from './execution.ts'
+import type { ExecutionCounts } from './execution-metrics.ts'
 import { openSecrets } from './open-secrets.ts'
 import { UpdateRecorder } from './update-recorder.ts'
 
@@ -28,6 +29,7 @@ export interface WorkerDeps {
   log: Logger
   /** Executions at a time. */
   slots: number
+  counts: ExecutionCounts
 }
 
 /** Serves the queue of executions until the jobs are stopped. */
@@ -41,21 +43,30 @@ export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
 }
 
+type Claim = NonNullable<Awaited<ReturnType<ExecutionRepository['claim']>>>
+
 /** Every line about a job says which execution it is and which request asked for it. */
 const withLogOf = ({ data }: Job<ExecuteJob>, deps: WorkerDeps): WorkerDeps => ({
   ...deps,
   log: deps.log.child({ requestId: data.requestId, executionId: data.executionId }),
 })
 
-async function run(
+async function run(deps: WorkerDeps, endWatch: EndWatch, job: Job<ExecuteJob>): Promise<void> {
+  const { data, retryCount } = job
+  const claim = await deps.repository.claim(data.executionId, retryCount + 1)
+  if (!claim) return
+  const { started, attempt } = claim.execution
+  const free = deps.counts.begun(attempt === 1 ? started : null)
+  await runClaimed(deps, endWatch, claim, job).finally(free)
+}
+
+async function runClaimed(
   deps: WorkerDeps,
   endWatch: EndWatch,
-  { data, retryCount, signal }: Job<ExecuteJob>,
+  { execution, snapshot, credentials }: Claim,
+  { signal }: Job<ExecuteJob>,
 ): Promise<void> {
   const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
-  const claim = await repository.claim(data.executionId, retryCount + 1)
-  if (!claim) return
-  const { execution, snapshot, credentials } = claim
   const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
   if (execution.attempt > 1 && !rerunAfterCrash)
     return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
@@ -144,7 +155,7 @@ const failed = (
 })
 
 async function end(
-  { repository, pubSub, log }: WorkerDeps,
+  { repository, pubSub, log, counts }: WorkerDeps,
   execution: Execution,
   ending: Ending,
   unwritten: readonly RunUpdate[] = [],
@@ -157,6 +168,7 @@ async function end(
     return
   }
   log.info({ state, errorCode }, 'Execution ended')
+  counts.ended(state, execution.started)
   for (const id of ended) await pubSub.publish(EXECUTION_OVER, id)
   if (execution.suiteId) await pubSub.publish(EXECUTION_CHANGED, execution.suiteId)
 }

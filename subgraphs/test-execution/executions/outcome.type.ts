@@ -1,5 +1,6 @@
-import { GraphQLJSON } from 'graphql-scalars'
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import type { Exchange } from '../runners/evidence.ts'
 import type * as run from '../runners/run-scenario.ts'
 
 export const StepState = {
@@ -27,6 +28,57 @@ registerEnumType(CoverageLevel, {
   description: 'What coverage counts.',
   valuesConfig: { LINE: { description: 'Executable lines.' } },
 })
+
+@ObjectType({ description: 'A request that a step sent; credentials are masked.' })
+export class StepRequest {
+  @Field(() => String, { description: 'Its method.' })
+  method!: string
+
+  @Field(() => String, { description: 'Where it went.' })
+  url!: string
+
+  @Field(() => GraphQLJSONObject, { description: 'Name → value; names in lower case.' })
+  headers!: Record<string, string>
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'At most its first 16 384 characters; null without a body.',
+  })
+  body!: string | null
+
+  @Field(() => Int, { description: 'Characters of the whole body.' })
+  bodyLength!: number
+}
+
+@ObjectType({ description: 'The response to a request of a step; secrets are masked.' })
+export class StepResponse {
+  @Field(() => Int, { description: 'The HTTP status.' })
+  status!: number
+
+  @Field(() => GraphQLJSONObject, { description: 'Name → value; names in lower case.' })
+  headers!: Record<string, string>
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'At most its first 16 384 characters; null without a body.',
+  })
+  body!: string | null
+
+  @Field(() => Int, { description: 'Characters of the whole body.' })
+  bodyLength!: number
+}
+
+@ObjectType({ description: 'What a step that did not succeed has sent and got.' })
+export class StepExchange implements Exchange {
+  @Field(() => StepRequest, { description: 'The last request of its last attempt.' })
+  request!: StepRequest
+
+  @Field(() => StepResponse, { nullable: true, description: 'Null where none came.' })
+  response!: StepResponse | null
+
+  @Field(() => Int, { description: 'Milliseconds until the whole response was there.' })
+  durationMs!: number
+}
 
 @ObjectType({ description: 'A step of an execution.' })
 export class StepResult implements run.StepResult {
@@ -72,6 +124,16 @@ export class StepResult implements run.StepResult {
 
   @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
   message!: string | null
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How often it was tried; null while it runs, and for what has no attempts.',
+  })
+  attempts?: number
+
+  /** Their resolvers decide who sees them. */
+  exchange?: Exchange
+  captures?: Record<string, unknown>
 }
 
 @ObjectType({ description: 'An expectation that did not hold.' })

@@ -2,6 +2,7 @@ import type { Captures } from './captures.ts'
 import type { Components } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
+import type { Evidence } from './evidence.ts'
 import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import type { Mask } from './mask.ts'
@@ -47,6 +48,8 @@ export interface Frame {
   scope: Scope
   planned: PlannedScenario
   components: Components
+  /** Of the step that runs. */
+  evidence?: Evidence
   /** Those of the scenarios around count first. */
   stubs: readonly (Stub & { under: ComponentSource | null })[]
 }

@@ -1,3 +1,4 @@
+import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
 import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
@@ -22,7 +23,7 @@ type EndState = Exclude<StepResult['state'], 'RUNNING'>
 export interface Journal {
   results(): StepResult[]
   /** @returns reports the end of the step; called again after each retry */
-  begin(place: Place): (state: EndState, message: string) => void
+  begin(place: Place): (state: EndState, message: string, evidence?: Evidence) => void
   /** What never ran, or what a tool ran on its own. */
   add(place: Place, end: { state: EndState; durationMs: number | null; message: string }): void
   /** Takes back what was added inside of something that is tried again. */
@@ -36,7 +37,7 @@ type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
 export function createJournal(
   mask: Mask,
   log: RunLog,
-  count: Pick<RunCount, 'noteSteps' | 'noteFailure'>,
+  count: Pick<RunCount, 'noteSteps' | 'noteFailure' | 'noteEvidence'>,
   onUpdate: (update: RunUpdate) => void,
 ): Journal {
   const results = new Map<string, StepResult>()
@@ -64,17 +65,19 @@ export function createJournal(
       const started = new Date()
       const running = { state: 'RUNNING', started, ended: null } as const
       announce({ ...placed(place), ...running, durationMs: null, message: null })
-      return (state, text) => {
+      return (state, text, evidence) => {
+        const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
         const ended = new Date()
         const durationMs = ended.getTime() - started.getTime()
         const what = `${place.kind === 'row' ? 'Row' : 'Step'} ${placed(place).path}`
         log.write(
-          state === 'COMPLETED' || state === 'SKIPPED' ? 'INFO' : 'ERROR',
+          isGood ? 'INFO' : 'ERROR',
           'Execution',
           `${what} ${state} (${durationMs} ms)${message && `: ${message}`}`,
         )
-        announce({ ...placed(place), state, started, ended, durationMs, message })
+        const kept = evidence && keptEvidence(evidence, isGood, mask, count)
+        announce({ ...placed(place), state, started, ended, durationMs, message, ...kept })
       }
     },
     add(place, { state, durationMs, message }) {

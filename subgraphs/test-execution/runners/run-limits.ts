@@ -10,6 +10,8 @@ export interface RunLimits {
   captured: number
   /** Characters of failures, and of messages of steps. */
   failures: number
+  /** Characters of requests, responses and captures that its steps keep; what exceeds it is left out. */
+  evidence: number
   /** Requests of steps at a time: each holds up to 1 MiB of an answer until that is judged. Further ones wait. */
   requestsAtOnce: number
 }
@@ -19,18 +21,26 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   logBytes: 4 * 1024 * 1024,
   captured: 16 * 1024 * 1024,
   failures: 2 * 1024 * 1024,
+  evidence: 1024 * 1024,
   requestsAtOnce: 16,
 }
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */
-export function createRunCount({ steps, logBytes, failures }: RunLimits) {
+export function createRunCount({ steps, logBytes, failures, evidence }: RunLimits) {
   const exceeded = new AbortController()
   const end = (code: 'STEP_LIMIT' | 'OUTPUT_LIMIT', message: string) =>
     exceeded.abort(new RunError(code, message))
   let bytes = 0
   let failureLength = 0
+  let kept = 0
   return {
     signal: exceeded.signal,
+    /** @returns whether it still has its place */
+    noteEvidence(size: number): boolean {
+      if (kept + size > evidence) return false
+      kept += size
+      return true
+    },
     noteSteps(count: number): void {
       if (count > steps) end('STEP_LIMIT', `The execution has more than ${steps} steps`)
     },

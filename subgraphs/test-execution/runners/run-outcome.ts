@@ -1,4 +1,5 @@
 import type { CodeCoverage } from './coverage/line-coverage.ts'
+import type { Exchange } from './evidence.ts'
 import type { AssertName } from './expectations/asserts.ts'
 import type { RunErrorCode } from './run-error.ts'
 
@@ -17,6 +18,11 @@ export interface StepResult {
   ended: Date | null
   durationMs: number | null
   message: string | null
+  /** How often it was tried. */
+  attempts?: number
+  /** Its last request and the response, where it did not succeed. */
+  exchange?: Exchange
+  captures?: Record<string, unknown>
 }
 
 /** One expectation that was not met, as clients read it. */

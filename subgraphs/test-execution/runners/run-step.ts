@@ -7,6 +7,7 @@ import { RunError, type RunErrorCode } from './run-error.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindOf, settingsOf } from './step-settings.ts'
+import type { ImpliedExpectation } from './steps/step-kind.ts'
 import { createRoom, fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
@@ -65,6 +66,10 @@ const inTurn = (step: Step, frame: Frame): Promise<StepVerdict> =>
 async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
   const { defaultTimeoutMs, implied = [], run } = kindOf(step)
   const timeoutMs = step.timeoutMs ?? defaultTimeoutMs
+  if (frame.evidence) {
+    frame.evidence.attempts += 1
+    frame.evidence.exchange = null
+  }
   try {
     const started = performance.now()
     const output = await withDeadline(frame.signal, timeoutMs, `Step ${step.id}`, (signal) => {
@@ -85,6 +90,7 @@ async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
     if (fault) return { state: 'ERROR', reason: fault, nested: failures }
     if (unmet.length + failures.length > 0) return { state: 'FAILED', unmet, nested: failures }
     frame.run.captures.keep(captured, frame.scope.capture)
+    if (frame.evidence) frame.evidence.captures = captured
     return { state: 'COMPLETED' }
   } catch (error) {
     return asVerdict(error)
@@ -122,15 +128,25 @@ const filledIn = (expectations: readonly Expectation[], { scope }: Frame): Expec
 }
 
 /** What the kind expects by itself, where the step says nothing about the same thing. */
-const unsaid = ({ expect = [] }: Step, implied: readonly Expectation[]): Expectation[] =>
-  implied.filter(
-    ({ assert, path = '$' }) =>
-      !expect.some((given) =>
-        path === '$' || given.path === undefined
-          ? given.assert === assert
-          : given.path.startsWith(path),
-      ),
-  )
+const unsaid = (
+  { expect = [], capture = {} }: Step,
+  implied: readonly ImpliedExpectation[],
+): Expectation[] =>
+  implied
+    .filter(({ assert, path = '$', saidBy = [] }) => {
+      const isAbout = (given: Expectation) => {
+        if (saidBy.includes(given.assert)) return true
+        const isWhole = path === '$' || given.path === undefined || given.path === '$'
+        return isWhole
+          ? given.assert === assert || given.assert === 'equals'
+          : given.path?.startsWith(path)
+      }
+      const isCaptured = Object.values(capture).some(
+        (each) => path !== '$' && each.startsWith(path),
+      )
+      return !isCaptured && !expect.some(isAbout)
+    })
+    .map(({ saidBy: _, ...expectation }) => expectation)
 
 /** It would take as much again. */
 const isHopeless = (verdict: StepVerdict): boolean =>

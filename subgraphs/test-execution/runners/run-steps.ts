@@ -1,3 +1,4 @@
+import { noEvidence } from './evidence.ts'
 import { type Frame, merged, type Outcome } from './frame.ts'
 import type { Place } from './journal.ts'
 import { messageOf, runStep } from './run-step.ts'
@@ -53,8 +54,9 @@ async function runOne(step: Step, frame: Frame): Promise<Outcome> {
   const { journal } = frame.run
   const place = placeOf(step, frame)
   const end = journal.begin(place)
-  const verdict = await runStep(step, frame)
-  end(verdict.state, messageOf(verdict))
+  const evidence = noEvidence()
+  const verdict = await runStep(step, { ...frame, evidence })
+  end(verdict.state, messageOf(verdict), evidence)
   const counts = step.optional !== true || frame.signal.aborted
   if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')
     return { failures: [], fault: null }

@@ -55,6 +55,9 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     commandWalls,
     evaluation,
     addCoverage: resources.addCoverage,
+    exchanged(exchange) {
+      if (frame.evidence) frame.evidence.exchange = exchange
+    },
     log: (level, text) => frame.run.log.write(level, step.id, text),
     call: (id, name, args) => {
       const component = id === null ? frame.planned.component : resources.components[id]

@@ -4,7 +4,12 @@ import { Indexer } from '../../../subgraphs/events/search/indexer.ts'
 import { SearchLag } from '../../../subgraphs/events/search/search-lag.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
-function startIndexer({ tookMs = 0, waitedMs = (): number => 0, max = 1_000_000 } = {}) {
+function startIndexer({
+  tookMs = 0,
+  waitedMs = (): number => 0,
+  max = 1_000_000,
+  lagSeconds = 0,
+} = {}) {
   const stored = { events: 0 }
   const parts: { limit: number; at: number }[] = []
   const filled: (() => void)[] = []
@@ -14,7 +19,7 @@ function startIndexer({ tookMs = 0, waitedMs = (): number => 0, max = 1_000_000 
     const indexed = Math.min(limit, stored.events)
     stored.events -= indexed
     for (const resolve of filled.splice(0)) resolve()
-    return { indexed, left: stored.events }
+    return { indexed, left: stored.events, lagSeconds }
   }
   const indexer = new Indexer({ fill }, new SearchLag(max), waitedMs, pino({ level: 'silent' }))
   indexer.start()
@@ -48,13 +53,16 @@ test('while requests wait for a writer all the time, indexing takes a small shar
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(300)
 })
 
-test('a high lag ends that', async () => {
+test.each([
+  ['of many events', { max: 10_000 }],
+  ['of many seconds', { lagSeconds: 12 }],
+])('a lag %s ends that', async (_, lag) => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,
     waitedMs: () => performance.now(),
-    max: 10_000,
+    ...lag,
   })
-  stored.events = 1_000_000
+  stored.events = 100_000
   for (let part = 0; part < 3; part++) await nextPart()
   await indexer.stop()
   expect(new Set(parts.map(({ limit }) => limit)).size).toBe(1)

@@ -20,6 +20,11 @@ export class ReadyProcesses {
     this.#size = size
   }
 
+  /** How many are started and unused. */
+  get count(): number {
+    return this.#ready.size
+  }
+
   /** Starts missing processes. */
   fill(): void {
     while (!this.#stopped && this.#ready.size + this.#starting.size < this.#size) {

@@ -33,6 +33,8 @@ export interface Sandbox {
   start(listener: ProcessListener, key: string | null): ComponentProcess
   /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
   commandWalls(): ProgramWalls
+  /** How many processes are started in advance and unused. */
+  readyProcesses(): number
   /** Starts the ready processes in advance. Otherwise the first `start` does. */
   prepare(): void
   /** Kills the processes that wait. */
@@ -90,6 +92,7 @@ export async function createSandbox({
       throw new RunError('SANDBOX_UNAVAILABLE', reason)
     },
     prepare: () => processes.fill(),
+    readyProcesses: () => processes.count,
     async stop() {
       await Promise.all([processes.stop(), kept.stop()])
       await launcher.stop()

@@ -15,7 +15,10 @@ export interface HttpSettings extends RequestSettings {
 
 const WORDS = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
 
-/** Sends an HTTP request; the result is `{status, headers, body}`. Redirects are not followed. */
+/**
+ * Sends an HTTP request; the result is `{status, headers, body}`. Redirects are not followed. Unless an expectation or a capture is
+ * about the status, it must be below 400.
+ */
 export const http: StepKind<HttpSettings> = {
   schema: {
     type: 'object',
@@ -40,6 +43,15 @@ export const http: StepKind<HttpSettings> = {
   },
   defaultTimeoutMs: 30_000,
   runner: 'HTTP',
+  implied: [
+    {
+      name: 'no error status',
+      path: '$.status',
+      assert: 'lessThan',
+      value: 400,
+      saidBy: ['status'],
+    },
+  ],
   async run(settings, context) {
     const { method = hasBody(settings) ? 'POST' : 'GET', url, query = {} } = settings
     const target = Object.keys(query).length > 0 ? withQuery(url, query) : url

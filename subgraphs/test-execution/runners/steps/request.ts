@@ -1,6 +1,7 @@
 import type { OutboundRequest } from '../../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { type RunEnvironment, titleOf } from '../environment.ts'
+import type { Exchange } from '../evidence.ts'
 import { isTooNested } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
@@ -39,7 +40,7 @@ const TIMEOUT_MS = 86_400_000
 export async function sendRequest(
   { url: given, headers = {}, credentials }: RequestSettings,
   content: { method: OutboundRequest['method']; type?: string; body?: string },
-  { environment, outbound, signal, log, ...context }: StepContext,
+  { environment, outbound, signal, log, exchanged, ...context }: StepContext,
 ): Promise<StepResponse> {
   const url = addressOf(given, environment)
   const own = Object.fromEntries(
@@ -48,17 +49,23 @@ export async function sendRequest(
   const isHome = environment.baseUrl !== null && new URL(environment.baseUrl).origin === url.origin
   const basic = (credentials ?? isHome) && context.credentials
   const { method, type, body } = content
+  const sent = {
+    ...(type ? { 'content-type': type } : {}),
+    ...(basic ? { authorization: basicOf(basic) } : {}),
+    ...own,
+  }
+  const request = { method, url: url.href, headers: sent, ...keptBody(body ?? null) }
+  const begun = performance.now()
+  const exchange = (response: Exchange['response']) =>
+    exchanged({ request, response, durationMs: Math.round(performance.now() - begun) })
   log('INFO', `${method} ${url.href}`)
+  exchange(null)
   try {
     return await outbound.send(
       {
         method,
         url: url.href,
-        headers: {
-          ...(type ? { 'content-type': type } : {}),
-          ...(basic ? { authorization: basicOf(basic) } : {}),
-          ...own,
-        },
+        headers: sent,
         ...(body === undefined ? {} : { body }),
         timeoutMs: TIMEOUT_MS,
         signal,
@@ -66,6 +73,7 @@ export async function sendRequest(
       async ({ status, headers, read }) => {
         const { bytes, isWhole } = await read(MAX_BODY_BYTES)
         log('INFO', `${status} with ${bytes.length} bytes`)
+        exchange({ status, headers: asText(headers), ...keptBody(bytes.toString('utf8')) })
         if (!isWhole)
           throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
         return { status, headers: asText(headers), body: bodyOf(bytes, headers['content-type']) }
@@ -90,6 +98,8 @@ function addressOf(text: string, environment: RunEnvironment): URL {
   const message = `${titleOf(environment)} does not let steps reach ${url.host}: its allowedHosts must list it`
   throw new RunError('HOST_NOT_ALLOWED', message)
 }
+
+const keptBody = (body: string | null) => ({ body, bodyLength: body?.length ?? 0 })
 
 const basicOf = ({ userId, password }: { userId: string; password: string }) =>
   `Basic ${Buffer.from(`${userId}:${password}`).toString('base64')}`

@@ -3,6 +3,7 @@ import type { Outbound } from '../../../shared/outbound/outbound.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment, RunnerName } from '../environment.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
+import type { Exchange } from '../evidence.ts'
 import type { Expectation } from '../expectations/expectation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import type { RunError } from '../run-error.ts'
@@ -26,6 +27,8 @@ export interface StepContext {
   credentials: HostCredentials | null
   outbound: Outbound
   log(level: LogLevel, text: string): void
+  /** Keeps a request and its response, so that a failure explains itself. */
+  exchanged(exchange: Exchange): void
   /** Calls a function of a component of the repository (by id; null is the one under test). @throws RunError */
   call(component: string | null, name: string, args: unknown[]): Promise<unknown>
   /** A folder of the execution, empty at first and gone at its end. */
@@ -52,6 +55,12 @@ export interface StepOutput {
   nested?: NestedOutcome
 }
 
+/** Holds unless the step itself is about the same. */
+export interface ImpliedExpectation extends Expectation {
+  /** Asserts that are about the same, whatever their path. */
+  saidBy?: readonly Expectation['assert'][]
+}
+
 /** One kind of step: how its settings look, and how it runs. */
 export interface StepKind<Settings = never> {
   /** Of the settings with their templates filled in. */
@@ -61,7 +70,7 @@ export interface StepKind<Settings = never> {
   /** What the environment must have switched on; null where it cannot switch it off. */
   runner: RunnerName | null
   /** Expectations that hold for every step that says nothing about the same thing. */
-  implied?: readonly Expectation[]
+  implied?: readonly ImpliedExpectation[]
   /** The steps inside of it; their templates are filled in when they run. */
   steps?(settings: Settings): readonly Step[]
   /** Ids of what it names in the repository. */

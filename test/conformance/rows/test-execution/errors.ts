@@ -69,7 +69,7 @@ export const errors = inSection('TX', 'Errors', [
     id: 'TX-158',
     rule: 'An address that does not exist MUST be answered with 404, a wrong method with 405 and Allow.',
     check: async () => {
-      for (const path of ['/nothing', '/component/a/b', '/testcase/a/result', '/'])
+      for (const path of ['/nothing', '/component/a/b', '/testcase/a/nothing', '/'])
         expectError(await call('GET', path), 404, 'NOT_FOUND')
       for (const [method, path, allow] of [
         ['DELETE', '/component', 'GET, POST, HEAD, OPTIONS'],

@@ -7,6 +7,7 @@ import {
   SCENARIOS,
   suiteRun,
   synchronousRun,
+  TIMESTAMP,
 } from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
@@ -210,6 +211,48 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
       expectError(await call('GET', '/result?pagesize=1'), 400, 'BAD_USER_INPUT')
       const unlabelled = await execute('/execute/tax-table?label=build')
       expect(expectError(unlabelled, 400, 'BAD_USER_INPUT').message).toContain('label')
+    },
+  },
+  {
+    id: 'TX-193',
+    rule: 'GET /result/{resultId}/steps MUST list the steps of an execution with their states, times and attempts.',
+    check: async () => {
+      const { simple } = await synchronousRun('tax-table')
+      const { status, body } = await call<Record<string, unknown>[]>(
+        'GET',
+        `/result/${simple.id}/steps`,
+      )
+      expect(status).toBe(200)
+      expect(body.length).toBeGreaterThan(0)
+      for (const step of body)
+        expect(step).toMatchObject({
+          id: expect.any(String),
+          state: expect.stringMatching(/^(COMPLETED|FAILED|SKIPPED)$/),
+          started: expect.stringMatching(TIMESTAMP),
+        })
+      expectError(await call('GET', '/result/no-such-id/steps'), 404, 'NOT_FOUND')
+    },
+  },
+  {
+    id: 'TX-194',
+    rule: 'GET /result/statistics, /result/flaky and /result/{resultId}/comparison MUST show how executions went over time, which change their verdict, and what differs between two.',
+    check: async () => {
+      const { simple } = await synchronousRun('tax-table')
+      expect(
+        await call('GET', `/result/${simple.id}/comparison?before=${simple.id}`),
+      ).toMatchObject({
+        status: 200,
+        body: { before: { id: simple.id }, after: { id: simple.id } },
+      })
+      const statistics = await call<{ total: number; buckets: unknown[] }>(
+        'GET',
+        '/result/statistics?interval=hour',
+      )
+      expect(statistics).toMatchObject({ status: 200, body: { total: expect.any(Number) } })
+      expect(statistics.body.buckets).toHaveLength(30)
+      expect(await call('GET', '/result/flaky')).toMatchObject({ status: 200 })
+      for (const query of ['interval=year', 'from=noon', 'filter={', 'colour=1'])
+        expectError(await call('GET', `/result/statistics?${query}`), 400, 'BAD_USER_INPUT')
     },
   },
 ])

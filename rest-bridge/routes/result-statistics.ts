@@ -1,0 +1,124 @@
+import { AppError } from '../../schema/errors.ts'
+import { timestamp } from '../../schema/timestamp.ts'
+import { inPath, inQuery } from '../documents/description.ts'
+import { listOf, ref } from '../documents/json-schema.ts'
+import { parseInstant, parseWord } from '../parameters.ts'
+import { parseResultFilter } from '../result-filter.ts'
+import { type Route, route } from '../route.ts'
+import { RESULT_FILTER } from './list-descriptions.ts'
+
+const COUNTS = 'total running completed failed error passRate durationP50Ms durationP95Ms'
+
+/** GraphQL fields of statistics, and of a scenario or suite that is flaky. */
+export const STATISTICS = `${COUNTS} buckets { start ${COUNTS} }`
+export const FLAKY = 'contextId type name runs changes score lastState'
+export const COMPARISON = `before { id } after { id } steps { path name change stateBefore stateAfter
+  durationMsBefore durationMsAfter messageBefore messageAfter }`
+
+interface StatisticsData {
+  buckets: { start: string }[]
+}
+
+const INTERVALS = ['day', 'minute', 'hour', 'week'] as const
+
+const FROM = inQuery('from', 'The beginning, in ISO 8601.')
+
+const integer = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected an integer`)
+}
+
+/** How executions went. These rows stand before those of single results: their names are no ids. */
+export const resultStatistics: readonly Route[] = [
+  route<{ executionStatistics: StatisticsData }>({
+    method: 'get',
+    path: '/result/statistics',
+    summary: 'Count executions over time, with pass rate and durations',
+    area: 'Results',
+    parameters: [
+      inQuery('interval', 'What each bucket covers, in any case.', {
+        type: 'string',
+        enum: INTERVALS,
+        default: INTERVALS[0],
+      }),
+      FROM,
+      inQuery('to', 'The end, in ISO 8601; now if absent.'),
+      RESULT_FILTER,
+    ],
+    strictQuery: true,
+    operation: `query Statistics($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $filter: ExecutionResultFilter) {
+      executionStatistics(interval: $interval, from: $from, to: $to, filter: $filter) { ${STATISTICS} } }`,
+    variables: (request) => ({
+      interval: parseWord('interval', request.query.interval, INTERVALS).toUpperCase(),
+      from: parseInstant('from', request.query.from),
+      to: parseInstant('to', request.query.to),
+      filter: parseResultFilter(request),
+    }),
+    respond: ({ executionStatistics: { buckets, ...whole } }) => ({
+      status: 200,
+      body: {
+        ...whole,
+        buckets: buckets.map((bucket) => ({ ...bucket, start: timestamp(bucket.start) })),
+      },
+    }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: { 200: { description: 'The whole span, and its buckets', schema: ref('Statistics') } },
+  }),
+  route<{ flakyContexts: unknown[] }>({
+    method: 'get',
+    path: '/result/flaky',
+    summary: 'Scenarios and suites whose verdict changes although nothing of them was changed',
+    area: 'Results',
+    parameters: [
+      inQuery('runs', 'The last executions of each that are looked at.', {
+        type: 'integer',
+        minimum: 2,
+        maximum: 1_000,
+        default: 50,
+      }),
+      inQuery('first', 'Items at most.', {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000,
+        default: 20,
+      }),
+      FROM,
+      RESULT_FILTER,
+    ],
+    strictQuery: true,
+    operation: `query Flaky($runs: Int, $first: Int, $from: DateTime, $filter: ExecutionResultFilter) {
+      flakyContexts(runs: $runs, first: $first, from: $from, filter: $filter) { ${FLAKY} } }`,
+    variables: (request) => ({
+      runs: integer('runs', request.query.runs) ?? 50,
+      first: integer('first', request.query.first) ?? 20,
+      from: parseInstant('from', request.query.from),
+      filter: parseResultFilter(request),
+    }),
+    respond: ({ flakyContexts }) => ({ status: 200, body: flakyContexts }),
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    answers: {
+      200: { description: 'Those that change most often first', schema: listOf(ref('Flaky')) },
+    },
+  }),
+  route<{ compareExecutions: unknown }>({
+    method: 'get',
+    path: '/result/:resultId/comparison',
+    summary: 'Compare an execution with another one, step by step',
+    area: 'Results',
+    parameters: [
+      inPath('resultId', 'Result id, as the start of the execution gave it'),
+      inQuery(
+        'before',
+        'Result id of the other one; the one before it of the same scenario or suite if absent.',
+      ),
+    ],
+    strictQuery: true,
+    operation: `query Compare($before: ID, $after: ID!) {
+      compareExecutions(before: $before, after: $after) { ${COMPARISON} } }`,
+    variables: ({ params, query }) => ({ before: query.before ?? null, after: params.resultId }),
+    respond: ({ compareExecutions }) => ({ status: 200, body: compareExecutions }),
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    answers: { 200: { description: 'Step beside step', schema: ref('Comparison') } },
+  }),
+]

@@ -1,0 +1,94 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../../shared/paging/page.ts'
+import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { likeLiteral } from '../artifacts/list/wildcard.ts'
+import type { LogLevel } from '../runners/sandbox/child-message.ts'
+import type { Execution } from './execution.ts'
+import type { LogLine } from './log-line.type.ts'
+
+/** Which lines; what is absent does not matter. */
+export interface LogFilter {
+  levels?: readonly LogLevel[] | null
+  sources?: readonly string[] | null
+  /** A part of the message, in any case. */
+  text?: string | null
+}
+
+interface Row {
+  seq: number
+  place: number
+  line: string
+}
+
+const DAY_MS = 86_400_000
+
+/** Pages of the log of one execution. */
+export class LogLineRepository {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly budget: ReadBudget,
+  ) {}
+
+  async page(
+    { id, started }: Execution,
+    { from, isBackward, limit, ...page }: Page,
+    filter: LogFilter,
+  ): Promise<Connection<LogLine>> {
+    const way = sql.raw(isBackward ? 'desc' : 'asc')
+    const [seq, place] = from?.map(Number) ?? []
+    const behind = from
+      ? sql`(seq, place) ${sql.raw(isBackward ? '<' : '>')} (${seq}::int, ${place}::int)`
+      : sql`true`
+    const rows = await this.budget.inTurn(async () => {
+      const { rows } = await sql<Row>`
+        select seq, place::int as place, line from ${linesOf(id, filter)} where ${behind}
+        order by seq ${way}, place ${way} limit ${limit + 1}`.execute(this.em.fork().getKysely())
+      return { value: rows, bytes: rows.reduce((sum, { line }) => sum + line.length, 0) }
+    })
+    return connect(
+      { from, isBackward, limit, ...page },
+      rows.map((row) => parsed(row, started)),
+      (line) => cursorOf(line.seq, line.place),
+      async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from ${linesOf(id, filter)}`.execute(
+          this.em.fork().getKysely(),
+        )
+        return rows[0]?.count ?? 0
+      },
+    )
+  }
+}
+
+/** A log has a largest size, so that it can be looked through. */
+const linesOf = (id: string, { levels = null, sources = null, text = null }: LogFilter) => sql`(
+  select seq, place, line from test_execution.execution_update,
+    jsonb_array_elements_text(log) with ordinality as lines (line, place)
+  where execution_id = ${id} and kind = 'LOG'
+    and (${levels}::text[] is null or split_part(line, ' ', 2) = any(${levels}::text[]))
+    and (${sources}::text[] is null
+      or split_part(substr(line, length(split_part(line, ' ', 1) || split_part(line, ' ', 2)) + 3), '  ', 1)
+        = any(${sources}::text[]))
+    and (${text}::text is null or line ilike ${text === null ? null : `%${likeLiteral(text)}%`})
+) as lines`
+
+export const isLogKey: IsKey = ([seq = '', place = '', ...rest]) =>
+  /^\d{1,9}$/.test(seq) && /^\d{1,9}$/.test(place) && rest.length === 0
+
+/** A line has the time of day alone, and an execution may go on behind midnight. */
+function parsed({ seq, place, line }: Row, started: Date): LogLine {
+  const [, clock = '', level = 'INFO', source = '', message = ''] =
+    /^(\S+) (\S+) (.*?) {2}(.*)$/s.exec(line) ?? []
+  const day = Math.floor(started.getTime() / DAY_MS) * DAY_MS
+  const sameDay = day + Date.parse(`1970-01-01T${clock}Z`)
+  const isNextDay = sameDay < started.getTime() - DAY_MS / 48
+  const time = new Date(isNextDay ? sameDay + DAY_MS : sameDay)
+  return { time, level: level as LogLevel, source, message, seq, place } // `logLine` has written it
+}

@@ -1,0 +1,122 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import type { Execution } from '../execution.ts'
+import { whereOf } from '../execution-filter.sql.ts'
+import type { ExecutionFilter } from '../execution-filter.ts'
+import { withinTime } from '../within-time.repository.ts'
+import type { ExecutionBucket, ExecutionCounts, FlakyContext } from './statistics.type.ts'
+
+export interface Span {
+  from: Date
+  to: Date
+  minutes: number
+}
+
+interface Row extends Omit<ExecutionCounts, 'passRate'> {
+  /** Null for all of them together. */
+  startMs: number | null
+}
+
+/** Counts executions in the database. */
+export class StatisticsRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /** @returns buckets that are not empty, in order, and the whole span */
+  async count(
+    { from, to, minutes }: Span,
+    filter: ExecutionFilter,
+  ): Promise<{ whole: ExecutionCounts; buckets: ExecutionBucket[] }> {
+    const { rows } = await withinTime(this.em, (em) =>
+      sql<Row>`
+        select (extract(epoch from bucket) * 1000)::float8 as "startMs",
+          count(*)::int as total,
+          count(*) filter (where state = 'RUNNING')::int as running,
+          count(*) filter (where state = 'COMPLETED')::int as completed,
+          count(*) filter (where state = 'FAILED')::int as failed,
+          count(*) filter (where state = 'ERROR')::int as error,
+          percentile_cont(0.5) within group (order by ms)::float8 as "durationP50Ms",
+          percentile_cont(0.95) within group (order by ms)::float8 as "durationP95Ms"
+        from (
+          select state, date_bin(${`${minutes} minutes`}::interval, started, ${EPOCH}) as bucket,
+            (extract(epoch from ended - started) * 1000)::float8 as ms
+          from test_execution.execution as execution
+          where started >= ${from} and started < ${to} and ${whereOf(filter)}
+        ) as found
+        group by grouping sets ((bucket), ()) order by bucket nulls last`.execute(em.getKysely()),
+    )
+    const counts = rows.map((row) => ({ ...row, passRate: passRateOf(row) }))
+    return {
+      whole: counts.find(({ startMs }) => startMs === null) ?? NOTHING,
+      buckets: counts.flatMap(({ startMs, ...bucket }) =>
+        startMs === null ? [] : [{ ...bucket, start: new Date(startMs) }],
+      ),
+    }
+  }
+
+  /** The last execution of the same that had ended before one was accepted, by its id. */
+  async before({ id, contextId, type }: Execution): Promise<string | null> {
+    const { rows } = await sql<{ id: string }>`
+      select id from test_execution.execution
+      where context_id = ${contextId} and type = ${type} and id < ${id}::uuid and state <> 'RUNNING'
+        and not details_pruned
+      order by id desc limit 1`.execute(this.em.fork().getKysely())
+    return rows[0]?.id ?? null
+  }
+
+  /**
+   * The scenarios and suites whose verdict changed most often between executions of the same revisions.
+   * @param runs of each that are looked at: the last ones since `from`
+   */
+  async flaky(
+    from: Date,
+    runs: number,
+    limit: number,
+    filter: ExecutionFilter,
+  ): Promise<FlakyContext[]> {
+    const { rows } = await withinTime(this.em, (em) =>
+      sql<FlakyContext>`
+        select * from (
+          select context_id as "contextId", max(type) as type,
+            (array_agg(context_name order by id desc))[1] as name, count(*)::int as runs,
+            count(*) filter (where changes)::int as changes,
+            (count(*) filter (where changes) / greatest(count(*) - 1, 1)::float8)::float8 as score,
+            (array_agg(state order by id desc))[1] as "lastState"
+          from (
+            select *, differs and nth < ${runs} as changes from (
+            select id, context_id, type, context_name, state,
+              row_number() over (partition by type, context_id order by id desc) as nth,
+              revision_digest <> '' and lag(revision_digest) over before = revision_digest
+                and (lag(state) over before = 'COMPLETED') <> (state = 'COMPLETED') as differs
+            from test_execution.execution as execution
+            where state <> 'RUNNING' and error_code is distinct from 'CANCELLED'
+              and started >= ${from} and ${whereOf(filter)}
+            window before as (partition by type, context_id order by id)
+            ) as followed
+          ) as numbered
+          where nth <= ${runs} group by type, context_id
+        ) as scored
+        where changes > 0 order by score desc, changes desc, "contextId" limit ${limit}`.execute(
+        em.getKysely(),
+      ),
+    )
+    return rows
+  }
+}
+
+/** A Monday, so that weeks begin with one. */
+const EPOCH = sql.raw(`timestamptz '1970-01-05 00:00:00+00'`)
+
+const NOTHING: ExecutionCounts = {
+  ...{ total: 0, running: 0, completed: 0, failed: 0, error: 0 },
+  ...{ passRate: null, durationP50Ms: null, durationP95Ms: null },
+}
+
+export const emptyBucket = (start: Date): ExecutionBucket => ({ ...NOTHING, start })
+
+/** The origin of all buckets, in milliseconds. */
+export const EPOCH_MS = Date.UTC(1970, 0, 5)
+
+const passRateOf = ({ completed, failed, error }: Row): number | null => {
+  const ended = completed + failed + error
+  return ended === 0 ? null : completed / ended
+}

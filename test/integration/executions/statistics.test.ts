@@ -1,0 +1,169 @@
+import pg from 'pg'
+import {
+  type Data,
+  type RunningExecutions,
+  runExecutions,
+} from '../../_support/running-executions.ts'
+
+let executions: RunningExecutions
+let pool: pg.Pool
+beforeAll(async () => {
+  executions = await runExecutions()
+  pool = new pg.Pool({ connectionString: executions.databaseUrl, max: 1 })
+}, 60_000)
+beforeEach(() => pool.query('delete from test_execution.execution'))
+afterAll(async () => {
+  await pool.end()
+  await executions.stop()
+})
+
+interface Stored {
+  contextId?: string
+  state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
+  started: string
+  ms?: number
+  digest?: string
+  errorCode?: string
+  steps?: Data[]
+}
+
+let n = 0
+async function store({
+  contextId = 'a',
+  state,
+  started,
+  ms = 1_000,
+  digest = 'x',
+  errorCode,
+  steps = [],
+}: Stored) {
+  n += 1
+  const id = `01900000-${String(n).padStart(4, '0')}-7000-8000-000000000000`
+  const ended = state === 'RUNNING' ? null : new Date(Date.parse(started) + ms)
+  await pool.query(
+    `insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count,
+      started, ended, error_code, executed_by, open, request_id, use_code_coverage, steps,
+      validation_failures, code_coverage, revision_digest)
+    values ($1, 'TEST', $2::text, 'Name of ' || $2::text, $3, 1, 2, $4, $5, $6, 'ann', false, '', false, $7, '[]', '[]', $8)`,
+    [id, contextId, state, started, ended, errorCode ?? null, JSON.stringify(steps), digest],
+  )
+  return id
+}
+
+const COUNTS = 'total running completed failed error passRate durationP50Ms durationP95Ms'
+const STATISTICS = `query ($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $filter: ExecutionResultFilter) {
+  executionStatistics(interval: $interval, from: $from, to: $to, filter: $filter) { ${COUNTS} buckets { start ${COUNTS} } } }`
+const FLAKY = `query ($runs: Int! = 50, $from: DateTime, $filter: ExecutionResultFilter) {
+  flakyContexts(runs: $runs, from: $from, filter: $filter) { contextId name runs changes score lastState } }`
+
+test('executions are counted by state and bucket, with pass rate and durations', async () => {
+  for (const ms of [100, 200, 300])
+    await store({ state: 'COMPLETED', started: '2026-03-02T01:00:00Z', ms })
+  await store({ state: 'FAILED', started: '2026-03-02T02:00:00Z', ms: 1_000 })
+  await store({ state: 'ERROR', started: '2026-03-04T23:59:59.999Z', contextId: 'b' })
+  await store({ state: 'RUNNING', started: '2026-03-04T00:00:00Z' })
+  await store({ state: 'COMPLETED', started: '2026-03-05T00:00:00Z' })
+  const span = { interval: 'DAY', from: '2026-03-02T00:00:00Z', to: '2026-03-05T00:00:00Z' }
+  const { executionStatistics } = await executions.run(STATISTICS, span)
+  expect(executionStatistics).toMatchObject({
+    ...{ total: 6, running: 1, completed: 3, failed: 1, error: 1, passRate: 0.6 },
+    ...{ durationP50Ms: 300 },
+  })
+  expect(executionStatistics.buckets).toMatchObject([
+    { start: '2026-03-02T00:00:00.000Z', total: 4, passRate: 0.75, durationP50Ms: 250 },
+    { start: '2026-03-03T00:00:00.000Z', total: 0, passRate: null, durationP50Ms: null },
+    { start: '2026-03-04T00:00:00.000Z', total: 2, running: 1, error: 1, passRate: 0 },
+  ])
+  const filter = { contextId: 'b' }
+  const { executionStatistics: ofB } = await executions.run(STATISTICS, { ...span, filter })
+  expect(ofB).toMatchObject({ total: 1, error: 1 })
+  const weeks = await executions.run(STATISTICS, { ...span, interval: 'WEEK' })
+  expect(weeks.executionStatistics.buckets).toMatchObject([
+    { start: '2026-03-02T00:00:00.000Z', total: 7 },
+  ])
+})
+
+test('a span without executions has empty buckets, and too many buckets are refused', async () => {
+  const { executionStatistics } = await executions.run(STATISTICS, { interval: 'HOUR' })
+  expect(executionStatistics.buckets).toHaveLength(30)
+  expect(executionStatistics).toMatchObject({ total: 0, passRate: null })
+  const span = { interval: 'MINUTE', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  expect(await executions.refused(STATISTICS, span)).toEqual([
+    'BAD_USER_INPUT',
+    expect.stringContaining('MAX_BUCKETS'),
+  ])
+})
+
+test('flaky is what changes its verdict on the same revisions', async () => {
+  const run = (contextId: string, states: Stored['state'][], more: Partial<Stored> = {}) =>
+    states.reduce(
+      (before, state, at) =>
+        before.then(() =>
+          store({
+            contextId,
+            state,
+            started: new Date(Date.now() - 60_000 + at).toISOString(),
+            ...more,
+          }),
+        ),
+      Promise.resolve<unknown>(null),
+    )
+  await run('flaky', ['COMPLETED', 'FAILED', 'COMPLETED', 'ERROR', 'ERROR'])
+  await run('steady', ['FAILED', 'ERROR', 'FAILED'])
+  await run('mended', ['FAILED'], { digest: 'old' })
+  await run('mended', ['COMPLETED'], { digest: 'new' })
+  await run('unknown', ['FAILED', 'COMPLETED'], { digest: '' })
+  await run('cancelled', ['COMPLETED'])
+  await run('cancelled', ['ERROR'], { errorCode: 'CANCELLED' })
+  const from = new Date(Date.now() - 3_600_000).toISOString()
+  const { flakyContexts } = await executions.run(FLAKY, { from })
+  expect(flakyContexts).toEqual([
+    {
+      ...{ contextId: 'flaky', name: 'Name of flaky', runs: 5, changes: 3, score: 0.75 },
+      lastState: 'ERROR',
+    },
+  ])
+  const last = await executions.run(FLAKY, { from, runs: 2 })
+  expect(last.flakyContexts).toEqual([])
+})
+
+test('two executions are compared step by step', async () => {
+  const step = (id: string, state: string, message = '') => ({
+    ...{ id, path: id, name: id, state, message, durationMs: 1 },
+    ...{ started: '2026-01-01T00:00:00Z', ended: '2026-01-01T00:00:00Z' },
+  })
+  const started = '2026-01-01T00:00:00Z'
+  const before = await store({
+    ...{ state: 'FAILED', started },
+    steps: [step('same', 'COMPLETED'), step('gone', 'COMPLETED'), step('mended', 'FAILED', 'no')],
+  })
+  const after = await store({
+    ...{ state: 'FAILED', started },
+    steps: [step('new', 'COMPLETED'), step('same', 'COMPLETED'), step('mended', 'COMPLETED')],
+  })
+  const COMPARE = `query ($before: ID, $after: ID!) { compareExecutions(before: $before, after: $after) {
+    before { id } after { id } steps { path change stateBefore stateAfter messageBefore durationMsAfter } } }`
+  const { compareExecutions } = await executions.run(COMPARE, { before, after })
+  expect(compareExecutions).toMatchObject({ before: { id: before }, after: { id: after } })
+  expect(compareExecutions.steps).toMatchObject([
+    { path: 'new', change: 'ADDED', stateBefore: null, stateAfter: 'COMPLETED' },
+    { path: 'same', change: 'SAME', durationMsAfter: 1 },
+    { path: 'mended', change: 'FIXED', messageBefore: 'no' },
+    { path: 'gone', change: 'REMOVED', stateAfter: null, durationMsAfter: null },
+  ])
+  const back = await executions.run(COMPARE, { before: after, after: before })
+  expect(back.compareExecutions.steps).toContainEqual(
+    expect.objectContaining({ path: 'mended', change: 'BROKEN' }),
+  )
+  const last = await executions.run(COMPARE, { after })
+  expect(last).toEqual({ compareExecutions })
+  const first = await executions.run(COMPARE, { after: before })
+  expect(first.compareExecutions).toMatchObject({
+    before: null,
+    steps: [{ change: 'ADDED' }, {}, {}],
+  })
+  expect(await executions.refused(COMPARE, { before, after: 'none' })).toEqual([
+    'NOT_FOUND',
+    expect.stringContaining('none'),
+  ])
+})

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { type Assay, startAssay } from '../_support/assay.ts'
+import { accept, post, rawEvent } from '../conformance/events.ts'
+import { execute } from '../conformance/executions.ts'
+import { checkAgainst } from '../conformance/row.ts'
+
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'distributed', env: { METRICS_PORT: '0' } })
+  checkAgainst(assay.url)
+}, 90_000)
+afterAll(() => assay?.stop(), 60_000)
+
+/** Where a process says that it serves its metrics. */
+async function metricsOf(name: 'worker' | 'events' | 'accounts' | 'test-execution') {
+  await assay.says(name, /Metrics are served/)
+  const [, url = ''] = /"url":"([^"]+)","msg":"Metrics are served"/.exec(assay.logs(name)) ?? []
+  return { url, text: await (await fetch(url)).text() }
+}
+
+test('workers and subgraphs show what they do', async () => {
+  await accept(rawEvent())
+  await post([{}, { title: 'x', tags: 7 }])
+  const { body } = await execute('/testcase/loan-schedule/execute?synchron=true')
+  expect(body.state).toBe('COMPLETED')
+  const worker = await metricsOf('worker')
+  for (const sample of [
+    'assay_executions_total{state="COMPLETED"} 1',
+    'assay_execution_queue_wait_seconds_count 1',
+    'assay_worker_slots 4',
+    'assay_worker_slots_used 0',
+    'assay_callbacks{state="dead"} 0',
+    'assay_queue_oldest_job_age_seconds{queue="execute"} 0',
+  ])
+    expect(worker.text).toContain(sample)
+  const events = await metricsOf('events')
+  for (const sample of [
+    'assay_events_refused_total{reason="missing_field"} 1',
+    'assay_events_refused_total{reason="wrong_type"} 1',
+    'assay_database_connections{pool="events",state="used"}',
+  ])
+    expect(events.text).toContain(sample)
+  expect(events.text).toMatch(/^assay_events_accepted_total [1-9]/m)
+}, 60_000)
+
+/** Of Debian's package prometheus, which .ci/run installs. */
+const hasPromtool = !spawnSync('promtool', ['--version']).error
+
+;(hasPromtool ? test : test.skip)('promtool finds nothing wrong with any of them', async () => {
+  const stand = ['worker', 'events', 'accounts', 'test-execution'] as const
+  const own = await Promise.all(stand.map(metricsOf))
+  const gateway = await (await fetch(`${assay.url}/metrics`)).text()
+  for (const input of [...own.map(({ text }) => text), gateway]) {
+    expect(input).toContain('assay_build_info{')
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input })
+    expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
+  }
+})
+
+test('a worker says that it lives, and whether it can work', async () => {
+  const { url } = await metricsOf('worker')
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await fetch(new URL(path, url))
+    expect([path, response.status, await response.json()]).toEqual([path, 200, { status: 'ok' }])
+  }
+  expect((await fetch(new URL('/other', url))).status).toBe(404)
+})
