@@ -101,7 +101,7 @@ test('readers change nothing, runners no artifact, and editors nothing of access
     openTo(each).filter((name) => name.startsWith('Mutation.')),
   )
   const own = expect.stringMatching(
-    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken)$/,
+    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession)$/,
   )
   expect(reader).toEqual(reader?.map(() => own))
   expect(runner?.filter((name) => /(Component|Suite|TestCase|Environment)$/.test(name))).toEqual([

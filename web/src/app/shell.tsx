@@ -72,7 +72,7 @@ function useFocusOnNewPage(path: string) {
   }, [path])
 }
 
-/** Leaves a field. Dialogs close by themselves, and in an editor Escape lets Tab leave. */
+/** Leaves a field. Dialogs close by themselves, and an editor closes its completion. */
 function leave(event: KeyboardEvent) {
   const { activeElement: element } = document
   const isInside = element?.shadowRoot || document.querySelector('dialog[open]')

@@ -5,7 +5,7 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
@@ -45,7 +45,7 @@ const CHECK_MS = 400
 
 /**
  * CodeMirror in a shadow tree: there it puts its styles into `adoptedStyleSheets`, which the page's policy allows,
- * and not into a style element, which it forbids. Escape and then Tab leaves the editor.
+ * and not into a style element, which it forbids. Tab leaves the editor; Ctrl-] indents.
  */
 export default function Editor({ label, language, text, onChange, check, complete }: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
@@ -77,7 +77,6 @@ export default function Editor({ label, language, text, onChange, check, complet
             ...completionKeymap,
             ...historyKeymap,
             ...defaultKeymap,
-            indentWithTab,
           ]),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label }),

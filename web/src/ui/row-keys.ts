@@ -11,11 +11,15 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, reveal?: (index:
     const to = Math.max(0, from + step)
     event.preventDefault()
     reveal?.(to)
-    requestAnimationFrame(() =>
-      body.current
-        ?.querySelector<HTMLElement>(`[data-index="${to}"] :is(.cover, .node)`)
-        ?.focus({ preventScroll: Boolean(reveal) }),
-    )
+    const focus = () => {
+      const link = body.current?.querySelector<HTMLElement>(
+        `[data-index="${to}"] :is(.cover, .node)`,
+      )
+      link?.focus({ preventScroll: Boolean(reveal) })
+      return Boolean(link)
+    }
+    // At once, as Enter may follow; a row that is not drawn yet comes with the next frame.
+    if (!focus()) requestAnimationFrame(focus)
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)

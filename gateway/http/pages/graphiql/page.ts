@@ -13,6 +13,9 @@ export const ASSETS = '/graphql/graphiql'
 
 const script = (examples: readonly Example[]) => `
 const workers = ${asScript(WORKERS)}
+// Headers may hold a password. Sign in by the web client instead: its session works here, too.
+localStorage.setItem('graphiql:shouldPersistHeaders', 'false')
+localStorage.removeItem('graphiql:headers')
 self.MonacoEnvironment = { getWorkerUrl: (_id, label) => '${ASSETS}/' + workers[label] }
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), ${asScript({
   title: 'Assay',
