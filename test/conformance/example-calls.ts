@@ -48,7 +48,8 @@ export async function* exampleCalls(
     }
     for (const [id, make] of Object.entries(MAKERS))
       if (path.includes(`{${id}}`)) values.set(id, await make())
-    const user = path.startsWith('/account/me') ? await newUser() : null
+    const user = /^\/account\/me|\{sessionId\}/.test(path) ? await newUser() : null
+    if (user && path.includes('{sessionId}')) values.set('sessionId', await sessionOf(user))
     const body = operation.requestBody?.content['application/json'].example
     const query = new URLSearchParams(pairs('query')).toString()
     yield {
@@ -98,15 +99,32 @@ async function newAccount(): Promise<string> {
     .account.id
 }
 
-/** Somebody with an account and the password that the examples name. */
-async function newUser(): Promise<{ url: string; headers: Record<string, string> }> {
+interface User {
+  url: string
+  email: string
+  password: string
+  headers: Record<string, string>
+}
+
+/** A new account with the password that the examples name. */
+async function newUser(): Promise<User> {
   const users = await withUsers()
   const email = `user-${++made}@example.com`
   const password = 'the password so far'
   const input = { email, password, role: 'EDITOR' }
   const created = await users.rest('POST', '/account', basic(ADMIN, ADMIN_PASSWORD), input)
   expect(created.status).toBe(201)
-  return { url: users.url, headers: basic(email, password) }
+  return { url: users.url, email, password, headers: basic(email, password) }
+}
+
+/** A session of a browser. @returns its id */
+async function sessionOf({ url, email, password }: User): Promise<string> {
+  const response = await fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: email, password }),
+  })
+  return ((await response.json()) as { session: string }).session
 }
 
 /** Of an execution that runs until it is cancelled, or for long enough. */
