@@ -79,9 +79,12 @@ async function copyAside(
   try {
     await cp(from, draft, { recursive: true, verbatimSymlinks: true })
     await openToAll(draft)
-    if (await isUsable()) return // another process was faster
-    await rm(to, { recursive: true, force: true })
-    await rename(draft, to)
+    // A rename replaces no folder that has content: that of a faster process stays as it is.
+    await rename(draft, to).catch(async () => {
+      if (await isUsable()) return
+      await rm(to, { recursive: true, force: true })
+      await rename(draft, to)
+    })
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

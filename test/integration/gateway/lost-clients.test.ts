@@ -10,7 +10,7 @@ import { type SlowNetwork, startSlowNetwork } from './_support/slow-network.ts'
 import { startTicker, type Ticker } from './_support/ticker.ts'
 
 const KEEP_ALIVE_MS = 2_000
-const STALL_MS = 1_000
+const STALL_MS = 1_500
 const BYTES_PER_SECOND = 300_000
 
 const LIMITS = {
