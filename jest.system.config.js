@@ -1,8 +1,8 @@
-import { project, withDatabase, workers } from './jest.config.js'
+import { project, withDatabase } from './jest.config.js'
 
 /** The tests that need Debian programs: `npm run test:system`. */
 export default {
-  ...workers,
+  maxWorkers: 1, // many of these tests judge times, and have the machine for themselves
   testTimeout: 30_000,
   projects: [
     project('system', ['system/**/*.test.ts'], {
