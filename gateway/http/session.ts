@@ -10,7 +10,7 @@ import type { Destination } from './destination.ts'
 import type { HttpRequest } from './request.ts'
 import { type TextResponse, textResponse } from './response.ts'
 
-export const SESSION_PATH = '/session'
+const SESSION_PATH = '/session'
 
 /** A name and a password are much shorter. */
 const BODY_BYTES = 8_192
@@ -65,7 +65,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
 }
 
 /** The cookie of a session that was opened. */
-export function cookieOf(
+function cookieOf(
   { secret, created, ends }: { secret: string; created: string; ends: string },
   isSecure: boolean,
 ): string {

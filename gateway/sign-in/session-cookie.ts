@@ -8,7 +8,7 @@ const SESSION = 'assay_session'
 /** The secret in the cookie of a request; null where there is none. */
 export const sessionSecretOf = (headers: Headers): string | null => cookieOf(headers, SESSION)
 
-export function cookieOf({ cookie = '' }: Headers, name: string): string | null {
+function cookieOf({ cookie = '' }: Headers, name: string): string | null {
   const found = cookie
     .split(';')
     .map((pair) => pair.trim())
@@ -34,23 +34,9 @@ interface CookieOptions {
   maxAgeSeconds: number
 }
 
-export const sessionCookie = (secret: string, options: CookieOptions): string =>
-  setCookie(SESSION, secret, { ...options, sameSite: 'Strict', path: '/' })
+/** The value of a `Set-Cookie` header (RFC 6265). Scripts cannot read the cookie, and pages of others do not send it. */
+export const sessionCookie = (secret: string, { isSecure, maxAgeSeconds }: CookieOptions): string =>
+  `${SESSION}=${secret}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
 export const endedCookie = (isSecure: boolean): string =>
   sessionCookie('', { isSecure, maxAgeSeconds: 0 })
-
-/** The value of a `Set-Cookie` header (RFC 6265). Scripts cannot read the cookie. */
-export function setCookie(
-  name: string,
-  value: string,
-  {
-    isSecure,
-    maxAgeSeconds,
-    sameSite,
-    path,
-  }: CookieOptions & { sameSite: 'Strict' | 'Lax'; path: string },
-): string {
-  const secure = isSecure ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`
-}

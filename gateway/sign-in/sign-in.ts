@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
-import type { Identity } from '../../subgraphs/shared/access/identity.ts'
 import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
@@ -26,11 +25,9 @@ export interface SignIn {
    * @throws AppError UNAUTHENTICATED, RATE_LIMITED; FORBIDDEN where users sign in elsewhere
    */
   byPassword(request: HttpRequest, name: string, password: string): Promise<Caller>
-  /** A caller that an issuer has proven just now. */
-  as(request: HttpRequest, identity: Identity): Caller
   /** Whether the client reached us over TLS, as far as PROXY_ADDRESSES are believed. */
   isSecure(request: HttpRequest): boolean
-  /** Null where browsers have no sessions: nobody signs in, or a proxy signs users in. */
+  /** Null where browsers open none: only `AUTH_MODE=users` has passwords to open one with. */
   sessions: BrowserSessions | null
   /** Checks a sign-in that was valid before once more, for an open stream. @throws what refuses it */
   recheck(request: HttpRequest, params?: Given | null): Promise<Caller>
@@ -72,12 +69,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   const isSecure = (request: HttpRequest): boolean =>
     request.isEncrypted ||
     (isTrusted(request.remoteAddress) && request.headers['x-forwarded-proto'] === 'https')
-  const hasSessions = (settings.mode === 'users' || settings.mode === 'oidc') && accounts
-  const sessions = hasSessions ? createBrowserSessions(hasSessions) : null
-  const as = (request: HttpRequest, identity: Identity): Caller => ({
-    ...anonymous(request),
-    ...identity,
-  })
+  const sessions = settings.mode === 'users' && accounts ? createBrowserSessions(accounts) : null
   const byPassword: SignIn['byPassword'] = async (request, user, password) => {
     if (settings.mode !== 'users' || !accounts)
       throw new AppError(
@@ -85,16 +77,17 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
         'Passwords are not checked here: GET /session says how to sign in',
       )
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-    const stranger = { ...anonymous(request), isRecheck: false }
-    const identity = await identifyByAccount(accounts)(request, { authorization }, stranger)
+    const stranger = anonymous(request)
+    const given = { ...stranger, isRecheck: false }
+    const identity = await identifyByAccount(accounts)(request, { authorization }, given)
     if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
-    return as(request, identity)
+    return { ...stranger, ...identity }
   }
   const identify = identifierOf(settings, accounts, log)
   if (!identify) {
     let known: string | undefined
     return {
-      ...{ byPassword, as, sessions, isSecure },
+      ...{ byPassword, sessions, isSecure },
       of(request) {
         const { host } = request.headers
         try {
@@ -121,7 +114,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     return identity ? { ...stranger, ...identity } : stranger
   }
   return {
-    ...{ byPassword, as, sessions, isSecure },
+    ...{ byPassword, sessions, isSecure },
     of: (request, params) =>
       identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
     recheck: (request, params) => identified(request, params, { isRecheck: true }),

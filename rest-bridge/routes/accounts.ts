@@ -18,7 +18,7 @@ import { ACCOUNT, type AccountData, accountBody } from './account-shape.ts'
 const BODY_LIMIT = 16 * 1024
 const ID = inPath('accountId', 'Id of the account')
 
-/** Whoever signs in, and the accounts that administrators keep. */
+/** The caller's own account, and the accounts that administrators keep. */
 export const accounts: readonly Route[] = [
   route<{ viewer: { account: AccountData | null } }>({
     method: 'get',

@@ -210,7 +210,7 @@ test('events are sent, listed, acknowledged and closed', async () => {
 
 test.each<[string, string[], Record<string, string>, number, RegExp]>([
   [
-    'nobody there',
+    'an address without a server',
     ['events', 'send', '--title', 'x'],
     { ASSAY_URL: 'http://127.0.0.1:1' },
     3,

@@ -1,6 +1,6 @@
 import { reasonOf } from './deadline.ts'
 
-/** Lets so many pass at a time; the others wait in the order in which they came. */
+/** Limits how many pass at a time; the others wait in order of arrival. */
 export class Gate {
   readonly #waiting = new Set<() => void>()
   #free: number

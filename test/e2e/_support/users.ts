@@ -65,7 +65,7 @@ export class Client {
     return { id: createAccount.account.id, headers: basic(email, createAccount.password) }
   }
 
-  /** An API token of whoever `headers` sign in. */
+  /** An API token of the user that `headers` sign in. */
   async token(headers: Headers, scopes: string[], lifetime: object = {}) {
     const { createApiToken } = await this.run(
       'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret token { id expires } } }',

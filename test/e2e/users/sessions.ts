@@ -161,6 +161,17 @@ describe('sessions of browsers', () => {
     expect(await state(first)).toMatchObject({ user: null })
   })
 
+  test('an API token opens no session, which would have all permissions of its account', async () => {
+    const { secret } = await client().token(admin, ['events:read'])
+    for (const given of [
+      { name: '', password: secret },
+      { name: secret, password: '' },
+    ]) {
+      const response = await post(given)
+      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []])
+    }
+  })
+
   test('a session ends with the password and with the account, and opens no other', async () => {
     const { id, headers: own } = await client().account('leaving@example.com', 'READER')
     const [, old = ''] = Buffer.from(own.authorization?.slice(6) ?? '', 'base64')

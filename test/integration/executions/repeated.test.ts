@@ -103,7 +103,7 @@ test('a component is executed once under a key, too', async () => {
   ).toContain('IDEMPOTENCY_MISMATCH')
 })
 
-test('whoever waits gets the end of the first execution, and gets it again later', async () => {
+test('a waiting caller gets the end of the first execution, and gets it again later', async () => {
   const input = { ...REQUEST, idempotencyKey: 'waited for' }
   const id = await execute(input)
   const waiting = Promise.all(

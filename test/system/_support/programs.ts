@@ -16,6 +16,7 @@ const PACKAGES = {
   pg_restore: 'postgresql',
   postgres: 'postgresql',
   pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
   shellcheck: 'shellcheck',
 }
 

@@ -32,7 +32,7 @@ test.each(PATHS)(
   60_000,
 )
 
-test('200 bodies that come byte by byte keep nobody from being served', async () => {
+test('200 bodies that arrive byte by byte delay no other request', async () => {
   await withstands(target(), '200 slow bodies', async () => {
     const query = JSON.stringify({ query: '{ __typename }' })
     const slow = Array.from({ length: 200 }, () =>

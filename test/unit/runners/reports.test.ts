@@ -194,7 +194,7 @@ test('rows and steps inside of steps stand where they belong', async () => {
   ])
 })
 
-test('JUnit has one case per row, and the scenario where no row tells what is wrong', async () => {
+test('JUnit has one case per row, and the scenario where no row names the fault', async () => {
   const failures = [{ ...failure, datasetRow: 1 }]
   const failed = result({ state: 'FAILED', steps: STEPS, validationFailures: failures })
   const xml = await junitReport(failed)
