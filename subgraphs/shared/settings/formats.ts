@@ -11,7 +11,8 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   },
   path: {
     test: (text) =>
-      /^(\/[\w.~-]+)*\/?$/.test(text) && !/^\/(graphql|healthz|readyz|metrics)(\/|$)/.test(text),
+      /^(\/[\w.~-]+)*\/?$/.test(text) &&
+      !/^\/(graphql|healthz|readyz|metrics|session|assets)(\/|$)/.test(text),
     hint: 'a path such as /api, and none that is served already',
   },
   'origin-list': {
