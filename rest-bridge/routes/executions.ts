@@ -49,6 +49,16 @@ export const OPTIONS: readonly Parameter[] = [
   IDEMPOTENCY_KEY,
 ]
 
+export const TAG_CHOICE: readonly Parameter[] = [
+  inQuery('tag', 'Of a suite, only scenarios with one of these tags. May be repeated.'),
+  inQuery('skipTag', 'Of a suite, no scenarios with one of these tags. May be repeated.'),
+]
+
+export const tagChoice = ({ repeated }: RestRequest) => ({
+  tags: repeated.tag ?? null,
+  skipTags: repeated.skipTag ?? null,
+})
+
 interface Execute {
   path: Route['path']
   /** What is executed. */
@@ -70,6 +80,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
       inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
+      ...TAG_CHOICE,
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
@@ -79,6 +90,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         contextId: request.params.id,
         type,
         environmentId: request.query.environmentId ?? null,
+        ...tagChoice(request),
       },
     }),
     respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),

@@ -5,7 +5,13 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
-import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
+import { logLine } from '../runners/reports/log-line.ts'
+import {
+  type RunOutcome,
+  type RunUpdate,
+  runScenario,
+  type ScenarioRun,
+} from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
@@ -63,54 +69,87 @@ async function run(deps: WorkerDeps, endWatch: EndWatch, job: Job<ExecuteJob>): 
 async function runClaimed(
   deps: WorkerDeps,
   endWatch: EndWatch,
-  { execution, snapshot, credentials }: Claim,
+  { execution, snapshot, credentials, captures }: Claim,
   { signal }: Job<ExecuteJob>,
 ): Promise<void> {
-  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
-  const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
+  const { repository, pubSub, secrets, log } = deps
+  const { environment, rerunAfterCrash, retries = 0, isSetup = false, ...more } = snapshot
+  const { environmentId: _, revisions: __, isQuarantined: ___, setupAt: ____, ...planned } = more
   if (execution.attempt > 1 && !rerunAfterCrash)
     return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
-  const secretValues = openSecrets(secrets, environment, credentials)
+  const secretValues = openSecrets(secrets, { environment, credentials, captures })
   if (secretValues instanceof Error) {
     log.error({ reason: secretValues.message }, 'Execution cannot read its secrets')
     return end(deps, execution, unreadable(execution))
   }
   log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
+  const scenario: ScenarioRun = {
+    ...planned,
+    ...secretValues,
+    executionId: execution.id,
+    contextId: execution.contextId,
+    caller: JSON.stringify([execution.executedBy, execution.open]),
+    useCodeCoverage: execution.useCodeCoverage,
+  }
+  for (let tries = execution.tries.length; ; tries += 1) {
+    const started = new Date()
+    const tried = await runOnce(deps, endWatch, execution, scenario, signal)
+    if (!tried) return
+    const { outcome, unwritten } = tried
+    if (outcome.state === 'COMPLETED' || tries >= retries) {
+      const kept = isSetup ? secrets.seal(JSON.stringify(outcome.captures)) : null
+      const ending = { ...outcome, captures: kept }
+      return end(deps, { ...execution, contextName: outcome.name }, ending, unwritten)
+    }
+    const { state, message, errorCode, steps, validationFailures } = outcome
+    const earlier = { state, message, errorCode, steps, validationFailures }
+    const text = `Try ${tries + 1} of ${retries + 1} ${state}${message && `: ${message}`}`
+    const updates = [...unwritten, retryLine(text)]
+    if (!(await repository.keepTry(execution, { ...earlier, started, ended: new Date() }, updates)))
+      return log.info(ENDED_ELSEWHERE)
+    void pubSub.publish(EXECUTION_CHANGED, execution.id)
+  }
+}
+
+const retryLine = (text: string): RunUpdate => ({
+  kind: 'LOG',
+  lines: [logLine(new Date(), 'WARN', 'Execution', text)],
+})
+
+/** One try. @returns null when the execution was ended elsewhere meanwhile */
+async function runOnce(
+  deps: WorkerDeps,
+  endWatch: EndWatch,
+  execution: Execution,
+  scenario: ScenarioRun,
+  signal: AbortSignal,
+): Promise<{ outcome: RunOutcome; unwritten: RunUpdate[] } | null> {
+  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, log } = deps
   const recorder = new UpdateRecorder(repository, pubSub, execution)
   const ended = endWatch.watch(execution)
   let isTornDown = false
-  const outcome = await runScenario(
-    {
-      ...planned,
-      ...secretValues,
-      executionId: execution.id,
-      contextId: execution.contextId,
-      caller: JSON.stringify([execution.executedBy, execution.open]),
-      useCodeCoverage: execution.useCodeCoverage,
+  const outcome = await runScenario(scenario, {
+    onUpdate: (update) => recorder.add(update),
+    signal: AbortSignal.any([signal, recorder.lost, ended.signal]),
+    async teardownSignal() {
+      if (!(await isOver(repository, execution.id))) return null
+      if (!isTornDown) recorder.forget()
+      isTornDown = true
+      return signal
     },
-    {
-      onUpdate: (update) => recorder.add(update),
-      signal: AbortSignal.any([signal, recorder.lost, ended.signal]),
-      async teardownSignal() {
-        if (!(await isOver(repository, execution.id))) return null
-        if (!isTornDown) recorder.forget()
-        isTornDown = true
-        return signal
-      },
-      sandbox,
-      outbound,
-      commandSteps,
-      evaluation,
-    },
-  ).finally(ended.release)
+    sandbox,
+    outbound,
+    commandSteps,
+    evaluation,
+  }).finally(ended.release)
   const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
-  if (recorder.lost.aborted || ended.signal.aborted) {
-    log.info(ENDED_ELSEWHERE)
-    if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
-      await pubSub.publish(EXECUTION_CHANGED, execution.id)
-  } else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
+  if (!recorder.lost.aborted && !ended.signal.aborted) return { outcome, unwritten }
+  log.info(ENDED_ELSEWHERE)
+  if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
+    await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  return null
 }
 
 /** A cancel, or another attempt, fences the writes of this one. */
@@ -160,8 +199,8 @@ async function end(
   ending: Ending,
   unwritten: readonly RunUpdate[] = [],
 ): Promise<void> {
-  const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
-  const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
+  const { state, message, errorCode, steps, validationFailures, codeCoverage, captures } = ending
+  const result = { state, message, errorCode, steps, validationFailures, codeCoverage, captures }
   const ended = await repository.finish(execution, result, new Date(), unwritten)
   if (ended.length === 0) {
     log.info(ENDED_ELSEWHERE)
