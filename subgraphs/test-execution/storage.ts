@@ -20,6 +20,7 @@ import { Migration010Positions } from './migrations/migration-010-positions.ts'
 import { Migration011ArtifactSets } from './migrations/migration-011-artifact-sets.ts'
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
+import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -48,5 +49,6 @@ export const STORAGE = {
     { name: 'migration-011-artifact-sets', class: Migration011ArtifactSets },
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
+    { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
   ],
 } as const
