@@ -64,6 +64,11 @@ export async function indexEvents(sql: Sql, ids: readonly string[]): Promise<voi
   for (const statement of INDEX_EVENTS) await runSql(sql, statement, [ids])
 }
 
+/** Takes deleted events out of the index, under its lock. */
+export async function dropFromSearch(sql: Sql, ids: readonly string[]): Promise<void> {
+  for (const statement of DROP_EVENTS) await runSql(sql, statement, [ids])
+}
+
 /**
  * Up to where everything is indexed. $1: the last id that was drawn, which is less in a promoted replica that no raw events
  * are left in: its sequence begins anew.
@@ -171,4 +176,13 @@ const INDEX_EVENTS = [
   )
   insert into events.event_search (event_id, first_seen_at, hash, indexed_at, content, words)
   select id, first_seen_at, hash, now(), ${contentOf('changed')}, ${wordsOf('changed')} from changed`,
+]
+
+/** $1: ids. */
+const DROP_EVENTS = [
+  `with had as (delete from events.event_search where event_id = any ($1::uuid[]) returning *)
+  delete from events.event_number as old using (${eventNumbersOf('had', `had.content -> 'properties'`)}) as number
+  where (old.key, old.value, old.first_seen_at, old.event_id) =
+    (number.key, number.value, number.first_seen_at, number.event_id)`,
+  'delete from events.event_seen where event_id = any ($1::uuid[])',
 ]
