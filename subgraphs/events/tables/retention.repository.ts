@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { dropFromSearch, lockSearch } from '../search/search.repository.ts'
+import { dropFromSearch, lockSearch } from '../read/index/search.repository.ts'
 import { inTransaction, poolOf, runSql } from './sql.repository.ts'
 
 const DAY_MS = 86_400_000

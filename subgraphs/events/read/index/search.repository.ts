@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
-import { NUMBER_KEY_LENGTH } from '../tables/search.entity.ts'
-import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
+import type { HorizonRepository } from '../../../shared/position/horizon.repository.ts'
+import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
+import { inTransaction, runSql, type Sql } from '../../tables/sql.repository.ts'
 
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
