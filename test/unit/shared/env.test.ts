@@ -24,6 +24,7 @@ test('an empty environment gives the documented defaults', () => {
     tls: null,
     logLevel: 'info',
     ui: true,
+    settings: expect.any(Array),
     planCacheSize: 1_000,
     maxPaths: 1_000,
     http: {
