@@ -56,14 +56,16 @@ export interface Execution {
   isQuarantined: boolean
 }
 
+/** The scenarios of a suite that one job runs one after the other: positions of those that have not ended. The first one runs. */
+export type Lane = readonly number[]
+
 /** How the execution of a suite goes on: its rules, and how many of its scenarios stand where. */
 export interface SuiteRun {
   haltAtFailure: boolean
   maxParallel: number
   /** All of them. */
   scenarios: number
-  /** Begun and not ended. */
-  running: number
+  lanes: readonly Lane[]
   ended: Readonly<Record<FinalState, number>>
   /** How many in quarantine did not succeed; they are not among `ended`. */
   quarantined?: number
