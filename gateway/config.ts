@@ -73,6 +73,7 @@ export interface AllInOneConfig extends FrontConfig {
   events: {
     strict: boolean
     retentionDays: number
+    eventRetentionDays: number
     statusRetentionDays: number
     queueEvents: number
     queueBytes: number
@@ -146,6 +147,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     events: {
       strict: values.EVENTS_STRICT,
       retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+      eventRetentionDays: values.EVENTS_RETENTION_DAYS,
       statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,

@@ -29,6 +29,19 @@ export interface Parameter {
   example?: unknown
 }
 
+/** A request that the product sends later, to the address that a query parameter names. */
+export interface Callback {
+  name: string
+  /** The query parameter. */
+  parameter: string
+  summary: string
+  parameters: readonly Parameter[]
+  /** Of its JSON body. */
+  schema: JsonSchema
+  /** What its receiver answers, and what that means: by status. */
+  answers: Readonly<Record<string, string>>
+}
+
 /** What a route answers with one status. */
 export interface Answer {
   description: string
@@ -62,6 +75,10 @@ export const inQuery = (
   ...(example === undefined ? {} : { example }),
 })
 
+/** One that counts with each of its values. */
+export const inQueryRepeated = (name: string, description: string, example: string): Parameter =>
+  inQuery(name, description, { type: 'array', items: { type: 'string' } }, [example])
+
 export const inHeader = (name: string, description: string, example?: string): Parameter => ({
   in: 'header',
   name,
@@ -69,5 +86,20 @@ export const inHeader = (name: string, description: string, example?: string): P
   schema: { type: 'string' },
   ...(example === undefined ? {} : { example }),
 })
+
+/** An example that the explorer shows, and does not fill in: the call would fail with it, or mean something else. */
+export const showing = (parameter: Parameter, example: unknown): Parameter => ({
+  ...parameter,
+  schema: { ...parameter.schema, examples: [example] },
+})
+
+/** Of what the product gives an id. */
+export const GENERATED_ID = '0198d3a2-6f1e-7b60-8c55-2f1d9a7e4c11'
+
+/** The id of an object that the product named when it came to be. */
+export const generatedId = (name: string, description: string): Parameter =>
+  showing(inPath(name, description), GENERATED_ID)
+
+export const RESULT_ID = generatedId('resultId', 'Result id, as the start of the execution gave it')
 
 export const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true })

@@ -21,6 +21,7 @@ import { Migration011ArtifactSets } from './migrations/migration-011-artifact-se
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
 import { Migration017Workers } from './migrations/migration-017-workers.ts'
+import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -52,5 +53,6 @@ export const STORAGE = {
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
     { name: 'migration-017-workers', class: Migration017Workers },
+    { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
   ],
 } as const

@@ -55,6 +55,7 @@ test('an empty environment gives the documented defaults', () => {
     events: {
       strict: false,
       retentionDays: 30,
+      eventRetentionDays: 365,
       statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
