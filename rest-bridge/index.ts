@@ -6,6 +6,7 @@ import type { Address, RestRequest, RestResponse, Route } from './route.ts'
 import { accounts } from './routes/accounts.ts'
 import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
+import { attachments } from './routes/attachments.ts'
 import { authentication } from './routes/authentication.ts'
 import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...resultStatistics,
   ...results,
   ...resultSteps,
+  ...attachments,
   ...callbacks,
   ...dryRuns,
   ...events,

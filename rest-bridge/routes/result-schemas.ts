@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { ATTACHMENT } from './attachments.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
 import { STEP } from './result-steps.ts'
@@ -21,4 +22,5 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   Comparison: outputSchema(graph, 'ExecutionComparison', COMPARISON),
   Flaky: outputSchema(graph, 'FlakyContext', FLAKY),
   Step: outputSchema(graph, 'StepResult', STEP),
+  Attachment: outputSchema(graph, 'Attachment', ATTACHMENT),
 })

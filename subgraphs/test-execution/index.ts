@@ -21,6 +21,8 @@ import { loadExamples } from './artifacts/load-examples.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
 import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
+import { AttachmentRepository } from './attachments/attachment.repository.ts'
+import { AttachmentResolver } from './attachments/attachment.resolver.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
@@ -77,6 +79,7 @@ interface Services extends ArtifactServices {
   commandSteps: boolean
   evaluation: Evaluation
   results: ReadBudget
+  attachments: AttachmentRepository
   workers: WorkerRepository
 }
 
@@ -92,6 +95,7 @@ const resolversOf = ({
   callbacks,
   evaluation,
   results,
+  attachments,
   workers,
   ...services
 }: Services) => [
@@ -104,6 +108,7 @@ const resolversOf = ({
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
   new TriesResolver(results),
+  new AttachmentResolver(attachments, results),
   new LogLineResolver(logLines),
   new StatisticsResolver(statistics),
   new ComparisonResolver(executions, statistics),
@@ -179,6 +184,7 @@ export const startTestExecution = (
         commandSteps: deps.commandSteps,
         evaluation,
         results,
+        attachments: new AttachmentRepository(orm.em),
         workers: new WorkerRepository(orm.em),
       }),
       references: {

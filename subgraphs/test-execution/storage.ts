@@ -1,4 +1,5 @@
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
+import { AttachmentContentEntity, AttachmentEntity } from './attachments/attachment.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
 import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
 import {
@@ -37,6 +38,8 @@ export const STORAGE = {
     ExecutionKeyEntity,
     ComponentSuiteEntity,
     CallbackDeliveryEntity,
+    AttachmentEntity,
+    AttachmentContentEntity,
     WorkerEntity,
   ],
   migrations: [
