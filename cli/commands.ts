@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts'
 import { completion } from './commands/completion.ts'
 import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './commands/events.ts'
 import { exportArtifacts } from './commands/export.ts'
+import { importResults } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   results,
   logs,
   compare,
+  importResults,
   sendEvents,
   listEvents,
   tailEvents,

@@ -12,6 +12,7 @@ import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...results,
   ...resultSteps,
   ...attachments,
+  ...imports,
   ...callbacks,
   ...dryRuns,
   ...events,

@@ -1,4 +1,5 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { EXECUTION_ENDED } from '../shared/execution-ended.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
@@ -44,6 +45,9 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { ImportRepository } from './executions/imports/import.repository.ts'
+import { ImportResolver } from './executions/imports/import.resolver.ts'
+import { ImportService } from './executions/imports/import.service.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
 import { LogLineRepository } from './executions/log-line.repository.ts'
@@ -80,6 +84,7 @@ interface Services extends ArtifactServices {
   evaluation: Evaluation
   results: ReadBudget
   attachments: AttachmentRepository
+  imports: ImportService
   workers: WorkerRepository
 }
 
@@ -96,6 +101,7 @@ const resolversOf = ({
   evaluation,
   results,
   attachments,
+  imports,
   workers,
   ...services
 }: Services) => [
@@ -107,6 +113,7 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new ImportResolver(imports),
   new TriesResolver(results),
   new AttachmentResolver(attachments, results),
   new LogLineResolver(logLines),
@@ -136,6 +143,8 @@ export const startTestExecution = (
     if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
+    // Served elsewhere; imports end here.
+    await jobs.declare(EXECUTION_ENDED)
     await jobs.declare(CALLBACK)
 
     const secrets = createSecrets(deps)
@@ -185,6 +194,7 @@ export const startTestExecution = (
         evaluation,
         results,
         attachments: new AttachmentRepository(orm.em),
+        imports: new ImportService(new ImportRepository(orm.em, jobs), (id) => executions.get(id)),
         workers: new WorkerRepository(orm.em),
       }),
       references: {

@@ -130,6 +130,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.execute': 'executions:run',
   // It needs artifacts:write as well: the service decides.
   'Mutation.executeInline': 'executions:run',
+  'Mutation.importExecution': 'executions:run',
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
