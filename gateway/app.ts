@@ -35,6 +35,7 @@ import {
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
+import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
@@ -209,7 +210,7 @@ async function startFront(
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
-  const server = await buildServer({ authMode: signIn.mode, settings })
+  const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
   const given = [...others, localLink('server', server, log)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())

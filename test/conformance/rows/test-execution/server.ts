@@ -2,6 +2,8 @@ import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
 import { withUsers } from '../../configured.ts'
 import { inSection } from '../../row.ts'
 
+const NO_SIGN_IN: Record<string, string> = {}
+
 export const server = inSection('TX', 'Authentication', [
   {
     id: 'TX-270',
@@ -24,6 +26,32 @@ export const server = inSection('TX', 'Authentication', [
       expect(named('ADMIN_PASSWORD')).toMatchObject({ value: null, isSecret: true })
       expect(named('PAGE_BYTES')).toMatchObject({ tier: 'LIMITS', isChanged: false })
       expect(JSON.stringify(settings.body)).not.toContain(ADMIN_PASSWORD)
+    },
+  },
+  {
+    id: 'TX-271',
+    rule: 'Each entity MUST have a nodeId of its own by which node finds it; unknown ids and those that the caller may not see are null.',
+    check: async () => {
+      const users = await withUsers()
+      const admin = basic(ADMIN, ADMIN_PASSWORD)
+      const { headers } = await users.account('tx-271@example.com', 'READER')
+      const { secret } = await users.token(headers, ['events:read'])
+      const IDS = '{ testCase(id: "tax-table") { nodeId } component(id: "tax-table") { nodeId } }'
+      const { testCase, component } = await users.run(IDS, admin)
+      expect(testCase.nodeId).not.toBe(component.nodeId)
+      const unknown = Buffer.from('TestCase:no-such-id').toString('base64url')
+      const ids = [testCase.nodeId, component.nodeId, unknown, 'tax-table']
+      const NODES = `query ($ids: [ID!]!) {
+        nodes(ids: $ids) { __typename nodeId ... on TestCase { name } ... on Component { sourceCode } } }`
+      expect((await users.run(NODES, headers, { ids })).nodes).toEqual([
+        { __typename: 'TestCase', nodeId: ids[0], name: expect.any(String) },
+        { __typename: 'Component', nodeId: ids[1], sourceCode: expect.any(String) },
+        null,
+        null,
+      ])
+      const NODE = 'query ($id: ID!) { node(id: $id) { __typename nodeId } }'
+      for (const forbidden of [{ token: secret }, NO_SIGN_IN])
+        expect(await users.run(NODE, forbidden, { id: testCase.nodeId })).toEqual({ node: null })
     },
   },
 ])
