@@ -1,5 +1,5 @@
 import type { Area } from '../documents/description.ts'
-import type { JsonSchema } from '../documents/json-schema.ts'
+import { type JsonSchema, MAP } from '../documents/json-schema.ts'
 
 /** What the REST interface knows of a kind of artifact. */
 export interface ArtifactResource {
@@ -40,10 +40,11 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     typeName: 'TestCase',
     area: 'Scenarios',
     fields: `componentUnderTest { id } environment { id } tags scenario useCodeCoverage rerunAfterCrash
-      allowExecuteWithoutCredentials`,
-    references: ['componentUnderTest', 'environment'],
+      retries quarantine needs { id } allowExecuteWithoutCredentials`,
+    references: ['componentUnderTest', 'environment', 'needs'],
     inputs: {
       scenario: {
+        ...MAP,
         type: ['object', 'string'],
         description:
           'The steps and their expectations: an object, or a text with the same as YAML.',
@@ -69,8 +70,9 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     name: 'suite',
     typeName: 'Suite',
     area: 'Suites',
-    fields: 'testCases { id } haltAtFailure maxParallel',
-    references: ['testCases'],
+    fields:
+      'testCases { id } haltAtFailure maxParallel setup { id } teardown { id } environments { id }',
+    references: ['testCases', 'setup', 'teardown', 'environments'],
     existing: 'finance',
     example: {
       id: 'my-suite',

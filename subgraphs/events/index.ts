@@ -16,10 +16,10 @@ import { ingestionMetrics } from './ingestion/ingestion-metrics.ts'
 import { IsolatingWriter } from './ingestion/isolating-writer.ts'
 import { PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
+import { Indexer } from './read/index/indexer.ts'
+import { SearchRepository } from './read/index/search.repository.ts'
+import { SearchLag } from './read/index/search-lag.ts'
 import { createResolvers, type Services } from './resolvers.ts'
-import { Indexer } from './search/indexer.ts'
-import { SearchRepository } from './search/search.repository.ts'
-import { SearchLag } from './search/search-lag.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
 import { STORAGE } from './storage.ts'
 import { WakeUps } from './stream/wake-ups.ts'
@@ -79,7 +79,7 @@ export const startEvents = (
       return outcomes
     }, settings)
     const search = new SearchRepository(orm, horizon)
-    const indexer = new Indexer(search, lag, () => store.waitedMs, log)
+    const indexer = new Indexer(search, lag, [() => store.waitedMs, activeMs], log)
     indexer.start()
     releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
@@ -107,3 +107,6 @@ const limited = (store: Store, lag: SearchLag): Store => ({
   },
   submit: (batch) => store.submit(batch),
 })
+
+/** Milliseconds in which this process computed. */
+const activeMs = (): number => performance.eventLoopUtilization().active

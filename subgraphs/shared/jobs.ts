@@ -38,6 +38,8 @@ export interface Jobs {
    * and trace along.
    */
   enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** As `enqueue`, several jobs in one statement. */
+  enqueueAll(em: EntityManager, queue: string, data: readonly object[]): Promise<void>
   /** Creates the queue if needed and serves it with `slots` handlers at a time. */
   work<Data extends object>(
     queue: Queue,
@@ -109,6 +111,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
           ...(group && { group: { id: group } }),
         })
       })
+    },
+    async enqueueAll(em, queue, data) {
+      const jobs = data.map((each) => ({ data: each }))
+      if (jobs.length > 0) await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
     },
     async work<Data extends object>(
       queue: Queue,

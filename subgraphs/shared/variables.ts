@@ -32,6 +32,10 @@ export interface Variables {
   OIDC_JWKS_URL?: string
   OIDC_USER_CLAIM: string
   OIDC_ROLES_CLAIM: string
+  OIDC_CLIENT_ID?: string
+  OIDC_CLIENT_SECRET?: string
+  OIDC_SCOPES: string
+  OIDC_REDIRECT_ORIGIN?: string
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
   API_TOKEN_DAYS: number
@@ -42,6 +46,7 @@ export interface Variables {
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
   RAW_EVENTS_RETENTION_DAYS: number
+  EVENTS_RETENTION_DAYS: number
   STATUS_CHANGES_RETENTION_DAYS: number
   AUDIT_RETENTION_DAYS: number
   DETAILS_RETENTION_DAYS: number

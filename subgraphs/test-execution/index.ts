@@ -53,8 +53,11 @@ import { StateChanges } from './executions/state-changes.ts'
 import { ComparisonResolver } from './executions/statistics/comparison.resolver.ts'
 import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
 import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
+import { TriesResolver } from './executions/tries.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
+import { WorkerRepository } from './workers/worker.repository.ts'
+import { WorkerResolver } from './workers/worker.resolver.ts'
 
 export { artifactFileSchema } from './artifacts/file-schema.ts'
 export { startEvaluation } from './runners/evaluation/evaluation.ts'
@@ -74,6 +77,7 @@ interface Services extends ArtifactServices {
   commandSteps: boolean
   evaluation: Evaluation
   results: ReadBudget
+  workers: WorkerRepository
 }
 
 const resolversOf = ({
@@ -88,6 +92,7 @@ const resolversOf = ({
   callbacks,
   evaluation,
   results,
+  workers,
   ...services
 }: Services) => [
   ...artifactResolvers(services),
@@ -98,6 +103,7 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new TriesResolver(results),
   new LogLineResolver(logLines),
   new StatisticsResolver(statistics),
   new ComparisonResolver(executions, statistics),
@@ -107,6 +113,7 @@ const resolversOf = ({
   new ValidateResolver(validate),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
+  new WorkerResolver(workers),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
@@ -172,6 +179,7 @@ export const startTestExecution = (
         commandSteps: deps.commandSteps,
         evaluation,
         results,
+        workers: new WorkerRepository(orm.em),
       }),
       references: {
         ...Object.fromEntries(

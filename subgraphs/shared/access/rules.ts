@@ -33,6 +33,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   ExecutionStatistics: 'executions:read',
   FlakyContext: 'executions:read',
   ExecutionLabel: 'executions:read',
+  EarlierTry: 'executions:read',
   ExecutionLogLine: 'executions:read',
   ExecutionProgress: 'executions:read',
   ExecutionResult: 'executions:read',
@@ -40,6 +41,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   StepExchange: 'executions:read',
   StepRequest: 'executions:read',
   StepResponse: 'executions:read',
+  SkippedScenario: 'executions:read',
   StepResult: 'executions:read',
   ValidationFailure: 'executions:read',
   CallbackAttempt: 'callbacks:manage',
@@ -73,6 +75,12 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   Viewer: ANYONE,
   AuditEntry: 'audit:read',
 
+  Server: ANYONE,
+  Setting: 'accounts:manage',
+  Worker: 'executions:read',
+  WorkerSandbox: 'executions:read',
+  MissingWall: 'executions:read',
+
   PageInfo: ANYONE,
 }
 
@@ -84,6 +92,9 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   // Federation: a schema is no secret, and each entity follows the rule of its type.
   'Query._service': ANYONE,
   'Query._entities': ANYONE,
+
+  // Version and mode of sign-in; its parts follow the rules of their types.
+  'Query.server': ANYONE,
 
   'Query.component': 'artifacts:read',
   'Query.components': 'artifacts:read',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { Indexer } from '../../../subgraphs/events/search/indexer.ts'
-import { SearchLag } from '../../../subgraphs/events/search/search-lag.ts'
+import { Indexer } from '../../../subgraphs/events/read/index/indexer.ts'
+import { SearchLag } from '../../../subgraphs/events/read/index/search-lag.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({
@@ -21,7 +21,12 @@ function startIndexer({
     for (const resolve of filled.splice(0)) resolve()
     return { indexed, left: stored.events, lagSeconds }
   }
-  const indexer = new Indexer({ fill }, new SearchLag(max), waitedMs, pino({ level: 'silent' }))
+  const indexer = new Indexer(
+    { fill },
+    new SearchLag(max),
+    [() => 0, waitedMs],
+    pino({ level: 'silent' }),
+  )
   indexer.start()
   const nextPart = () => new Promise<void>((resolve) => filled.push(resolve))
   return { indexer, stored, parts, nextPart }
@@ -53,9 +58,20 @@ test('while requests wait for a writer all the time, indexing takes a small shar
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(300)
 })
 
+test('while ingestion rests for half of the time, indexing never pauses', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    tookMs: 50,
+    waitedMs: () => performance.now() / 3,
+  })
+  stored.events = 100_000
+  for (let part = 0; part < 4; part++) await nextPart()
+  await indexer.stop()
+  expect((parts[3]?.at ?? 0) - (parts[0]?.at ?? 0)).toBeLessThan(300)
+})
+
 test.each([
   ['of many events', { max: 10_000 }],
-  ['of many seconds', { lagSeconds: 12 }],
+  ['of many seconds', { lagSeconds: 4 }],
 ])('a lag %s ends that', async (_, lag) => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,

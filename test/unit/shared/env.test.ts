@@ -25,6 +25,7 @@ test('an empty environment gives the documented defaults', () => {
     logLevel: 'info',
     accessLog: 1,
     ui: true,
+    settings: expect.any(Array),
     planCacheSize: 1_000,
     maxPaths: 1_000,
     http: {
@@ -55,6 +56,7 @@ test('an empty environment gives the documented defaults', () => {
     events: {
       strict: false,
       retentionDays: 30,
+      eventRetentionDays: 365,
       statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
