@@ -6,10 +6,10 @@ import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-cover
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { digestOfRevisions } from './artifact-revision.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
-import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
-import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
-import { writeEnd } from './execution-end.repository.ts'
+import type { Ending, Execution, SkippedScenario, SuiteRun } from './execution.ts'
+import { writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,
   EXECUTION,
@@ -18,17 +18,24 @@ import {
   selectExecutions,
 } from './progress.repository.ts'
 import {
+  dealt,
+  type EndedMember,
   endingOf,
+  laneUpdates,
   memberUpdates,
+  nextInLanes,
   type PlannedMember,
+  partSize,
+  skippedUpdate,
   vacancies,
   withBegun,
   withEnded,
+  withSkipped,
 } from './suite-run.ts'
 
 /*
  * The execution of a suite has no job and no worker. It goes on in the transactions that end its scenarios: each of
- * them begins what may begin next, and the last one ends the suite. So it cannot be lost as long as no scenario is.
+ * them begins what may begin next, and the last one ends the suite. A job has a part of the suite, a lane. So it cannot be lost as long as no scenario is.
  * Whoever changes a scenario that belongs to a suite locks the row of the suite first.
  */
 
@@ -49,6 +56,7 @@ export async function beginSuite(
       SuiteMemberEntity,
       members.slice(from, from + BATCH).map((member, at) => ({
         ...member,
+        needs: [...member.needs],
         revisionDigest: digestOfRevisions(member.snapshot.revisions),
         suiteId: suite.id,
         position: from + at,
@@ -63,20 +71,24 @@ export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExe
   return locked?.suite && locked.state === 'RUNNING' ? { ...locked, suite: locked.suite } : null
 }
 
-/** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
-export const memberEnded = (
+/** Takes note of scenarios that have ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
+export async function membersEnded(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
-  member: Execution & { state: FinalState; ended: Date },
-): Promise<boolean> =>
-  goOn(
-    em,
-    jobs,
-    { ...suite, suite: withEnded(suite.suite, member.state) },
-    memberUpdates(member),
-    member.ended,
-  )
+  members: readonly EndedMember[],
+): Promise<boolean> {
+  const begun = await startTurns(em, suite.id, nextInLanes(suite.suite, members))
+  const tookMs = members.map(({ started, ended }) => +ended - +started)
+  const now = new Date(Math.max(...members.map(({ ended }) => +ended)))
+  const lost = await needingFailed(em, suite, members)
+  const updates = [
+    ...laneUpdates(suite.suite, members, begun),
+    ...lost.map((each) => skippedUpdate(each, now)),
+  ]
+  const run = withSkipped(withEnded(suite.suite, members), lost)
+  return goOn(em, jobs, { ...suite, suite: run }, updates, now, tookMs)
+}
 
 /** Begins what may begin, and ends a suite in which nothing is left to wait for. @returns whether it ends */
 async function goOn(
@@ -85,16 +97,43 @@ async function goOn(
   suite: SuiteExecution,
   updates: RunUpdate[],
   now: Date,
+  tookMs: readonly number[] = [],
 ): Promise<boolean> {
-  const begun = await beginNext(em, jobs, suite, vacancies(suite.suite), now)
-  const run = withBegun(suite.suite, begun.length)
-  const all = [...updates, ...begun.flatMap(memberUpdates)]
+  const { suite: before } = suite
+  const planned = { lanes: vacancies(before), size: partSize(before, tookMs), isTeardown: false }
+  const parts = await beginNext(em, jobs, suite, planned, now)
+  // Teardowns come behind all others, also where a failure keeps those from beginning.
+  if (parts.length + before.lanes.length === 0) {
+    const last = { lanes: before.maxParallel, size: 1, isTeardown: true }
+    parts.push(...(await beginNext(em, jobs, suite, last, now)))
+  }
+  const run = withBegun(
+    suite.suite,
+    parts.map((part) => part.map(({ position }) => position ?? 0)),
+  )
+  const all = [...updates, ...parts.flatMap(([first]) => (first ? memberUpdates(first) : []))]
   const updateCount = suite.updateCount + all.length
   await advanceSuite(em, suite.id, run, updateCount)
   if (all.length > 0) await insertUpdates(em, runUpdates(suite.id, suite.updateCount, all))
-  if (run.running > 0) return false
+  if (run.lanes.length > 0) return false
   await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
   return true
+}
+
+/** Writes when scenarios that waited in their lanes have begun. @returns them */
+async function startTurns(
+  em: EntityManager,
+  suiteId: string,
+  turns: readonly { position: number; since: Date }[],
+): Promise<Execution[]> {
+  if (turns.length === 0) return []
+  const { rows } = await sql<object>`
+    update test_execution.execution set started = turn.since
+    from jsonb_to_recordset(${JSON.stringify(turns.map(({ position, since }) => ({ at: position, since })))}::jsonb) as turn (at int, since timestamptz)
+    where suite_id = ${suiteId} and position = turn.at returning ${EXECUTION}`.execute(
+    em.getKysely(),
+  )
+  return rows.map((row) => fromColumns(em, row))
 }
 
 /** Ends a suite. What has not begun never does. @param suite locked */
@@ -109,9 +148,10 @@ export async function endSuite(
   const skipped = await dropPlanned(em, suite.id)
   if (skipped.length > 0)
     await advanceSuite(em, suite.id, { ...suite.suite, skipped }, suite.updateCount)
+  await forgetCaptures(em, suite)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
-  await writeEnd(em, jobs, suite, result, now, updates)
+  await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates }])
 }
 
 /** Forgets what has not begun. @returns the names, in the order of the suite */
@@ -122,32 +162,77 @@ async function dropPlanned(em: EntityManager, suiteId: string): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-/** Turns the next planned scenarios into executions of their own. @returns them */
+/** Of a planned scenario. */
+const NEEDS_MET = sql`and not exists (
+  select from unnest(suite_member.needs) as need (position) where not exists (
+    select from test_execution.execution as needed
+    where needed.suite_id = suite_member.suite_id and needed.position = need.position
+      and needed.state = 'COMPLETED'))`
+
+/** Forgets what needs a scenario that did not succeed, also by way of others. @returns it with the reason */
+async function needingFailed(
+  em: EntityManager,
+  { id, suite }: SuiteExecution,
+  members: readonly EndedMember[],
+): Promise<SkippedScenario[]> {
+  if (!suite.hasNeeds) return []
+  const skipped: SkippedScenario[] = []
+  for (const { position, contextName, state } of members) {
+    if (state === 'COMPLETED') continue
+    const { rows } = await sql<{ name: string }>`
+      with recursive lost as (
+        select position from test_execution.suite_member
+        where suite_id = ${id} and needs @> array[${position}::int]
+        union
+        select further.position from test_execution.suite_member as further
+        join lost on further.needs @> array[lost.position]
+        where further.suite_id = ${id}
+      ), dropped as (
+        delete from test_execution.suite_member
+        where suite_id = ${id} and position in (select position from lost) returning *)
+      select context_name as name from dropped order by position`.execute(em.getKysely())
+    const reason = `It needs ${contextName}, which is ${state}`
+    skipped.push(...rows.map(({ name }) => ({ name, reason })))
+  }
+  return skipped
+}
+
+/** What setups captured is for their suite alone. */
+async function forgetCaptures(em: EntityManager, { id, suite }: SuiteExecution): Promise<void> {
+  if (!suite.hasNeeds) return
+  await sql`update test_execution.execution set captures = null
+    where suite_id = ${id} and captures is not null`.execute(em.getKysely())
+}
+
+/** Turns the next planned scenarios into executions of their own. @param planned size of a part, and how many @returns them by lanes */
 async function beginNext(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
-  count: number,
+  { lanes, size, isTeardown }: { lanes: number; size: number; isTeardown: boolean },
   now: Date,
-): Promise<Execution[]> {
-  if (count <= 0) return []
+): Promise<Execution[][]> {
+  if (lanes <= 0) return []
+  const count = lanes * size
   const ids = Array.from({ length: count }, () => uuidv7())
   const { rows } = await sql<object>`
     with taken as (
       delete from test_execution.suite_member where suite_id = ${suite.id} and position in (
         select position from test_execution.suite_member
-        where suite_id = ${suite.id} order by position limit ${count})
+        where suite_id = ${suite.id} and is_teardown = ${isTeardown}
+          ${suite.suite.hasNeeds && !isTeardown ? NEEDS_MET : sql``}
+        order by position limit ${count})
       returning *
     ), numbered as (select *, row_number() over (order by position) as nth from taken)
     insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
       update_count, started, executed_by, open, request_id, use_code_coverage, steps,
       validation_failures, code_coverage, snapshot, credentials, suite_id, position, labels,
-      environment_id, revisions, revision_digest)
+      environment_id, revisions, revision_digest, is_quarantined)
     select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
       suite.executed_by, suite.open, suite.request_id, numbered.use_code_coverage, '[]', '[]', '[]',
       numbered.snapshot, suite.credentials, suite.id, numbered.position, suite.labels,
       numbered.snapshot ->> 'environmentId', coalesce(numbered.snapshot -> 'revisions', '[]'),
-      numbered.revision_digest
+      numbered.revision_digest, coalesce((numbered.snapshot ->> 'isQuarantined')::boolean, false)
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id
@@ -157,10 +242,14 @@ async function beginNext(
     .map((row) => fromColumns(em, row))
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
   await insertUpdates(em, executions.map(stateUpdate))
+  const parts = dealt(executions, lanes)
   const { requestId } = suite
-  for (const { id } of executions)
-    await jobs.enqueue(em, EXECUTE.name, { executionId: id, requestId } satisfies ExecuteJob)
-  return executions
+  await jobs.enqueueAll(
+    em,
+    EXECUTE.name,
+    parts.map((part) => executeJob(part, requestId)),
+  )
+  return parts
 }
 
 /** What its scenarios covered together. */

@@ -1,0 +1,164 @@
+import type { Logger } from '../../shared/logger.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
+import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
+import { logLine } from '../runners/reports/log-line.ts'
+import {
+  type RunOutcome,
+  type RunUpdate,
+  runScenario,
+  type ScenarioRun,
+} from '../runners/run-scenario.ts'
+import type { Sandbox } from '../runners/sandbox/sandbox.ts'
+import type { ExecutionRepository } from './execution.repository.ts'
+import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
+import type { End } from './execution-end.repository.ts'
+import { openSecrets } from './open-secrets.ts'
+import type { Taken } from './progress.repository.ts'
+import { UpdateRecorder } from './update-recorder.ts'
+
+export interface RunDeps {
+  repository: ExecutionRepository
+  pubSub: PubSub
+  secrets: Secrets
+  sandbox: Sandbox
+  /** Reaches the addresses that steps name. */
+  outbound: Outbound
+  /** COMMAND_STEPS */
+  commandSteps: boolean
+  evaluation: EvaluationProcesses
+  log: Logger
+}
+
+/**
+ * Runs an execution that was taken, and writes what it reports.
+ * @param signal aborted when the job is no longer ours
+ * @param ended aborted when the execution was ended elsewhere
+ * @returns its end, not yet written; null when it was ended elsewhere
+ * @throws when the job is no longer ours, or storage failed
+ */
+export async function runExecution(
+  deps: RunDeps,
+  { execution, attemptsBefore, snapshot, credentials, captures }: Taken,
+  signal: AbortSignal,
+  ended: AbortSignal,
+): Promise<End | null> {
+  const { repository, pubSub, secrets, log } = deps
+  const { environment, rerunAfterCrash, retries = 0, isSetup = false, ...more } = snapshot
+  const { environmentId: _, revisions: __, isQuarantined: ___, setupAt: ____, ...planned } = more
+  if (attemptsBefore > 0 && !rerunAfterCrash)
+    return endOf(execution, lost(execution, 'The worker that ran this execution was lost'))
+  const secretValues = openSecrets(secrets, { environment, credentials, captures })
+  if (secretValues instanceof Error) {
+    log.error({ reason: secretValues.message }, 'Execution cannot read its secrets')
+    return endOf(execution, unreadable(execution))
+  }
+  log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
+  const scenario: ScenarioRun = {
+    ...planned,
+    ...secretValues,
+    executionId: execution.id,
+    contextId: execution.contextId,
+    caller: JSON.stringify([execution.executedBy, execution.open]),
+    useCodeCoverage: execution.useCodeCoverage,
+  }
+  for (let tries = execution.tries.length; ; tries += 1) {
+    const started = new Date()
+    const tried = await runOnce(deps, execution, scenario, signal, ended)
+    if (!tried) return null
+    const { outcome, unwritten } = tried
+    const { state, message, errorCode, steps, validationFailures } = outcome
+    if (state === 'COMPLETED' || tries >= retries) {
+      const kept = isSetup ? secrets.seal(JSON.stringify(outcome.captures)) : null
+      const ending = { ...outcome, captures: kept }
+      return endOf({ ...execution, contextName: outcome.name }, ending, unwritten)
+    }
+    const earlier = { state, message, errorCode, steps, validationFailures }
+    const text = `Try ${tries + 1} of ${retries + 1} ${state}${message && `: ${message}`}`
+    const line = logLine(new Date(), 'WARN', 'Execution', text)
+    const isOurs = await repository.keepTry(execution, { ...earlier, started, ended: new Date() }, [
+      ...unwritten,
+      { kind: 'LOG', lines: [line] },
+    ])
+    if (!isOurs) return null
+    void pubSub.publish(EXECUTION_CHANGED, execution.id)
+  }
+}
+
+/** One try. @returns null when the execution was ended elsewhere */
+async function runOnce(
+  deps: RunDeps,
+  execution: Execution,
+  scenario: ScenarioRun,
+  signal: AbortSignal,
+  ended: AbortSignal,
+): Promise<{ outcome: RunOutcome; unwritten: RunUpdate[] } | null> {
+  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation } = deps
+  const recorder = new UpdateRecorder(repository, pubSub, execution)
+  let isTornDown = false
+  const outcome = await runScenario(scenario, {
+    onUpdate: (update) => recorder.add(update),
+    signal: AbortSignal.any([signal, recorder.lost, ended]),
+    async teardownSignal() {
+      if (!(await isOver(repository, execution.id))) return null
+      if (!isTornDown) recorder.forget()
+      isTornDown = true
+      return signal
+    },
+    sandbox,
+    outbound,
+    commandSteps,
+    evaluation,
+  })
+  const unwritten = await recorder.close()
+  // A stopping worker hands the execution to another one instead of calling it an error.
+  signal.throwIfAborted()
+  if (!recorder.lost.aborted && !ended.aborted) return { outcome, unwritten }
+  if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
+    await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  return null
+}
+
+function endOf(
+  execution: Execution,
+  { state, message, errorCode, steps, validationFailures, codeCoverage, captures }: Ending,
+  updates: End['updates'] = [],
+): End {
+  const ending = { state, message, errorCode, steps, validationFailures, codeCoverage, captures }
+  return { execution, ending, ended: new Date(), updates }
+}
+
+/** A cancelled execution is torn down; one that another worker has begun again is that worker's. */
+const isOver = async (repository: ExecutionRepository, id: string): Promise<boolean> => {
+  const running = await repository.runningAttempts([id]).catch(() => null)
+  return running !== null && !running.has(id)
+}
+
+/** @param message which loss of a worker ends it */
+export const lostEnd = (execution: Execution, message: string): End =>
+  endOf(execution, lost(execution, message))
+
+const lost = (execution: Execution, message: string): Ending =>
+  failed(execution, 'WORKER_LOST', message)
+
+/** The reason is for operators: the log has it. */
+const unreadable = (execution: Execution): Ending =>
+  failed(
+    execution,
+    'SECRETS_UNREADABLE',
+    'The secrets of this execution cannot be read with the SECRETS_KEY of the worker; its log says why',
+  )
+
+const failed = (
+  { steps, validationFailures, codeCoverage }: Execution,
+  errorCode: string,
+  message: string,
+): Ending => ({
+  state: 'ERROR',
+  message,
+  errorCode,
+  steps,
+  validationFailures,
+  codeCoverage,
+})
