@@ -40,7 +40,7 @@ import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
-import { webDestinations } from './http/pages/web.ts'
+import { webDestinations, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
@@ -227,9 +227,10 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [rest, web] = await Promise.all([
+  const [rest, web, ownDocuments] = await Promise.all([
     createRest(config, { supergraph, metrics, releasers }),
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
+    ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
   return serveHttp(config, {
     supergraph,
@@ -238,6 +239,7 @@ async function startFront(
     releasers,
     metrics,
     others: [...rest, ...web],
+    ownDocuments,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

@@ -54,4 +54,26 @@ export const server = inSection('TX', 'Authentication', [
         expect(await users.run(NODE, forbidden, { id: testCase.nodeId })).toEqual({ node: null })
     },
   },
+  {
+    id: 'TX-272',
+    rule: 'POST /session MUST open a session whose cookie scripts cannot read; it counts in requests of own pages alone, and DELETE /session ends it.',
+    check: async () => {
+      const users = await withUsers()
+      const at = `${users.url}/session`
+      const opened = await fetch(at, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: ADMIN, password: ADMIN_PASSWORD }),
+      })
+      await opened.text()
+      const [cookie = '', ...attributes] = (opened.headers.get('set-cookie') ?? '').split('; ')
+      expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']))
+      const readWith = async (headers: Record<string, string>) =>
+        (await users.rest('GET', '/component/count', headers)).status
+      expect(await readWith({ cookie })).toBe(200)
+      expect(await readWith({ cookie, origin: 'https://evil.example' })).toBe(403)
+      expect((await fetch(at, { method: 'DELETE', headers: { cookie } })).status).toBe(204)
+      expect(await readWith({ cookie })).toBe(401)
+    },
+  },
 ])
