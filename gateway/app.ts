@@ -16,6 +16,7 @@ import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
+import { traceHeaders } from '../subgraphs/shared/tracing/trace.ts'
 import { VERSION } from '../subgraphs/shared/version.ts'
 import {
   startEvaluation,
@@ -35,10 +36,11 @@ import {
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
+import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
-import { webDestinations } from './http/pages/web.ts'
+import { webDestinations, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
@@ -134,6 +136,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
       json: exactJson,
+      headers: traceHeaders,
     }
     return startFront(
       config,
@@ -153,7 +156,12 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     const metrics = createMetrics()
     const linkTo = (subgraph: NamedSubgraph) =>
       measuredLink(
-        remoteLink({ ...subgraph, introduction: forwardedHeaders, json: exactJson }),
+        remoteLink({
+          ...subgraph,
+          introduction: forwardedHeaders,
+          json: exactJson,
+          headers: traceHeaders,
+        }),
         metrics,
       )
     const supergraph = await openSupergraphFile(
@@ -209,7 +217,7 @@ async function startFront(
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
-  const server = await buildServer({ authMode: signIn.mode, settings })
+  const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
   const given = [...others, localLink('server', server, log)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
@@ -219,9 +227,10 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [rest, web] = await Promise.all([
+  const [rest, web, ownDocuments] = await Promise.all([
     createRest(config, { supergraph, metrics, releasers }),
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
+    ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
   return serveHttp(config, {
     supergraph,
@@ -230,6 +239,7 @@ async function startFront(
     releasers,
     metrics,
     others: [...rest, ...web],
+    ownDocuments,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

@@ -15,6 +15,7 @@ import { executions } from './routes/executions.ts'
 import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
+import { resultParts } from './routes/result-parts.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
 import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...resultSteps,
   ...attachments,
   ...imports,
+  ...resultParts,
   ...callbacks,
   ...dryRuns,
   ...events,
