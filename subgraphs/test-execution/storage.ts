@@ -1,4 +1,5 @@
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
+import { ArtifactRevisionEntity } from './artifacts/revisions/artifact-revision.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
 import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
 import {
@@ -20,6 +21,7 @@ import { Migration010Positions } from './migrations/migration-010-positions.ts'
 import { Migration011ArtifactSets } from './migrations/migration-011-artifact-sets.ts'
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
+import { Migration016ArtifactRevisions } from './migrations/migration-016-artifact-revisions.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -27,6 +29,7 @@ export const STORAGE = {
   isPrepared: true,
   entities: [
     ArtifactEntity,
+    ArtifactRevisionEntity,
     ExecutionEntity,
     ExecutionUpdateEntity,
     SuiteMemberEntity,
@@ -48,5 +51,6 @@ export const STORAGE = {
     { name: 'migration-011-artifact-sets', class: Migration011ArtifactSets },
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
+    { name: 'migration-016-artifact-revisions', class: Migration016ArtifactRevisions },
   ],
 } as const
