@@ -35,6 +35,11 @@ module.exports = {
       { path: '^subgraphs/(?!shared/)', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
     ),
     forbid(
+      'lists-of-events-are-read-in-their-room',
+      { path: '^subgraphs/events/', pathNot: '^subgraphs/events/read/' },
+      { path: '^subgraphs/events/read/lists/' },
+    ),
+    forbid(
       'only-storage-knows-mikro-orm',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',

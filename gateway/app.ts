@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
+import { buildServer } from '../subgraphs/server/index.ts'
 import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
 import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
@@ -203,10 +204,13 @@ interface FrontParts {
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
-  given: readonly SubgraphLink[],
+  others: readonly SubgraphLink[],
   { log, releasers, facts = {}, metrics: ofProcess }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
+  const { signIn, settings } = config
+  const server = await buildServer({ authMode: signIn.mode, settings })
+  const given = [...others, localLink('server', server, log)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
@@ -214,14 +218,14 @@ async function startFront(
     sharing: { isShared, callerOf: sharedCaller },
   })
   releasers.defer(() => supergraph.stop())
-  const { apiRootPath: root, ui, signIn } = config
+  const { apiRootPath: root, ui } = config
   const [rest, web] = await Promise.all([
     createRest(config, { supergraph, metrics, releasers }),
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
   ])
   return serveHttp(config, {
     supergraph,
-    links: () => given,
+    links: () => others,
     log,
     releasers,
     metrics,

@@ -11,6 +11,7 @@ import {
 } from '../subgraphs/shared/env.ts'
 import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
 import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
+import { type EffectiveSetting, effectiveSettings } from '../subgraphs/shared/settings/effective.ts'
 import { originsOf } from '../subgraphs/shared/settings/formats.ts'
 import type { Variables } from '../subgraphs/shared/variables.ts'
 import { type WorkerSettings, workerSettings } from '../subgraphs/shared/worker-settings.ts'
@@ -55,6 +56,8 @@ export interface FrontConfig {
   signIn: SignInSettings
   /** What clients that send events may do. */
   ingestion: IngestionLimits
+  /** All that this process has read, for administrators. */
+  settings: readonly EffectiveSetting[]
 }
 
 /** Everything in one process. */
@@ -70,6 +73,7 @@ export interface AllInOneConfig extends FrontConfig {
   events: {
     strict: boolean
     retentionDays: number
+    eventRetentionDays: number
     statusRetentionDays: number
     queueEvents: number
     queueBytes: number
@@ -97,7 +101,8 @@ export interface GatewayConfig extends FrontConfig {
 }
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion'> {
+export interface SupergraphConfig
+  extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion' | 'settings'> {
   /** The supergraph's file; it names the addresses of the subgraphs. */
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
@@ -131,6 +136,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   } = values
   return {
     ...frontOf(values),
+    settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
@@ -141,6 +147,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     events: {
       strict: values.EVENTS_STRICT,
       retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+      eventRetentionDays: values.EVENTS_RETENTION_DAYS,
       statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: values.EVENTS_QUEUE_EVENTS,
       queueBytes: values.EVENTS_QUEUE_BYTES,
@@ -178,6 +185,7 @@ export function gatewayConfig(env: Env): GatewayConfig {
   ])
   return {
     ...frontOf(values),
+    settings: effectiveSettings(values, GATEWAY_VARIABLES),
     testExecutionUrl: values.TEST_EXECUTION_URL,
     eventsUrl: values.EVENTS_URL,
     accountsUrl: values.ACCOUNTS_URL,
@@ -230,7 +238,9 @@ const bareFrontOf = ({
   signIn: signInSettings(values),
 })
 
-const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>): FrontConfig => ({
+const frontOf = (
+  values: Pick<Variables, (typeof FRONT)[number]>,
+): Omit<FrontConfig, 'settings'> => ({
   ...bareFrontOf(values),
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
   ui: values.UI,

@@ -1,6 +1,6 @@
 import { AppError } from '../schema/errors.ts'
-import { type Answer, inQuery, type Parameter } from './documents/description.ts'
-import type { JsonSchema } from './documents/json-schema.ts'
+import { type Answer, inQuery, type Parameter, showing } from './documents/description.ts'
+import { type JsonSchema, ref } from './documents/json-schema.ts'
 import { linkHeader } from './page-links.ts'
 import type { Address, RestResponse } from './route.ts'
 
@@ -17,12 +17,24 @@ export const CURSOR_PAGE: readonly Parameter[] = [
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
   }),
-  inQuery('cursor', 'Where the page begins, as the Link of another page says.'),
+  showing(inQuery('cursor', 'Where the page begins, as the Link of another page says.'), 'MTc2OQ'),
 ]
 
 /** The variables of `parseCursorPage` in an operation, and what they are given to. */
 export const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String'
 export const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before'
+
+/** Says that `counts.total` is no count. */
+const ESTIMATED = 'X-Total-Count-Estimated'
+
+const LINK = 'The first, previous and next page (RFC 8288)'
+
+/** What `listAnswer` answers. @param schema its name */
+export const listPage = (schema: string): Answer => ({
+  description: 'One page, the newest first, and how many there are on all pages',
+  schema: ref(schema),
+  headers: { Link: LINK, [ESTIMATED]: '`true` where the total is an estimate' },
+})
 
 /** What `arrayAnswer` answers. */
 export const arrayPage = (schema: JsonSchema): Answer => ({
@@ -30,7 +42,7 @@ export const arrayPage = (schema: JsonSchema): Answer => ({
   schema,
   headers: {
     'X-Total-Count': 'How many there are on all pages',
-    Link: 'The first, previous and next page (RFC 8288)',
+    Link: LINK,
   },
 })
 
@@ -112,9 +124,6 @@ function pageHeaders<Node>(
   }
   return { ...linkHeader(links), ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }) }
 }
-
-/** Says that `counts.total` is no count. */
-export const ESTIMATED = 'X-Total-Count-Estimated'
 
 const KEPT: ReadonlySet<string> = new Set([
   ...['q', 'limit', 'state', 'user', 'action', 'target', 'from', 'to'],

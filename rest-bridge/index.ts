@@ -16,6 +16,7 @@ import { resultLists } from './routes/result-lists.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
 import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
+import { server } from './routes/server.ts'
 import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
 
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...accounts,
   ...tokens,
   ...sessions,
+  ...server,
 ]
 
 /** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */

@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../schema/errors.ts'
-import type { Answer, Area, Parameter } from './documents/description.ts'
+import type { Answer, Area, Callback, Parameter } from './documents/description.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 
 /** A request as routes see it: decoded, and with a parsed body where the route takes one. */
@@ -63,6 +63,7 @@ export interface Route<Data = unknown> {
   errors: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
+  callback?: Callback
   /** The body of a failure, where it is not the common one. */
   failure?: { body(message: string): unknown; schema: JsonSchema }
   /** What a failure in the graph means here, where it means something else. */

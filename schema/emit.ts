@@ -7,6 +7,7 @@ import { swagger } from '../rest-bridge/documents/swagger.ts'
 import { routes } from '../rest-bridge/index.ts'
 import { accountsSdl } from '../subgraphs/accounts/index.ts'
 import { eventsSdl } from '../subgraphs/events/index.ts'
+import { serverSdl } from '../subgraphs/server/index.ts'
 import { artifactFileSchema, testExecutionSdl } from '../subgraphs/test-execution/index.ts'
 
 /** Writes the generated files of this folder, or with `--check` fails when one of them is out of date. */
@@ -15,6 +16,8 @@ const subgraphs = [
   { name: 'test-execution', url: 'http://127.0.0.1:4001/graphql', sdl: await testExecutionSdl() },
   { name: 'events', url: 'http://127.0.0.1:4002/graphql', sdl: await eventsSdl() },
   { name: 'accounts', url: 'http://127.0.0.1:4003/graphql', sdl: await accountsSdl() },
+  // It runs in the process of the gateway and has no address.
+  { name: 'server', url: '', sdl: await serverSdl() },
 ]
 
 const { supergraphSdl, errors } = composeServices(

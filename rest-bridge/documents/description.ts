@@ -14,6 +14,7 @@ export const AREAS = {
   'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
   Events: 'Send events, read back what became of them, and acknowledge or close them.',
   Accounts: 'Who may sign in, their API tokens, and the audit log.',
+  Server: 'What runs here, and how it is configured.',
 } as const satisfies Record<string, string>
 
 export type Area = keyof typeof AREAS
@@ -26,6 +27,19 @@ export interface Parameter {
   required?: true
   schema: JsonSchema
   example?: unknown
+}
+
+/** A request that the product sends later, to the address that a query parameter names. */
+export interface Callback {
+  name: string
+  /** The query parameter. */
+  parameter: string
+  summary: string
+  parameters: readonly Parameter[]
+  /** Of its JSON body. */
+  schema: JsonSchema
+  /** What its receiver answers, and what that means: by status. */
+  answers: Readonly<Record<string, string>>
 }
 
 /** What a route answers with one status. */
@@ -61,6 +75,10 @@ export const inQuery = (
   ...(example === undefined ? {} : { example }),
 })
 
+/** One that counts with each of its values. */
+export const inQueryRepeated = (name: string, description: string, example: string): Parameter =>
+  inQuery(name, description, { type: 'array', items: { type: 'string' } }, [example])
+
 export const inHeader = (name: string, description: string, example?: string): Parameter => ({
   in: 'header',
   name,
@@ -68,5 +86,20 @@ export const inHeader = (name: string, description: string, example?: string): P
   schema: { type: 'string' },
   ...(example === undefined ? {} : { example }),
 })
+
+/** An example that the explorer shows, and does not fill in: the call would fail with it, or mean something else. */
+export const showing = (parameter: Parameter, example: unknown): Parameter => ({
+  ...parameter,
+  schema: { ...parameter.schema, examples: [example] },
+})
+
+/** Of what the product gives an id. */
+export const GENERATED_ID = '0198d3a2-6f1e-7b60-8c55-2f1d9a7e4c11'
+
+/** The id of an object that the product named when it came to be. */
+export const generatedId = (name: string, description: string): Parameter =>
+  showing(inPath(name, description), GENERATED_ID)
+
+export const RESULT_ID = generatedId('resultId', 'Result id, as the start of the execution gave it')
 
 export const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true })

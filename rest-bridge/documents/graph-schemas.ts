@@ -12,7 +12,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { type JsonSchema, listOf, nullable } from './json-schema.ts'
+import { type JsonSchema, listOf, MAP, nullable } from './json-schema.ts'
 
 /** Schemas of scalars; one that is not listed may be any JSON. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -21,7 +21,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer' },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
-  JSONObject: { type: 'object' },
+  JSONObject: MAP,
   DateTime: {
     type: 'string',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\+0000$',
@@ -111,11 +111,10 @@ function ofField(
   nested: readonly SelectionSetNode[] = [],
 ): JsonSchema {
   const defaultValue = 'defaultValue' in field ? field.defaultValue : undefined
-  return {
-    ...(field.description ? { description: field.description } : {}),
-    ...ofType(graph, field.type, nested),
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
-  }
+  // In words: generators take a property with the keyword `default` as one that every request has.
+  const ifAbsent = defaultValue == null ? [] : [`\`${JSON.stringify(defaultValue)}\` if absent.`]
+  const description = [...[field.description ?? []].flat(), ...ifAbsent].join(' ')
+  return { ...(description ? { description } : {}), ...ofType(graph, field.type, nested) }
 }
 
 function ofType(

@@ -7,6 +7,9 @@ export const SCHEMAS = '#/components/schemas/'
 /** A schema of the table in schemas.ts, by its name. */
 export const ref = (name: string): JsonSchema => ({ $ref: SCHEMAS + name })
 
+/** An object of whatever keys. Generators make an object without keys of one that does not say so. */
+export const MAP: JsonSchema = { type: 'object', additionalProperties: true }
+
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
 /** An object that leaves out the properties that have null in the given one, also those of the objects that it has. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { type ErrorCode, reasonOf, statusOf } from '../../schema/errors.ts'
 import type { Route } from '../route.ts'
-import { type Answer, AREAS } from './description.ts'
+import { type Answer, AREAS, type Callback, type Parameter } from './description.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
 import { schemas } from './schemas.ts'
 
@@ -15,9 +15,10 @@ type Json = Record<string, unknown>
 
 /** An operation of the document. */
 export interface Operation extends Json {
-  parameters: readonly Json[]
+  parameters: readonly Parameter[]
   requestBody?: { required: true; content: Content }
   responses: Record<string, { description: string; headers?: Json; content?: Content }>
+  callbacks?: Json
 }
 
 export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
@@ -58,17 +59,40 @@ export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi
 }
 
 function operation(route: Route): Operation {
-  const { method, path, summary, area, parameters, body, yaml, answers } = route
+  const { method, path, summary, area, parameters, body, yaml, answers, callback } = route
   const successes = Object.entries(answers).map(([status, answer]) => [status, response(answer)])
   return {
     tags: [area],
     summary,
     operationId: idOf(method, path),
-    parameters: parameters.map((parameter) => ({ ...parameter })),
+    parameters: parameters.map(withExample),
     ...(body ? { requestBody: requestBody(body, yaml) } : {}),
     responses: { ...failures(route), ...Object.fromEntries(successes) },
+    ...(callback ? { callbacks: { [callback.name]: callbackOf(callback) } } : {}),
   }
 }
+
+/** A default is an example where there is no other. */
+function withExample(parameter: Parameter): Parameter {
+  const { example, schema } = parameter
+  const hasExample = example !== undefined || schema.examples !== undefined
+  if (hasExample || schema.default === undefined) return parameter
+  return { ...parameter, schema: { ...schema, examples: [schema.default] } }
+}
+
+/** What the product sends to the address in a query parameter. */
+const callbackOf = ({ parameter, summary, parameters, schema, answers }: Callback): Json => ({
+  [`{$request.query.${parameter}}`]: {
+    post: {
+      summary,
+      parameters,
+      requestBody: { required: true, content: contentOf({ 'application/json': schema }) },
+      responses: Object.fromEntries(
+        Object.entries(answers).map(([status, description]) => [status, { description }]),
+      ),
+    },
+  },
+})
 
 const requestBody = (body: NonNullable<Route['body']>, yaml = false) => ({
   required: true as const,

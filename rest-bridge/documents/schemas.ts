@@ -7,6 +7,7 @@ import { callbackSchemas } from '../routes/callbacks.ts'
 import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
+import { serverSchemas } from '../routes/server.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** The schemas that rows of the route table name with `ref`. */
@@ -18,6 +19,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...callbackSchemas(graph),
   ...dryRunSchemas(graph),
   ...accountSchemas(graph),
+  ...serverSchemas(graph),
   Failure: FAILURE,
 })
 

@@ -1,3 +1,4 @@
+import type { Parameter } from './description.ts'
 import { type JsonSchema, SCHEMAS } from './json-schema.ts'
 import {
   BASIC,
@@ -24,7 +25,10 @@ export function swagger({ info, paths, components, tags }: OpenApi): Json {
       [TOKEN]: { type: 'apiKey', in: 'header', name: 'token' },
     },
     security: [{}, { [BASIC]: [] }, { [TOKEN]: [] }],
-    paths: mapValues(paths, (methods) => mapValues(methods, operation)),
+    paths: Object.assign(
+      {},
+      ...Object.entries(paths).map(([path, methods]) => pathsOf(path, methods)),
+    ),
     definitions: mapValues(components.schemas, downgraded),
   }
 }
@@ -32,7 +36,43 @@ export function swagger({ info, paths, components, tags }: OpenApi): Json {
 const mapValues = <From, To>(from: Record<string, From>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]))
 
-function operation({ parameters, requestBody, responses, ...rest }: Operation): Json {
+/**
+ * A body is of one type here. Where the other alternative is a list, it stands at the address with a slash at the end,
+ * which is served in the same way.
+ */
+function pathsOf(path: string, methods: Record<string, Operation>): Json {
+  const lists = Object.entries(methods).flatMap(([method, each]) => {
+    const list = listBodyOf(each)
+    return list ? [[method, operation(list)]] : []
+  })
+  return {
+    [path]: mapValues(methods, operation),
+    ...(lists.length > 0 ? { [`${path}/`]: Object.fromEntries(lists) } : {}),
+  }
+}
+
+function listBodyOf(operation: Operation): Operation | undefined {
+  const { schema, example } = operation.requestBody?.content['application/json'] ?? {}
+  const list = (schema?.oneOf as JsonSchema[] | undefined)?.find(({ type }) => type === 'array')
+  if (!list) return undefined
+  return {
+    ...operation,
+    summary: `${operation.summary}: a list`,
+    operationId: `${operation.operationId}List`,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: list, example: [example] } },
+    },
+  }
+}
+
+function operation({
+  parameters,
+  requestBody,
+  responses,
+  callbacks: _, // there are none in Swagger 2.0
+  ...rest
+}: Operation): Json {
   const types = new Set(
     Object.values(responses).flatMap(({ content }) => Object.keys(content ?? {})),
   )
@@ -41,11 +81,7 @@ function operation({ parameters, requestBody, responses, ...rest }: Operation): 
     ...consumes(requestBody),
     ...(types.size > 1 ? { produces: [...types] } : {}),
     parameters: [
-      ...parameters.map(({ schema, example, ...parameter }) => ({
-        ...parameter,
-        ...downgraded(schema as JsonSchema),
-        ...(example === undefined ? {} : { 'x-example': example }),
-      })),
+      ...parameters.map(parameter),
       ...(requestBody ? [bodyParameter(requestBody.content)] : []),
     ],
     responses: mapValues(responses, ({ description, headers, content }) => ({
@@ -56,13 +92,23 @@ function operation({ parameters, requestBody, responses, ...rest }: Operation): 
   }
 }
 
+function parameter({ schema, example, ...rest }: Parameter): Json {
+  const { example: sample, ...type } = downgraded(schema)
+  return {
+    ...rest,
+    ...type,
+    ...(type.type === 'array' ? { collectionFormat: 'multi' } : {}),
+    ...(example === undefined ? { 'x-examples': [sample] } : { 'x-example': example }),
+  }
+}
+
 /** Where it is more than JSON. */
 const consumes = (body: Operation['requestBody']): Json => {
   const types = Object.keys(body?.content ?? {})
   return types.length > 1 ? { consumes: types } : {}
 }
 
-/** Of alternatives the schema shows the first, and the text lists the others. */
+/** Of alternatives the schema shows the first. */
 function bodyParameter(content: Content): Json {
   const { schema = {}, example } = content['application/json'] ?? {}
   const [first = schema] = (schema.oneOf as JsonSchema[] | undefined) ?? []
@@ -99,6 +145,8 @@ function downgraded(schema: JsonSchema): Json {
     else if (key === 'items') result.items = downgraded(value as JsonSchema)
     else result[key] = value
   }
+  // Without a type it may be more than an object.
+  if (!('type' in result)) delete result.additionalProperties
   return result
 }
 

@@ -9,14 +9,14 @@ import {
   PAGE_VARIABLES,
   parseCursorPage,
 } from '../cursor-pages.ts'
-import { inPath } from '../documents/description.ts'
+import { generatedId } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
 import { ACCOUNT, type AccountData, accountBody } from './account-shape.ts'
 
 const BODY_LIMIT = 16 * 1024
-const ID = inPath('accountId', 'Id of the account')
+const ID = generatedId('accountId', 'Id of the account')
 
 /** The caller's own account, and the accounts that administrators keep. */
 export const accounts: readonly Route[] = [

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
 
@@ -58,7 +58,11 @@ export const apply: readonly Route[] = [
 ]
 
 /** The artifacts are described by a document of their own: `/scenario.schema.json`. */
-const ARTIFACTS = listOf({ type: 'object', required: ['kind', 'id'] })
+const ARTIFACTS = listOf({
+  ...MAP,
+  required: ['kind', 'id'],
+  properties: { kind: { type: 'string' }, id: { type: 'string' } },
+})
 
 export const applySchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ArtifactsToApply: inputSchema(graph, 'ApplyArtifactsInput', { artifacts: ARTIFACTS }),

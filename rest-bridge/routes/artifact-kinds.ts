@@ -1,5 +1,5 @@
 import type { Area } from '../documents/description.ts'
-import type { JsonSchema } from '../documents/json-schema.ts'
+import { type JsonSchema, MAP } from '../documents/json-schema.ts'
 
 /** What the REST interface knows of a kind of artifact. */
 export interface ArtifactResource {
@@ -44,6 +44,7 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     references: ['componentUnderTest', 'environment'],
     inputs: {
       scenario: {
+        ...MAP,
         type: ['object', 'string'],
         description:
           'The steps and their expectations: an object, or a text with the same as YAML.',

@@ -1,6 +1,13 @@
 import { AppError, idTaken, notFound } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import { type Answer, inHeader, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import {
+  type Answer,
+  inHeader,
+  inPath,
+  inQuery,
+  inQueryRepeated,
+  showing,
+} from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
 import { offsetOf, parseFilter, parsePage, parseSort } from '../list-parameters.ts'
@@ -194,20 +201,25 @@ const FILTER = inQuery(
   { type: 'string' },
   '{"name":"*"}',
 )
-const SORT: Parameter = inQuery(
+const SORT = inQueryRepeated(
   'sort',
   'An attribute, optionally with a comma and `asc` or `desc`. May be repeated.',
-  { type: 'string' },
   'name,asc',
 )
-const IF_MATCH = inHeader('If-Match', 'Refuses with 412 unless the revision is this one.')
-
-const ONLY_CREATE = inHeader(
-  'If-None-Match',
-  '`*` creates the artifact, and refuses with 412 where it exists.',
+const IF_MATCH = showing(
+  inHeader('If-Match', 'Refuses with 412 unless the revision is this one.'),
+  '"1"',
 )
 
-const IF_NONE_MATCH = inHeader('If-None-Match', 'Answers 304 if the revision is this one.')
+const ONLY_CREATE = showing(
+  inHeader('If-None-Match', '`*` creates the artifact, and refuses with 412 where it exists.'),
+  '*',
+)
+
+const IF_NONE_MATCH = showing(
+  inHeader('If-None-Match', 'Answers 304 if the revision is this one.'),
+  '"1"',
+)
 
 /** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
 function attributesOf(body: unknown): Record<string, unknown> {

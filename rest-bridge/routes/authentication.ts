@@ -1,5 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
-import { inHeader } from '../documents/description.ts'
+import { inHeader, inQuery, showing } from '../documents/description.ts'
+import { parseBoolean } from '../parameters.ts'
 import { type Route, route } from '../route.ts'
 
 const PATH = '/authenticate'
@@ -36,11 +37,17 @@ export const authentication: readonly Route[] = [
     path: PATH,
     summary: 'End a token before its time',
     area: 'Access',
-    parameters: [inHeader('token', 'The token.')],
-    operation: 'mutation SignOut { signOut }',
-    variables: () => ({}),
+    parameters: [
+      showing(inHeader('token', 'The token.'), 'as-post-authenticate-gave-it'),
+      inQuery('everywhere', 'End all tokens and sessions of the user.', {
+        type: 'boolean',
+        default: false,
+      }),
+    ],
+    operation: 'mutation SignOut($everywhere: Boolean!) { signOut(everywhere: $everywhere) }',
+    variables: ({ query }) => ({ everywhere: parseBoolean('everywhere', query.everywhere) }),
     respond: () => ({ status: 204, body: undefined }),
-    errors: ['OVERLOADED'],
+    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
     answers: { 204: { description: 'It is good for nothing any more' } },
   }),
 ]

@@ -10,7 +10,7 @@ import {
   PAGE_VARIABLES,
   parseCursorPage,
 } from '../cursor-pages.ts'
-import { inPath, inQuery } from '../documents/description.ts'
+import { generatedId, inQuery } from '../documents/description.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
@@ -76,7 +76,7 @@ export const callbacks: readonly Route[] = [
     path: '/callback/:deliveryId/redeliver',
     summary: 'Deliver a callback again, with the same `webhook-id`',
     area: 'Callbacks',
-    parameters: [inPath('deliveryId', 'Id of the delivery')],
+    parameters: [generatedId('deliveryId', 'Id of the delivery')],
     operation: `mutation RedeliverCallback($input: RedeliverCallbackInput!) {
       redeliverCallback(input: $input) { ${DELIVERY} } }`,
     variables: ({ params }) => ({ input: { id: params.deliveryId } }),

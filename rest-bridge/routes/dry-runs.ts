@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
 
@@ -16,6 +16,7 @@ export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
     additionalProperties: false,
     properties: {
       scenario: {
+        ...MAP,
         type: ['object', 'string'],
         description: 'The steps and their expectations: an object, or a text with YAML.',
       },

@@ -1,11 +1,17 @@
 import type { GraphQLSchema } from 'graphql'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, listOf, nullable, ref, withoutNulls } from '../documents/json-schema.ts'
+import {
+  type JsonSchema,
+  listOf,
+  MAP,
+  nullable,
+  ref,
+  withoutNulls,
+} from '../documents/json-schema.ts'
 import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
 import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
-const ANY_OBJECT: JsonSchema = { type: 'object' }
 const MILLISECONDS: JsonSchema = { type: 'integer', format: 'int64' }
 
 const object = (
@@ -19,7 +25,7 @@ const SOURCE = nullable(
       ref: nullable(TEXT),
       type: nullable(TEXT),
       name: nullable(TEXT),
-      properties: nullable(ANY_OBJECT),
+      properties: nullable(MAP),
     },
     [],
   ),
@@ -44,7 +50,7 @@ const SENT_EVENT = object(
       ...nullable(TEXT),
       description: 'OPEN, ACKNOWLEDGED, CLOSED, OK (if absent), or another word.',
     },
-    properties: { ...nullable(ANY_OBJECT), description: 'Free keys and values, at most 128.' },
+    properties: { ...nullable(MAP), description: 'Free keys and values, at most 128.' },
     tags: { ...nullable(listOf(TEXT)), description: 'Free labels, at most 100.' },
     eventClass: { ...nullable(TEXT), description: 'Class of event; part of the fingerprint.' },
     createdAt: {
@@ -97,7 +103,7 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
       lastSeenAt: MILLISECONDS,
       lastUpdatedAt: MILLISECONDS,
       relatedSources: {
-        ...listOf(ANY_OBJECT),
+        ...listOf(MAP),
         description: 'Its source and its sender, as far as known.',
       },
     }),

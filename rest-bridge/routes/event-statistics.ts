@@ -1,5 +1,5 @@
 import { AppError } from '../../schema/errors.ts'
-import { type Answer, inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { type Answer, inPath, inQuery, type Parameter, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseInstant, parseWord } from '../parameters.ts'
 import { type RestRequest, type Route, route } from '../route.ts'
@@ -19,8 +19,11 @@ const SPAN: readonly Parameter[] = [
     enum: INTERVALS,
     default: INTERVALS[0],
   }),
-  inQuery('from', 'The beginning; sixty intervals before the end if absent.'),
-  inQuery('to', 'The end; now if absent.'),
+  showing(
+    inQuery('from', 'The beginning; sixty intervals before the end if absent.'),
+    '2026-01-31T00:00:00Z',
+  ),
+  showing(inQuery('to', 'The end; now if absent.'), '2026-01-31T12:00:00Z'),
 ]
 
 const spanOf = ({ query }: RestRequest) => ({

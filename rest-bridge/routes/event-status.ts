@@ -1,9 +1,9 @@
 import { notFound } from '../../schema/errors.ts'
 import {
   CURSOR_PAGE,
-  ESTIMATED,
   type Listed,
   listAnswer,
+  listPage,
   PAGE_ARGUMENTS,
   PAGE_INFO,
   PAGE_VARIABLES,
@@ -80,15 +80,6 @@ export const eventStatus: readonly Route[] = [
       return listAnswer(event.statusHistory, request, statusChangeBody)
     },
     errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
-    answers: {
-      200: {
-        description: 'One page, and how many there are on all pages',
-        schema: ref('StatusChanges'),
-        headers: {
-          Link: 'The first, previous and next page (RFC 8288)',
-          [ESTIMATED]: '`true` where the total is an estimate',
-        },
-      },
-    },
+    answers: { 200: listPage('StatusChanges') },
   }),
 ]

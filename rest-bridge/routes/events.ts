@@ -1,15 +1,15 @@
 import { AppError, isInDoubt, notFound, statusOf } from '../../schema/errors.ts'
 import {
   CURSOR_PAGE,
-  ESTIMATED,
   type Listed,
   listAnswer,
+  listPage,
   PAGE_ARGUMENTS,
   PAGE_INFO,
   PAGE_VARIABLES,
   parseCursorPage,
 } from '../cursor-pages.ts'
-import { type Answer, inHeader, inPath } from '../documents/description.ts'
+import { inHeader, inPath, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
@@ -37,15 +37,6 @@ const EXAMPLE = {
   properties: { percentUsed: 93 },
 }
 
-const page = (schema: string): Answer => ({
-  description: 'One page, the newest first, and how many there are on all pages',
-  schema: ref(schema),
-  headers: {
-    Link: 'The first, previous and next page (RFC 8288)',
-    [ESTIMATED]: '`true` where the total is an estimate',
-  },
-})
-
 const LIST_VARIABLES = `$query: String, ${PAGE_VARIABLES}`
 const LIST_ARGUMENTS = `query: $query, ${PAGE_ARGUMENTS}`
 
@@ -60,9 +51,12 @@ const ingestion = route<IngestionData>({
   summary: 'Send one event or many',
   area: 'Events',
   parameters: [
-    inHeader(
-      'Idempotency-Key',
-      'The same key within 24 hours gets the first answer again, and nothing is counted twice.',
+    showing(
+      inHeader(
+        'Idempotency-Key',
+        'The same key within 24 hours gets the first answer again, and nothing is counted twice.',
+      ),
+      'nightly-build-42',
     ),
   ],
   bulk: { parser: (maxEvents) => new EventsParser(maxEvents), mergedBytes: MERGED_BYTES },
@@ -130,7 +124,7 @@ export const events: readonly Route[] = [
     variables: listVariables,
     respond: ({ events }, request) => listAnswer(events, request, eventBody),
     errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
-    answers: { 200: page('Events') },
+    answers: { 200: listPage('Events') },
   }),
   route<{ rawEvents: Listed<RawEventData> }>({
     method: 'get',
@@ -143,7 +137,7 @@ export const events: readonly Route[] = [
     variables: listVariables,
     respond: ({ rawEvents }, request) => listAnswer(rawEvents, request, rawEventBody),
     errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
-    answers: { 200: page('RawEvents') },
+    answers: { 200: listPage('RawEvents') },
   }),
   route<{ event: EventData | null }>({
     method: 'get',
@@ -174,7 +168,7 @@ export const events: readonly Route[] = [
       return listAnswer(event.occurrences, request, rawEventBody)
     },
     errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'NOT_FOUND', 'OVERLOADED'],
-    answers: { 200: page('RawEvents') },
+    answers: { 200: listPage('RawEvents') },
   }),
 ]
 

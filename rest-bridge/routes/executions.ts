@@ -1,53 +1,14 @@
 import { simpleResultText } from '../../schema/simple-result.ts'
-import { parseCredentials } from '../credentials.ts'
-import {
-  type Answer,
-  inHeader,
-  inPath,
-  inQuery,
-  type Parameter,
-  required,
-} from '../documents/description.ts'
+import { inPath, inQuery, RESULT_ID, required, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { parseLabels } from '../labels.ts'
-import { parseBoolean, requireQuery } from '../parameters.ts'
-import { type RestRequest, type Route, route } from '../route.ts'
+import { requireQuery } from '../parameters.ts'
+import { type Route, route } from '../route.ts'
+import { CALLBACK, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { ${SIMPLE_RESULT} } }`
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
   execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
-
-export const CREDENTIALS = inHeader(
-  'credentials',
-  'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
-  'Y2k6c2VjcmV0',
-)
-
-const IDEMPOTENCY_KEY = inHeader(
-  'Idempotency-Key',
-  'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
-)
-
-export const OPTIONS: readonly Parameter[] = [
-  inQuery(
-    'synchron',
-    'Answer only when the execution has ended.',
-    { type: 'boolean', default: false },
-    true,
-  ),
-  inQuery(
-    'callbackUrl',
-    'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
-  ),
-  inQuery(
-    'label',
-    'A mark to find the execution by, such as `build=42`. May be repeated, up to 20 times; the scenarios of a suite have it, too.',
-    undefined,
-    'build=42',
-  ),
-  IDEMPOTENCY_KEY,
-]
 
 interface Execute {
   path: Route['path']
@@ -69,7 +30,10 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
-      inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
+      showing(
+        inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
+        'local',
+      ),
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
@@ -84,34 +48,8 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),
     errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
     answers: { 200: STARTED },
+    callback: CALLBACK,
   })
-
-/** What every start of an execution takes. Credentials are judged before anything else. */
-export const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
-  credentials:
-    credentialsOptional && headers.credentials === undefined
-      ? null
-      : parseCredentials(headers.credentials),
-  wait: parseBoolean('synchron', query.synchron),
-  callbackUrl: query.callbackUrl ?? null,
-  labels: parseLabels({ repeated }),
-  idempotencyKey: headers['idempotency-key'] ?? null,
-})
-
-export const ERRORS = [
-  'BAD_USER_INPUT',
-  'NOT_FOUND',
-  'CONFLICT',
-  'IDEMPOTENCY_MISMATCH',
-  'DOWNSTREAM_ANSWER_LOST',
-  'DOWNSTREAM_TIMEOUT',
-  'OVERLOADED',
-] as const
-
-export const STARTED: Answer = {
-  description: 'The execution: RUNNING, or in its final state if `synchron` is true',
-  schema: ref('ExecutionResult'),
-}
 
 const cancel = route<{ cancelExecution: ResultData }>({
   method: 'post',
@@ -119,8 +57,11 @@ const cancel = route<{ cancelExecution: ResultData }>({
   summary: 'End an execution before its time, a suite with all its scenarios',
   area: 'Execution',
   parameters: [
-    inPath('resultId', 'Result id, as the start of the execution gave it'),
-    inQuery('reason', 'Why; the message of the result holds it, up to 1000 characters.'),
+    RESULT_ID,
+    showing(
+      inQuery('reason', 'Why; the message of the result holds it, up to 1000 characters.'),
+      'The build was aborted',
+    ),
   ],
   operation: `mutation Cancel($input: CancelExecutionInput!) {
     cancelExecution(input: $input) { ${SIMPLE_RESULT} } }`,
@@ -171,7 +112,7 @@ export const executions: readonly Route[] = [
       required(inQuery('componentName', 'Name of the component.', undefined, 'Loan schedule')),
       required(inQuery('environmentId', 'Id of the environment.', undefined, 'local')),
       ...OPTIONS,
-      inQuery('loadlibrary', 'Accepted and ignored.'),
+      showing(inQuery('loadlibrary', 'Accepted and ignored.'), 'LOADLIB'),
       CREDENTIALS,
     ],
     operation: `mutation ExecuteComponent($input: ExecuteComponentInput!) {
@@ -190,6 +131,7 @@ export const executions: readonly Route[] = [
     }),
     errors: ['FORBIDDEN', ...ERRORS],
     answers: { 200: STARTED },
+    callback: CALLBACK,
   }),
   cancel,
 ]

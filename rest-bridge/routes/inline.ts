@@ -3,7 +3,7 @@ import { ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
 import { BODY_LIMIT } from './apply.ts'
-import { CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './executions.ts'
+import { CALLBACK, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 export const inline: readonly Route[] = [
@@ -29,5 +29,6 @@ export const inline: readonly Route[] = [
     respond: (data) => ({ status: 200, body: simpleResult(data.executeInline) }),
     errors: ['FORBIDDEN', ...BODY_ERRORS, ...ERRORS],
     answers: { 200: STARTED },
+    callback: CALLBACK,
   }),
 ]

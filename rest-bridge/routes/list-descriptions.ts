@@ -1,4 +1,4 @@
-import { inQuery, type Parameter } from '../documents/description.ts'
+import { inQuery, inQueryRepeated, type Parameter } from '../documents/description.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../list-parameters.ts'
 
 /** The parameters of numbered pages. */
@@ -19,9 +19,8 @@ export const RESULT_FILTER = inQuery(
   '{"state":["COMPLETED","FAILED"]}',
 )
 
-export const RESULT_SORT = inQuery(
+export const RESULT_SORT = inQueryRepeated(
   'sort',
   'id, name, contextId, type, state, started, ended, durationMs, executedBy or environment, optionally with a comma and `asc` or `desc`. May be repeated; without it the newest result comes first.',
-  { type: 'string' },
   'started,desc',
 )

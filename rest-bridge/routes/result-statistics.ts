@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import { inPath, inQuery } from '../documents/description.ts'
+import { GENERATED_ID, inQuery, RESULT_ID, showing } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { parseInstant, parseWord } from '../parameters.ts'
 import { parseResultFilter } from '../result-filter.ts'
@@ -21,7 +21,7 @@ interface StatisticsData {
 
 const INTERVALS = ['day', 'minute', 'hour', 'week'] as const
 
-const FROM = inQuery('from', 'The beginning, in ISO 8601.')
+const FROM = showing(inQuery('from', 'The beginning, in ISO 8601.'), '2026-01-01T00:00:00Z')
 
 const integer = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
@@ -43,7 +43,7 @@ export const resultStatistics: readonly Route[] = [
         default: INTERVALS[0],
       }),
       FROM,
-      inQuery('to', 'The end, in ISO 8601; now if absent.'),
+      showing(inQuery('to', 'The end, in ISO 8601; now if absent.'), '2026-02-01T00:00:00Z'),
       RESULT_FILTER,
     ],
     strictQuery: true,
@@ -107,10 +107,13 @@ export const resultStatistics: readonly Route[] = [
     summary: 'Compare an execution with another one, step by step',
     area: 'Results',
     parameters: [
-      inPath('resultId', 'Result id, as the start of the execution gave it'),
-      inQuery(
-        'before',
-        'Result id of the other one; the one before it of the same scenario or suite if absent.',
+      RESULT_ID,
+      showing(
+        inQuery(
+          'before',
+          'Result id of the other one; the one before it of the same scenario or suite if absent.',
+        ),
+        GENERATED_ID,
       ),
     ],
     strictQuery: true,

@@ -1,6 +1,6 @@
 import { notFound } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import { inPath } from '../documents/description.ts'
+import { RESULT_ID } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { type Route, route } from '../route.ts'
 
@@ -19,7 +19,7 @@ export const resultSteps: readonly Route[] = [
     path: '/result/:resultId/steps',
     summary: 'Steps of an execution; of failed ones the last request and its response',
     area: 'Results',
-    parameters: [inPath('resultId', 'Result id, as the start of the execution gave it')],
+    parameters: [RESULT_ID],
     operation: `query Steps($id: ID!) { executionResult(id: $id) { steps { ${STEP} } } }`,
     variables: ({ params }) => ({ id: params.resultId }),
     respond({ executionResult }, { params: { resultId = '' } }) {

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../schema/errors.ts'
 import { simpleResultText } from '../../schema/simple-result.ts'
-import { inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { inPath, inQuery, type Parameter, RESULT_ID } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
 import { type Address, type Route, route } from '../route.ts'
@@ -29,8 +29,6 @@ const PARENTS: readonly Parent[] = [
   },
   { path: '', type: null, of: 'an execution', parameters: [] },
 ]
-
-const RESULT_ID = inPath('resultId', 'Result id, as the start of the execution gave it')
 
 interface Data {
   executionResult: ResultData | null

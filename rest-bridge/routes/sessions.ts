@@ -1,4 +1,4 @@
-import { inPath, inQuery } from '../documents/description.ts'
+import { generatedId, inQuery } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
 import { type Route, route } from '../route.ts'
@@ -35,7 +35,7 @@ export const sessions: readonly Route[] = [
     path: '/sessions/:sessionId',
     summary: 'End a session of a browser; its streams end within a minute',
     area: 'Accounts',
-    parameters: [inPath('sessionId', 'Id of the session')],
+    parameters: [generatedId('sessionId', 'Id of the session')],
     operation: 'mutation EndBrowserSession($id: ID!) { endBrowserSession(id: $id) }',
     variables: ({ params }) => ({ id: params.sessionId }),
     respond: () => ({ status: 204, body: undefined }),

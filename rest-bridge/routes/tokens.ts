@@ -9,7 +9,7 @@ import {
   PAGE_VARIABLES,
   parseCursorPage,
 } from '../cursor-pages.ts'
-import { inPath, inQuery, type Parameter } from '../documents/description.ts'
+import { generatedId, inQuery, type Parameter, showing } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { objectOf, parseInstant } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
@@ -49,7 +49,7 @@ const OWNERS: readonly Owner[] = [
   {
     path: '/account/:accountId/token',
     whose: 'an account’s',
-    parameters: [inPath('accountId', 'Id of the account')],
+    parameters: [generatedId('accountId', 'Id of the account')],
     query: ['TokensOfAccount($id: ID!)', 'account(id: $id)', ''],
     accountOf: (data) => data.account as Tokens | null,
   },
@@ -104,7 +104,7 @@ const revoke = route({
   path: '/token/:tokenId',
   summary: 'Revoke an API token',
   area: 'Accounts',
-  parameters: [inPath('tokenId', 'Id of the token')],
+  parameters: [generatedId('tokenId', 'Id of the token')],
   operation: 'mutation RevokeApiToken($id: ID!) { revokeApiToken(id: $id) }',
   variables: ({ params }) => ({ id: params.tokenId }),
   respond: () => ({ status: 204, body: undefined }),
@@ -118,11 +118,11 @@ const audit = route<{ auditLog: Listed<AuditEntryData> }>({
   summary: 'List who changed or ran what, the latest first',
   area: 'Accounts',
   parameters: [
-    inQuery('user', 'Only what this user did.'),
-    inQuery('action', 'Only this mutation of the graph, such as `deleteSuite`.'),
-    inQuery('target', 'Only what was done to this id.'),
+    showing(inQuery('user', 'Only what this user did.'), 'ann@example.com'),
+    showing(inQuery('action', 'Only this mutation of the graph.'), 'deleteSuite'),
+    showing(inQuery('target', 'Only what was done to this id.'), 'finance'),
     inQuery('from', 'Not before this time.', { type: 'string' }, '2026-01-01T00:00:00Z'),
-    inQuery('to', 'Before this time.'),
+    showing(inQuery('to', 'Before this time.'), '2026-02-01T00:00:00Z'),
     ...CURSOR_PAGE,
   ],
   strictQuery: true,

@@ -18,6 +18,7 @@ const program = {
     ...SERVER_VARIABLES,
     'EVENTS_STRICT',
     'RAW_EVENTS_RETENTION_DAYS',
+    'EVENTS_RETENTION_DAYS',
     'STATUS_CHANGES_RETENTION_DAYS',
     'EVENTS_QUEUE_EVENTS',
     'EVENTS_QUEUE_BYTES',
@@ -38,6 +39,7 @@ runProcess(program, async (env) => {
     startEvents(shared, {
       strict: config.EVENTS_STRICT,
       retentionDays: config.RAW_EVENTS_RETENTION_DAYS,
+      eventRetentionDays: config.EVENTS_RETENTION_DAYS,
       statusRetentionDays: config.STATUS_CHANGES_RETENTION_DAYS,
       queueEvents: config.EVENTS_QUEUE_EVENTS,
       queueBytes: config.EVENTS_QUEUE_BYTES,

@@ -4,6 +4,8 @@ export interface EventsSettings {
   strict: boolean
   /** Days after which raw events and their counts are dropped. RAW_EVENTS_RETENTION_DAYS */
   retentionDays: number
+  /** Days without a change after which an event is deleted. EVENTS_RETENTION_DAYS */
+  eventRetentionDays: number
   /** Days after which changes of an event's status are deleted. STATUS_CHANGES_RETENTION_DAYS */
   statusRetentionDays: number
   /** Events, and bytes of them, that may wait for a writer. EVENTS_QUEUE_EVENTS, EVENTS_QUEUE_BYTES */
@@ -20,6 +22,7 @@ export interface EventsSettings {
 export const DEFAULT_SETTINGS: EventsSettings = {
   strict: false,
   retentionDays: 30,
+  eventRetentionDays: 365,
   statusRetentionDays: 365,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,

@@ -34,6 +34,8 @@ export interface WorkOptions {
 export interface Jobs {
   /** Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. */
   enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** As `enqueue`, several jobs in one statement. */
+  enqueueAll(em: EntityManager, queue: string, data: readonly object[]): Promise<void>
   /** Creates the queue if needed and serves it with `slots` handlers at a time. */
   work<Data extends object>(
     queue: Queue,
@@ -102,6 +104,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
         ...(startAfter && { startAfter }),
         ...(group && { group: { id: group } }),
       })
+    },
+    async enqueueAll(em, queue, data) {
+      const jobs = data.map((each) => ({ data: each }))
+      if (jobs.length > 0) await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
     },
     async work<Data extends object>(
       queue: Queue,

@@ -42,6 +42,7 @@ export interface Variables {
   EXAMPLES: boolean
   EVENTS_STRICT: boolean
   RAW_EVENTS_RETENTION_DAYS: number
+  EVENTS_RETENTION_DAYS: number
   STATUS_CHANGES_RETENTION_DAYS: number
   AUDIT_RETENTION_DAYS: number
   DETAILS_RETENTION_DAYS: number

@@ -56,6 +56,8 @@ import { StatisticsRepository } from './executions/statistics/statistics.reposit
 import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
+import { WorkerRepository } from './workers/worker.repository.ts'
+import { WorkerResolver } from './workers/worker.resolver.ts'
 
 export { artifactFileSchema } from './artifacts/file-schema.ts'
 export { startEvaluation } from './runners/evaluation/evaluation.ts'
@@ -75,6 +77,7 @@ interface Services extends ArtifactServices {
   commandSteps: boolean
   evaluation: Evaluation
   results: ReadBudget
+  workers: WorkerRepository
 }
 
 const resolversOf = ({
@@ -89,6 +92,7 @@ const resolversOf = ({
   callbacks,
   evaluation,
   results,
+  workers,
   ...services
 }: Services) => [
   ...artifactResolvers(services),
@@ -108,6 +112,7 @@ const resolversOf = ({
   new ValidateResolver(validate),
   new CallbackResolver(callbacks),
   new CallbackDeliveryResolver(executions, callbacks),
+  new WorkerResolver(workers),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
@@ -174,6 +179,7 @@ export const startTestExecution = (
         commandSteps: deps.commandSteps,
         evaluation,
         results,
+        workers: new WorkerRepository(orm.em),
       }),
       references: {
         ...Object.fromEntries(

@@ -21,6 +21,8 @@ import {
   type SandboxMode,
 } from './runners/sandbox/sandbox.ts'
 import { STORAGE } from './storage.ts'
+import { reportWorker } from './workers/report-worker.ts'
+import { WorkerRepository } from './workers/worker.repository.ts'
 
 export interface CallbackSettings {
   /** CALLBACK_SIGNING_SECRET: `whsec_` and Base64. */
@@ -110,12 +112,16 @@ export const startWorker = ({
       sign: createCallbackSigner(callbacks.signingSecret),
     })
     await serveRetention(new RetentionRepository(orm.em), deps.jobs, retention, deps.log)
-    await serveExecutions({
-      ...deps,
-      repository,
-      secrets,
-      sandbox,
-      counts: executionMetrics(metrics, deps.slots, sandbox),
+    const counts = executionMetrics(metrics, deps.slots, sandbox)
+    await serveExecutions({ ...deps, repository, secrets, sandbox, counts })
+    const { mode, missing } = sandbox.capabilities
+    const report = await reportWorker({
+      repository: new WorkerRepository(orm.em),
+      slots: deps.slots,
+      used: counts.used,
+      sandbox: { mode, missing },
+      log: deps.log,
     })
+    releasers.defer(() => report.stop())
     return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
   })

@@ -22,6 +22,9 @@ import { Migration011ArtifactSets } from './migrations/migration-011-artifact-se
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
 import { Migration016ArtifactRevisions } from './migrations/migration-016-artifact-revisions.ts'
+import { Migration017Workers } from './migrations/migration-017-workers.ts'
+import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
+import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
 export const STORAGE = {
@@ -36,6 +39,7 @@ export const STORAGE = {
     ExecutionKeyEntity,
     ComponentSuiteEntity,
     CallbackDeliveryEntity,
+    WorkerEntity,
   ],
   migrations: [
     { name: 'migration-001-initial', class: Migration001Initial },
@@ -52,5 +56,7 @@ export const STORAGE = {
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
     { name: 'migration-016-artifact-revisions', class: Migration016ArtifactRevisions },
+    { name: 'migration-017-workers', class: Migration017Workers },
+    { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
   ],
 } as const

@@ -127,6 +127,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/configuration/settings',
+    component: lazyRouteComponent(() => import('./configuration/settings.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/configuration/about',
     component: lazyRouteComponent(() => import('./configuration/about.tsx')),
   }),

@@ -3,7 +3,7 @@ import { joined, parseBounded, utf8Of } from '../../../schema/json.ts'
 import type { HttpRequest } from '../request.ts'
 import type { BodyLimit } from './read.ts'
 
-const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
+const JSON_TYPE = /^application\/json\s*(;|$)/i
 /** RFC 9512, and what was used before it. */
 const YAML_TYPE = /^(application\/([\w.+-]+\+|x-)?|text\/(x-)?)yaml\s*(;|$)/i
 

@@ -10,6 +10,7 @@ import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import { requireJson } from '../body/json.ts'
 import type { HttpRequest } from '../request.ts'
 import type { IngestionQueue } from './ingestion-queue.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
@@ -34,9 +35,6 @@ export interface BulkCall {
   headers: Readonly<Record<string, string>>
   leave(): void
 }
-
-/** With whatever parameters. */
-const JSON_TYPE = /^\s*application\/json\s*(;|$)/i
 
 /** Admits requests to a bulk route. @returns a function that throws AppError OVERLOADED where the queue is full */
 export function bulkIntake(
@@ -64,8 +62,7 @@ export function bulkIntake(
     return {
       headers: {},
       async read() {
-        if (!JSON_TYPE.test(headers['content-type'] ?? ''))
-          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
+        requireJson(headers['content-type'])
         await rate?.assertAny(sender)
         const parser = newParser(limits.callEvents)
         await request.readPieces(limit, (piece) => {

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { indexEvents, lockSearch } from '../search/search.repository.ts'
+import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
 export interface NewStatus {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
 import { auditTarget } from '../../shared/audit/audit.ts'
 import type { Caller } from '../../shared/caller.ts'
-import { isUuid } from '../query/uuid.ts'
+import { isUuid } from '../read/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
 import { holdsStorableTexts } from './jsonb-limits.ts'
 import type { StatusRepository } from './status.repository.ts'

@@ -10,6 +10,7 @@ import { StatusChangeAge } from './0008-status-change-age.ts'
 import { StatusComments } from './0009-status-comments.ts'
 import { ContentsOnce } from './0010-contents-once.ts'
 import { ExecutionAge } from './0011-execution-age.ts'
+import { EventContents } from './0013-event-contents.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0009-status-comments', class: StatusComments },
   { name: '0010-contents-once', class: ContentsOnce },
   { name: '0011-execution-age', class: ExecutionAge },
+  { name: '0013-event-contents', class: EventContents },
 ]

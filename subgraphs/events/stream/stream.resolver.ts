@@ -1,6 +1,6 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../shared/build-subgraph.ts'
-import { QUERY_DESCRIPTION } from '../query/language/description.ts'
+import { QUERY_DESCRIPTION } from '../read/language/description.ts'
 import type { ChangedEvent } from './event-streams.ts'
 import { EventChange, EventOccurrence } from './stream.type.ts'
 

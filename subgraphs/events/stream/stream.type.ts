@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql'
-import { Event } from '../query/event.type.ts'
-import { RawEvent } from '../query/raw-event.type.ts'
-import { StatusChange } from '../query/status-change.type.ts'
+import { Event } from '../read/event.type.ts'
+import { RawEvent } from '../read/raw-event.type.ts'
+import { StatusChange } from '../read/status-change.type.ts'
 
 @ObjectType({ description: 'An occurrence that was received, and its event.' })
 export class EventOccurrence {

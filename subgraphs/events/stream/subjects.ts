@@ -1,5 +1,5 @@
-import type { EventService } from '../query/event.service.ts'
-import type { Table } from '../query/language/fields.ts'
+import type { EventService } from '../read/event.service.ts'
+import type { Table } from '../read/language/fields.ts'
 import type { Change } from './change.repository.ts'
 import { type LowerCase, Subject } from './predicate/subject.ts'
 

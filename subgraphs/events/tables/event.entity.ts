@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { Scalar, SourceFields } from '../ingestion/occurrence.ts'
 import type { Row } from './row.ts'
 
-/** One row per fingerprint, for ever; its occurrences are counted into it. */
+/** One row per fingerprint; its occurrences are counted into it. */
 export const EventEntity = defineEntity({
   name: 'EventEntity',
   tableName: 'event',

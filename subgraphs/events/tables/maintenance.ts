@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 export async function startMaintenance(
   partitions: PartitionRepository,
   retention: RetentionRepository,
-  { retentionDays, statusRetentionDays }: EventsSettings,
+  { retentionDays, statusRetentionDays, eventRetentionDays }: EventsSettings,
   log: Logger,
 ): Promise<() => void> {
   const run = async (now: Date) => {
@@ -24,6 +24,7 @@ export async function startMaintenance(
     const days = Math.max(statusRetentionDays, retentionDays)
     await retention.forgetStatusChanges(days, now)
     await retention.forgetExecutions(days, now)
+    await retention.forgetEvents(Math.max(eventRetentionDays, days), now)
     if (dropped.length > 0)
       log.info({ dropped }, 'Raw events older than the retention time dropped')
   }

@@ -1,9 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { poolOf, runSql } from './sql.repository.ts'
+import { dropFromSearch, lockSearch } from '../read/index/search.repository.ts'
+import { inTransaction, poolOf, runSql } from './sql.repository.ts'
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: more would hold up a checkpoint, and those who wait for their locks. */
 const BATCH = 10_000
+/** The same of events: the index waits meanwhile. */
+const EVENTS_BATCH = 1_000
 
 /** Deletes expired rows of tables without partitions. */
 export class RetentionRepository {
@@ -26,6 +29,24 @@ export class RetentionRepository {
   /** Keeps the latest execution of each event. @returns how many it were */
   forgetExecutions(days: number, now: Date): Promise<number> {
     return this.#forget(FORGET_EXECUTIONS, days, now)
+  }
+
+  /** Deletes events that nothing has changed since, with all that belongs to them. @returns how many it were */
+  async forgetEvents(days: number, now: Date): Promise<number> {
+    const before = new Date(now.getTime() - days * DAY_MS)
+    for (let all = 0; ; ) {
+      const forgotten = await inTransaction(this.#orm, async (sql) => {
+        await lockSearch(sql)
+        const events = await runSql<{ id: string }>(sql, FORGET_EVENTS, [before, EVENTS_BATCH])
+        const ids = events.map(({ id }) => id)
+        for (const table of ['status_change', 'execution_event'])
+          await runSql(sql, `delete from events.${table} where event_id = any ($1)`, [ids])
+        await dropFromSearch(sql, ids)
+        return ids.length
+      })
+      all += forgotten
+      if (forgotten < EVENTS_BATCH) return all
+    }
   }
 
   async #forget(statement: string, days: number, now: Date): Promise<number> {
@@ -55,3 +76,10 @@ const FORGET_EXECUTIONS = `
       select from events.event where event.id = link.event_id and event.execution_id = link.execution_id)
     limit $2))
   returning event_id`
+
+/** $1: changed before when; $2: how many at most. An event that is counted meanwhile stays. */
+const FORGET_EVENTS = `
+  delete from events.event where last_updated_at < $1 and id = any (array(
+    select event.id from events.event_seen as seen join events.event on event.id = seen.event_id
+    where seen.last_seen_at < $1 and event.last_updated_at < $1 limit $2))
+  returning id::text`

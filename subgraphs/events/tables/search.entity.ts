@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 
-/** What events can be found by, as they were when they were indexed. */
+/** What events can be found by: what each has now, and what it had shortly before. */
 export const EventSearchEntity = defineEntity({
   name: 'EventSearchEntity',
   tableName: 'event_search',
@@ -8,12 +8,14 @@ export const EventSearchEntity = defineEntity({
     eventId: p.uuid().primary(),
     firstSeenAt: p.datetime(6),
     /** Of all that is indexed: an event with the same one is not indexed again. */
-    hash: p.uuid().nullable(),
+    hash: p.uuid().primary(),
+    indexedAt: p.datetime(6),
     /** The fields that queries compare as a whole. */
     content: p.json<object>(),
     /** The fields that queries look for words in, and those that may be compared with wildcards. */
     words: p.text(),
   },
+  primaryKeys: ['eventId', 'hash'],
   indexes: contentIndexes('event_search'),
 })
 
@@ -73,7 +75,7 @@ export const RawPostingEntity = defineEntity({
 /** Characters of a property's name that the tables of numbers hold: an index has no room for more. */
 export const NUMBER_KEY_LENGTH = 200
 
-/** The numbers among the properties of events, as they were when they were indexed. */
+/** The numbers among the properties of the same. */
 export const EventNumberEntity = defineEntity({
   name: 'EventNumberEntity',
   tableName: 'event_number',
@@ -85,7 +87,6 @@ export const EventNumberEntity = defineEntity({
     eventId: p.uuid().primary(),
   },
   primaryKeys: ['key', 'value', 'firstSeenAt', 'eventId'],
-  indexes: [{ name: 'event_number_event_id_index', properties: ['eventId'] }],
 })
 
 /** The numbers among the properties of a content, in the same partitions. */

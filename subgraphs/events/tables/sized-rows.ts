@@ -1,4 +1,4 @@
-import type { Table } from '../query/language/fields.ts'
+import type { Table } from '../read/language/fields.ts'
 
 /** What a row brings along where `upToBytes` has read it. */
 export interface SizedRow {

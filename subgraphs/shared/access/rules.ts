@@ -74,6 +74,12 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   Viewer: ANYONE,
   AuditEntry: 'audit:read',
 
+  Server: ANYONE,
+  Setting: 'accounts:manage',
+  Worker: 'executions:read',
+  WorkerSandbox: 'executions:read',
+  MissingWall: 'executions:read',
+
   PageInfo: ANYONE,
 }
 
@@ -85,6 +91,9 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   // Federation: a schema is no secret, and each entity follows the rule of its type.
   'Query._service': ANYONE,
   'Query._entities': ANYONE,
+
+  // Version and mode of sign-in; its parts follow the rules of their types.
+  'Query.server': ANYONE,
 
   'Query.component': 'artifacts:read',
   'Query.components': 'artifacts:read',

@@ -17,6 +17,8 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
   const teller = new pg.Pool({ ...settings, Client, max: 1 })
   // An idle connection that breaks reports it here; the next message opens another one.
   teller.on('error', () => {})
+  const waiting: string[] = []
+  let sending: Promise<void> | null = null
   let client = await connect()
 
   async function connect(): Promise<pg.Client> {
@@ -53,11 +55,25 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
     }
   }
 
-  return {
-    async publish(topic, message) {
+  /** What is published while a statement runs goes together into the next one. */
+  async function send(): Promise<void> {
+    for (let messages = waiting.splice(0); messages.length > 0; messages = waiting.splice(0))
       await teller
-        .query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${message}`])
-        .catch((error) => log.warn({ err: error, topic }, 'A pub/sub message was lost'))
+        .query('select pg_notify($1, message) from unnest($2::text[]) as message', [
+          CHANNEL,
+          messages,
+        ])
+        .catch((error) =>
+          log.warn({ err: error, messages: messages.length }, 'Pub/sub messages were lost'),
+        )
+    sending = null
+  }
+
+  return {
+    publish(topic, message) {
+      waiting.push(`${topic} ${message}`)
+      sending ??= send()
+      return sending
     },
     subscribe: (topic, onMessage) => subscribers.add(topic, onMessage),
     async stop() {

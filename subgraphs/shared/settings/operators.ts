@@ -156,6 +156,11 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
     meaning: 'Days until raw events are dropped. Events and their counts stay.',
   },
+  EVENTS_RETENTION_DAYS: {
+    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
+    meaning:
+      'Days without an occurrence or a change until an event is deleted, with its count and history, but not before raw events and changes of status of the same age.',
+  },
   STATUS_CHANGES_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
     meaning:

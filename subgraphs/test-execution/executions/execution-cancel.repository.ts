@@ -5,11 +5,11 @@ import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { runUpdates, toExecution } from './execution.rows.ts'
-import type { Ending, Execution } from './execution.ts'
-import { writeEnd } from './execution-end.repository.ts'
+import type { Execution } from './execution.ts'
+import { type End, writeEnds } from './execution-end.repository.ts'
 import { insertUpdates } from './progress.repository.ts'
-import { endSuite, lockSuite, memberEnded } from './suite-run.repository.ts'
-import { memberUpdates } from './suite-run.ts'
+import { endSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
+import { endedMember, laneUpdates } from './suite-run.ts'
 
 /**
  * Ends an execution inside the transaction of `em`. A worker that runs it finds its writes refused. A suite ends with
@@ -23,22 +23,18 @@ export async function cancel(
   message: string,
   now: Date,
 ): Promise<string[]> {
-  const end = async (execution: Execution) => {
-    const { updates, ...ending } = cancelled(execution, message, now)
-    await writeEnd(em, jobs, execution, ending, now, updates)
-    return { ...execution, ...ending, ended: now }
-  }
   const owner = suite ? id : suiteId
   const locked = owner ? await lockSuite(em, owner) : null
   const running = await lockRunning(em, suite ? { suiteId: id } : { id })
-  const ended = []
-  for (const execution of running) ended.push(await end(execution))
+  const ended = running.map((execution) => cancelled(execution, message, now))
+  if (ended.length > 0) await writeEnds(em, jobs, ended)
   if (locked && suite) {
     const { state, errorCode } = CANCELLED
-    const updates = [...ended.flatMap(memberUpdates), cancelLine(message, now)]
+    const updates = [...laneUpdates(locked.suite, ended.map(endedMember)), cancelLine(message, now)]
     await endSuite(em, jobs, locked, { state, errorCode, message }, now, updates)
-  } else if (locked) for (const member of ended) await memberEnded(em, jobs, locked, member)
-  return [...ended.map((execution) => execution.id), ...(locked ? [locked.id] : [])]
+  } else if (locked && ended.length > 0)
+    await membersEnded(em, jobs, locked, ended.map(endedMember))
+  return [...ended.map(({ execution }) => execution.id), ...(locked ? [locked.id] : [])]
 }
 
 /**
@@ -76,11 +72,7 @@ const pathOf = ({ id, path = id }: StepResult): string => path
 const CANCELLED = { state: 'ERROR', errorCode: 'CANCELLED' } as const
 
 /** The result of a cancelled execution: its open step is an ERROR for the same reason. */
-function cancelled(
-  execution: Execution,
-  message: string,
-  now: Date,
-): Ending & { state: 'ERROR'; updates: RunUpdate[] } {
+function cancelled(execution: Execution, message: string, now: Date): End {
   const cutOff = (step: StepResult): StepResult => {
     // Stored times are text.
     const durationMs = now.getTime() - new Date(step.started).getTime()
@@ -89,11 +81,15 @@ function cancelled(
   const isOpen = ({ state }: StepResult) => state === 'RUNNING'
   const { steps, validationFailures } = execution
   return {
-    ...CANCELLED,
-    message,
-    steps: steps.map((step) => (isOpen(step) ? cutOff(step) : step)),
-    validationFailures,
-    codeCoverage: [],
+    execution,
+    ending: {
+      ...CANCELLED,
+      message,
+      steps: steps.map((step) => (isOpen(step) ? cutOff(step) : step)),
+      validationFailures,
+      codeCoverage: [],
+    },
+    ended: now,
     updates: [
       cancelLine(message, now),
       ...steps.filter(isOpen).map((step) => ({ kind: 'STEP' as const, step: cutOff(step) })),

@@ -7,30 +7,52 @@ import { endedJob, runUpdates, stateUpdate } from './execution.rows.ts'
 import type { Ending, Execution } from './execution.ts'
 import { advanceToEnd, insertUpdates } from './progress.repository.ts'
 
+/** What ends an execution. */
+export interface End {
+  /** As its run knows it: the run may have taken secrets out of the name. */
+  execution: Execution
+  ending: Ending
+  ended: Date
+  /** Of the run, not yet appended. */
+  updates: readonly RunUpdate[]
+}
+
 /**
- * Ends an execution inside the transaction of `em`: final state, last updates, and the jobs that make it an event and
- * call its URL. Deletes data that only the run needed.
- * @param updates of the run, not yet appended
- * @returns false when the execution has ended, or is no longer this attempt's
+ * Ends executions inside the transaction of `em`: final state, last updates, and the jobs that make each an event and
+ * call its URL. Deletes data that only the runs needed.
+ * @returns those that have ended now, without those that had ended or are no longer this attempt's
  */
-export async function writeEnd(
+export async function writeEnds(
   em: EntityManager,
   jobs: Jobs,
-  execution: Execution,
-  ending: Ending,
-  ended: Date,
-  updates: readonly RunUpdate[],
-): Promise<boolean> {
-  const { id, callback, contextName } = execution
-  // The run has taken secrets out of the name.
-  const end = { ...ending, contextName, ended }
-  const updateCount = await advanceToEnd(em, execution, updates.length + 1, end)
-  if (updateCount === null) return false
-  await insertUpdates(em, [
-    ...runUpdates(id, updateCount - updates.length - 1, updates),
-    stateUpdate({ ...execution, state: ending.state, updateCount }),
-  ])
-  await jobs.enqueue(em, EXECUTION_ENDED.name, endedJob(execution, ending, ended))
-  if (callback) await promiseCallback(em, jobs, id, callback, ended)
-  return true
+  ends: readonly End[],
+): Promise<End[]> {
+  const counts = await advanceToEnd(
+    em,
+    ends.map(({ execution: { id, attempt, contextName, started }, ending, ended, updates }) => ({
+      ...ending,
+      ...{ id, attempt, contextName, started, ended },
+      updates: updates.length + 1,
+    })),
+  )
+  const written = ends.filter(({ execution }) => counts.has(execution.id))
+  if (written.length === 0) return []
+  await insertUpdates(
+    em,
+    written.flatMap(({ execution, ending: { state }, updates }) => {
+      const updateCount = counts.get(execution.id) ?? 0
+      return [
+        ...runUpdates(execution.id, updateCount - updates.length - 1, updates),
+        stateUpdate({ ...execution, state, updateCount }),
+      ]
+    }),
+  )
+  await jobs.enqueueAll(
+    em,
+    EXECUTION_ENDED.name,
+    written.map(({ execution, ending, ended }) => endedJob(execution, ending, ended)),
+  )
+  for (const { execution, ended } of written)
+    if (execution.callback) await promiseCallback(em, jobs, execution.id, execution.callback, ended)
+  return written
 }

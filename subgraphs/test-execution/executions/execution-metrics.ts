@@ -6,6 +6,8 @@ export interface ExecutionCounts {
   /** A slot is taken. @param accepted when the execution was; null for one that runs again @returns what frees it */
   begun(accepted: Date | null): () => void
   ended(state: string, accepted: Date): void
+  /** Slots that are taken. */
+  used(): number
 }
 
 export function executionMetrics(
@@ -33,6 +35,7 @@ export function executionMetrics(
     },
     LONG_DURATIONS,
   )
+  let taken = 0
   const used = metrics.gauge({
     name: 'assay_worker_slots_used',
     help: 'Slots of this worker that run an execution.',
@@ -50,13 +53,14 @@ export function executionMetrics(
   return {
     begun(accepted) {
       if (accepted) waits.observe(secondsSince(accepted))
-      used.inc()
-      return () => used.dec()
+      used.set(++taken)
+      return () => used.set(--taken)
     },
     ended(state, accepted) {
       ended.inc({ state })
       durations.observe({ state }, secondsSince(accepted))
     },
+    used: () => taken,
   }
 }
 

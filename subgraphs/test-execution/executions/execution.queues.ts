@@ -3,8 +3,27 @@ import { HEARTBEAT_SECONDS } from '../../shared/jobs.ts'
 
 export interface ExecuteJob {
   executionId: string
+  /** Executions of the same suite that follow, one after the other: with the first a part of it. */
+  rest?: readonly string[]
+  /** Attempts of a former job for these executions. */
+  before?: number
   /** Of the request that asked for the execution. */
   requestId: string
+}
+
+/** @param executions one, or a part of a suite in its order */
+export function executeJob(
+  [first, ...rest]: readonly { id: string }[],
+  requestId: string,
+  before = 0,
+): ExecuteJob {
+  if (!first) throw new Error('A job without an execution')
+  return {
+    executionId: first.id,
+    requestId,
+    ...(rest.length > 0 && { rest: rest.map(({ id }) => id) }),
+    ...(before > 0 && { before }),
+  }
 }
 
 /** Receives the executions whose worker was lost for the second time. */
@@ -18,7 +37,7 @@ export const PRUNE_DETAILS: Queue = {
   expireInSeconds: 3_600,
 }
 
-/** One job an execution. A lost worker is noticed by its heartbeat; then it runs once more. */
+/** A job for each execution, or for a part of a suite. A lost worker is noticed by its heartbeat; then it runs once more. */
 export const EXECUTE: Queue = {
   name: 'execute',
   heartbeatSeconds: HEARTBEAT_SECONDS,

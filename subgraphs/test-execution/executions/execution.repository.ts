@@ -7,12 +7,12 @@ import { inTransaction } from '../../shared/orm.ts'
 import type { ReadBudget } from '../../shared/paging/read-budget.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
-import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Ending, Execution, StoredUpdate } from './execution.ts'
+import type { Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
-import { writeEnd } from './execution-end.repository.ts'
+import { type End, writeEnds } from './execution-end.repository.ts'
 import { startedUnder, takeKey } from './execution-key.repository.ts'
 import {
   advance,
@@ -22,8 +22,8 @@ import {
   take,
 } from './progress.repository.ts'
 import { resultsBudget } from './results-budget.ts'
-import { beginSuite, lockSuite, memberEnded, type SuiteExecution } from './suite-run.repository.ts'
-import type { PlannedMember } from './suite-run.ts'
+import { beginSuite, lockSuite, membersEnded, type SuiteExecution } from './suite-run.repository.ts'
+import { endedMember, type PlannedMember } from './suite-run.ts'
 
 /** Storage of executions. What must happen together happens in one transaction. */
 export class ExecutionRepository {
@@ -65,12 +65,10 @@ export class ExecutionRepository {
     credentials: string | null,
     key: IdempotencyKey | null,
   ): Promise<string> {
-    const { id: executionId, requestId } = execution
-    const job: ExecuteJob = { executionId, requestId }
     return this.#acceptOnce(execution, key, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await insertUpdates(em, [stateUpdate(execution)])
-      await this.jobs.enqueue(em, EXECUTE.name, job)
+      await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], execution.requestId))
     })
   }
 
@@ -102,11 +100,21 @@ export class ExecutionRepository {
   }
 
   /**
-   * Takes an execution for its `attempt`-th run and forgets what an earlier run found out.
-   * @returns null when it has ended, or when this or a later attempt was already taken
+   * Takes executions for their `attempt`-th run and forgets what an earlier run found out (`take`).
+   * @returns by id; not those that have ended, or of which this or a later attempt was already taken
    */
-  claim(id: string, attempt: number): ReturnType<typeof take> {
-    return take(this.em.fork(), { id, attempt })
+  claim(ids: readonly string[], attempt: number): ReturnType<typeof take> {
+    return take(this.em.fork(), ids, attempt)
+  }
+
+  /** Gives executions of a lane whose worker was lost to another one. @param before attempts so far */
+  async runAgain(
+    executions: readonly Execution[],
+    requestId: string,
+    before: number,
+  ): Promise<void> {
+    const job = executeJob(executions, requestId, before)
+    await this.jobs.enqueue(this.em.fork(), EXECUTE.name, job)
   }
 
   /** Appends what a run reports. @returns false when the execution is no longer this attempt's */
@@ -125,24 +133,19 @@ export class ExecutionRepository {
   }
 
   /**
-   * Ends an execution (`writeEnd`); one that belongs to a suite lets the suite go on.
-   * @param updates of the run, not yet appended
-   * @returns the executions that have ended: this one, and its suite if it was the last; none when it is no longer this
-   *   attempt's
+   * Ends executions (`writeEnds`); a suite that they belong to goes on.
+   * @param ends of one suite, or all of none
+   * @returns the executions that have ended: these without those that are no longer their attempt's, and their suite if
+   *   it ends with them
    */
-  finish(
-    execution: Execution,
-    ending: Ending,
-    ended: Date,
-    updates: readonly RunUpdate[],
-  ): Promise<string[]> {
-    const { id, suiteId } = execution
+  finish(suiteId: string | null, ends: readonly End[]): Promise<string[]> {
     return inTransaction(this.em, async (em) => {
       const suite = suiteId ? await lockSuite(em, suiteId) : null
-      if (!(await writeEnd(em, this.jobs, execution, ending, ended, updates))) return []
-      const member = { ...execution, ...ending, ended }
-      const suiteEnds = suite !== null && (await memberEnded(em, this.jobs, suite, member))
-      return suiteEnds ? [id, suite.id] : [id]
+      const written = await writeEnds(em, this.jobs, ends)
+      const ids = written.map(({ execution }) => execution.id)
+      if (!suite || written.length === 0) return ids
+      const suiteEnds = await membersEnded(em, this.jobs, suite, written.map(endedMember))
+      return suiteEnds ? [...ids, suite.id] : ids
     })
   }
 

@@ -52,14 +52,16 @@ export interface Execution {
   codeCoverage: CodeCoverage[]
 }
 
+/** The scenarios of a suite that one job runs one after the other: positions of those that have not ended. The first one runs. */
+export type Lane = readonly number[]
+
 /** How the execution of a suite goes on: its rules, and how many of its scenarios stand where. */
 export interface SuiteRun {
   haltAtFailure: boolean
   maxParallel: number
   /** All of them. */
   scenarios: number
-  /** Begun and not ended. */
-  running: number
+  lanes: readonly Lane[]
   ended: Readonly<Record<FinalState, number>>
   /** Names of those that never began, in the order of the suite; absent before its end. */
   skipped?: readonly string[]

@@ -1,174 +1,120 @@
 import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
 import type { Job, Jobs } from '../../shared/jobs.ts'
-import type { Logger } from '../../shared/logger.ts'
-import type { Outbound } from '../../shared/outbound/outbound.ts'
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
-import type { Secrets } from '../../shared/secrets.ts'
-import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
-import { type RunUpdate, runScenario } from '../runners/run-scenario.ts'
-import type { Sandbox } from '../runners/sandbox/sandbox.ts'
+import { EndBatches } from './end-batches.ts'
 import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
-import type { ExecutionRepository } from './execution.repository.ts'
-import { type Ending, EXECUTION_CHANGED, EXECUTION_OVER, type Execution } from './execution.ts'
+import { type Execution, isFinal } from './execution.ts'
+import type { End } from './execution-end.repository.ts'
 import type { ExecutionCounts } from './execution-metrics.ts'
-import { openSecrets } from './open-secrets.ts'
-import { UpdateRecorder } from './update-recorder.ts'
+import { lostEnd, type RunDeps, runExecution } from './run-execution.ts'
 
-export interface WorkerDeps {
-  repository: ExecutionRepository
+export interface WorkerDeps extends RunDeps {
   jobs: Jobs
-  pubSub: PubSub
-  secrets: Secrets
-  sandbox: Sandbox
-  /** Reaches the addresses that steps name. */
-  outbound: Outbound
-  /** COMMAND_STEPS */
-  commandSteps: boolean
-  evaluation: EvaluationProcesses
-  log: Logger
   /** Executions at a time. */
   slots: number
   counts: ExecutionCounts
+}
+
+interface Worker extends WorkerDeps {
+  endWatch: EndWatch
+  ends: EndBatches
 }
 
 /** Serves the queue of executions until the jobs are stopped. */
 export async function serveExecutions(deps: WorkerDeps): Promise<void> {
   const { jobs, slots, repository, pubSub } = deps
   const endWatch = new EndWatch(repository, pubSub)
+  const worker = { ...deps, endWatch, ends: new EndBatches(repository, pubSub) }
   await jobs.declare(EXECUTION_LOST)
   // Served elsewhere, but an execution must be able to end before a process has served it.
   await jobs.declare(EXECUTION_ENDED)
-  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => run(withLogOf(job, deps), endWatch, job))
-  await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(withLogOf(job, deps), job))
+  await jobs.work<ExecuteJob>(EXECUTE, slots, (job) => runPart(worker, job))
+  await jobs.work<ExecuteJob>(EXECUTION_LOST, 1, (job) => giveUp(worker, job))
 }
 
-type Claim = NonNullable<Awaited<ReturnType<ExecutionRepository['claim']>>>
-
-/** Every line about a job says which execution it is and which request asked for it. */
-const withLogOf = ({ data }: Job<ExecuteJob>, deps: WorkerDeps): WorkerDeps => ({
-  ...deps,
-  log: deps.log.child({ requestId: data.requestId, executionId: data.executionId }),
-})
-
-async function run(deps: WorkerDeps, endWatch: EndWatch, job: Job<ExecuteJob>): Promise<void> {
-  const { data, retryCount } = job
-  const claim = await deps.repository.claim(data.executionId, retryCount + 1)
-  if (!claim) return
-  const { started, attempt } = claim.execution
-  const free = deps.counts.begun(attempt === 1 ? started : null)
-  await runClaimed(deps, endWatch, claim, job).finally(free)
-}
-
-async function runClaimed(
-  deps: WorkerDeps,
-  endWatch: EndWatch,
-  { execution, snapshot, credentials }: Claim,
-  { signal }: Job<ExecuteJob>,
-): Promise<void> {
-  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
-  const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
-  if (execution.attempt > 1 && !rerunAfterCrash)
-    return end(deps, execution, lost(execution, 'The worker that ran this execution was lost'))
-  const secretValues = openSecrets(secrets, environment, credentials)
-  if (secretValues instanceof Error) {
-    log.error({ reason: secretValues.message }, 'Execution cannot read its secrets')
-    return end(deps, execution, unreadable(execution))
+/**
+ * Runs the executions of a job one after the other, without waiting until the end of one is written. The first attempt
+ * takes all at once. After the loss of a worker each is taken at its turn: then its attempt shows which one ran when the
+ * next worker was lost.
+ */
+async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
+  const { data, retryCount, signal } = job
+  const ids = idsOf(data)
+  const attempt = attemptOf(data, retryCount)
+  const held = await hold(worker, attempt === 1 ? ids : ids.slice(0, 1), attempt)
+  const waited = attempt === 1 ? held.get(data.executionId)?.execution.started : null
+  const free = worker.counts.begun(waited ?? null)
+  const failures: unknown[] = []
+  const writes: Promise<unknown>[] = []
+  let hasRun = false
+  for (const id of ids) {
+    if (signal.aborted) break
+    const each = held.get(id) ?? (await hold(worker, [id], attempt)).get(id)
+    if (!each || each.watch.signal.aborted) continue
+    const { execution, snapshot, watch } = each
+    // Its turn begins when that of the one before it is over.
+    const begun = hasRun ? { ...each, execution: { ...execution, started: new Date() } } : each
+    hasRun = true
+    const deps = withLogOf(worker, id, data)
+    const isUrgent = id === ids.at(-1) || !snapshot.rerunAfterCrash
+    await runExecution(deps, begun, signal, watch.signal).then(
+      (end) => writes.push(write(deps, end, isUrgent).catch((error) => failures.push(error))),
+      (error) => failures.push(error),
+    )
+    watch.release()
   }
-  log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
-  const recorder = new UpdateRecorder(repository, pubSub, execution)
-  const ended = endWatch.watch(execution)
-  let isTornDown = false
-  const outcome = await runScenario(
-    {
-      ...planned,
-      ...secretValues,
-      executionId: execution.id,
-      contextId: execution.contextId,
-      caller: JSON.stringify([execution.executedBy, execution.open]),
-      useCodeCoverage: execution.useCodeCoverage,
-    },
-    {
-      onUpdate: (update) => recorder.add(update),
-      signal: AbortSignal.any([signal, recorder.lost, ended.signal]),
-      async teardownSignal() {
-        if (!(await isOver(repository, execution.id))) return null
-        if (!isTornDown) recorder.forget()
-        isTornDown = true
-        return signal
-      },
-      sandbox,
-      outbound,
-      commandSteps,
-      evaluation,
-    },
-  ).finally(ended.release)
-  const unwritten = await recorder.close()
-  // A stopping worker hands the execution to another one instead of calling it an error.
+  free()
+  for (const { watch } of held.values()) watch.release()
+  await Promise.all(writes)
+  // A stopping worker hands what is left to another one.
   signal.throwIfAborted()
-  if (recorder.lost.aborted || ended.signal.aborted) {
-    log.info(ENDED_ELSEWHERE)
-    if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
-      await pubSub.publish(EXECUTION_CHANGED, execution.id)
-  } else await end(deps, { ...execution, contextName: outcome.name }, outcome, unwritten)
+  if (failures.length > 0) throw failures[0]
 }
 
-/** A cancel, or another attempt, fences the writes of this one. */
-const ENDED_ELSEWHERE = 'Execution was ended elsewhere'
+const idsOf = ({ executionId, rest = [] }: ExecuteJob): string[] => [executionId, ...rest]
 
-/** A cancelled execution is torn down; one that another worker has begun again is that worker's. */
-const isOver = async (repository: ExecutionRepository, id: string): Promise<boolean> => {
-  const running = await repository.runningAttempts([id]).catch(() => null)
-  return running !== null && !running.has(id)
-}
+const attemptOf = ({ before = 0 }: ExecuteJob, retryCount: number): number =>
+  before + retryCount + 1
 
-/** The second loss of a worker ends the execution. */
-async function giveUp(deps: WorkerDeps, { data }: Job<ExecuteJob>): Promise<void> {
-  const execution = await deps.repository.find(data.executionId)
-  if (!execution) return
-  const message = 'The worker that ran this execution was lost twice'
-  await end(deps, execution, lost(execution, message))
-}
-
-const lost = (execution: Execution, message: string): Ending =>
-  failed(execution, 'WORKER_LOST', message)
-
-/** The reason is for operators: the log has it. */
-const unreadable = (execution: Execution): Ending =>
-  failed(
-    execution,
-    'SECRETS_UNREADABLE',
-    'The secrets of this execution cannot be read with the SECRETS_KEY of the worker; its log says why',
+/** Takes executions (`take`), and notices from then on that one was ended elsewhere. */
+async function hold({ repository, endWatch }: Worker, ids: readonly string[], attempt: number) {
+  const taken = await repository.claim(ids, attempt)
+  return new Map(
+    [...taken].map(([id, each]) => [id, { ...each, watch: endWatch.watch(each.execution) }]),
   )
+}
 
-const failed = (
-  { steps, validationFailures, codeCoverage }: Execution,
-  errorCode: string,
-  message: string,
-): Ending => ({
-  state: 'ERROR',
-  message,
-  errorCode,
-  steps,
-  validationFailures,
-  codeCoverage,
+/** Every line about an execution says which one it is and which request asked for it. */
+const withLogOf = (worker: Worker, executionId: string, { requestId }: ExecuteJob): Worker => ({
+  ...worker,
+  log: worker.log.child({ requestId, executionId }),
 })
 
-async function end(
-  { repository, pubSub, log, counts }: WorkerDeps,
-  execution: Execution,
-  ending: Ending,
-  unwritten: readonly RunUpdate[] = [],
-): Promise<void> {
-  const { state, message, errorCode, steps, validationFailures, codeCoverage } = ending
-  const result = { state, message, errorCode, steps, validationFailures, codeCoverage }
-  const ended = await repository.finish(execution, result, new Date(), unwritten)
-  if (ended.length === 0) {
-    log.info(ENDED_ELSEWHERE)
-    return
-  }
+/** @param end null when the execution was ended elsewhere: a cancel, or another attempt, fences the writes of this one */
+async function write({ ends, log, counts }: Worker, end: End | null, isUrgent: boolean) {
+  if (!end || !(await ends.write(end, isUrgent))) return log.info('Execution was ended elsewhere')
+  const { state, errorCode } = end.ending
   log.info({ state, errorCode }, 'Execution ended')
-  counts.ended(state, execution.started)
-  for (const id of ended) await pubSub.publish(EXECUTION_OVER, id)
-  if (execution.suiteId) await pubSub.publish(EXECUTION_CHANGED, execution.suiteId)
+  counts.ended(state, end.execution.started)
 }
+
+/** Losses of workers after which a part is given up as a whole. */
+const MOST_LOSSES = 10
+
+/**
+ * The second loss of a worker ends the execution that ran. Others of its part, which waited for their turn, go on in a
+ * job of their own.
+ */
+async function giveUp(worker: Worker, { data }: Job<ExecuteJob>): Promise<void> {
+  const { repository } = worker
+  const last = attemptOf(data, EXECUTE.retryLimit ?? 0)
+  const found = await Promise.all(idsOf(data).map((id) => repository.find(id)))
+  const running = found.filter((each) => each !== null).filter(({ state }) => !isFinal(state))
+  const isLost = ({ attempt }: Execution) => attempt === last || last > MOST_LOSSES
+  const others = running.filter((each) => each.attempt < last && !isLost(each))
+  if (others.length > 0) await repository.runAgain(others, data.requestId, last)
+  for (const execution of running.filter(isLost))
+    await write(withLogOf(worker, execution.id, data), lostEnd(execution, LOST_TWICE), true)
+}
+
+const LOST_TWICE = 'The worker that ran this execution was lost twice'

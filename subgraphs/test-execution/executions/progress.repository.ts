@@ -88,23 +88,44 @@ export const fromColumns = (em: EntityManager, row: object): Execution =>
   toExecution(em.map(ExecutionEntity, row))
 
 /** An execution that was taken for a run, and what only the run needs. */
-interface Taken {
+export interface Taken {
   execution: Execution
+  /** Attempts before this one: 0 says that it never ran. */
+  attemptsBefore: number
   snapshot: ExecutionSnapshot
   /** Sealed. */
   credentials: string | null
 }
 
-/** Takes an execution for a run. @returns null if another worker has it, or it has ended */
-export async function take(em: EntityManager, { id, attempt }: Running): Promise<Taken | null> {
+/**
+ * Takes executions for a run, in one statement. An execution that must not run twice counts as run from here on, so it
+ * is taken only when it is the first.
+ * @returns by id those that no other worker has, and that have not ended
+ */
+export async function take(
+  em: EntityManager,
+  ids: readonly string[],
+  attempt: number,
+): Promise<Map<string, Taken>> {
   const { rows } = await sql<Omit<Taken, 'execution'>>`
     update test_execution.execution set attempt = ${attempt}, steps = '[]'
-    where id = ${id} and state = 'RUNNING' and attempt < ${attempt}
-    returning snapshot, credentials, ${EXECUTION}`.execute(em.getKysely())
-  const [row] = rows
-  if (!row) return null
-  const { snapshot, credentials, ...columns } = row
-  return { execution: fromColumns(em, columns), snapshot, credentials }
+    from (
+      select id as held_id, attempt as attempts_before from test_execution.execution
+      where id = any(${ids}::uuid[]) and state = 'RUNNING' and attempt < ${attempt}
+        and (id = ${ids[0]}::uuid or (snapshot ->> 'rerunAfterCrash')::boolean)
+      order by id for update
+    ) as held
+    where id = held_id
+    returning attempts_before as "attemptsBefore", snapshot, credentials, ${EXECUTION}`.execute(
+    em.getKysely(),
+  )
+  const taken = rows.map(({ attemptsBefore, snapshot, credentials, ...columns }) => ({
+    execution: fromColumns(em, columns),
+    attemptsBefore,
+    snapshot,
+    credentials,
+  }))
+  return new Map(taken.map((each) => [each.execution.id, each]))
 }
 
 /**
@@ -127,25 +148,41 @@ export async function advance(
   return rows[0]?.count ?? null
 }
 
-/** Writes the end, like `advance`. What was needed only to run the execution goes. */
+/** An end to write: of which run, after how many updates, and what it found out. */
+export type EndOfRun = Running &
+  Ending & { contextName: string; started: Date; ended: Date; updates: number }
+
+/**
+ * Writes ends, each like `advance`, in one statement. What was needed only to run the executions goes.
+ * @returns by id the new `updateCount` of those that have ended
+ */
 export async function advanceToEnd(
   em: EntityManager,
-  { id, attempt }: Running,
-  updates: number,
-  ending: Ending & { contextName: string; ended: Date },
-): Promise<number | null> {
-  const { rows } = await sql<{ count: number }>`
+  ends: readonly EndOfRun[],
+): Promise<Map<string, number>> {
+  const rows = ends.map(({ message, contextName, ...end }) => ({
+    ...end,
+    message: message.toWellFormed(),
+    contextName: contextName.toWellFormed(),
+  }))
+  const { rows: ended } = await sql<{ id: string; count: number }>`
+    with held as (
+      select execution.id as held_id, ending.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as ending (id uuid, attempt int, updates int, state text, message text, "errorCode" text, "contextName" text,
+          started timestamptz, ended timestamptz, steps jsonb, "validationFailures" jsonb, "codeCoverage" jsonb)
+      join test_execution.execution on execution.id = ending.id
+      where execution.attempt = ending.attempt and execution.state = 'RUNNING'
+      order by execution.id for update of execution
+    )
     update test_execution.execution set
-      update_count = update_count + ${updates},
-      state = ${ending.state}, message = ${ending.message}, error_code = ${ending.errorCode},
-      context_name = ${ending.contextName}, ended = ${ending.ended},
-      steps = ${JSON.stringify(ending.steps)}::jsonb,
-      validation_failures = ${JSON.stringify(ending.validationFailures)}::jsonb,
-      code_coverage = ${JSON.stringify(ending.codeCoverage)}::jsonb,
+      update_count = update_count + held.updates,
+      state = held.state, message = held.message, error_code = held."errorCode",
+      context_name = held."contextName", started = held.started, ended = held.ended,
+      steps = held.steps, validation_failures = held."validationFailures", code_coverage = held."codeCoverage",
       credentials = null, snapshot = null
-    where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
-    returning update_count as count`.execute(em.getKysely())
-  return rows[0]?.count ?? null
+    from held where execution.id = held_id
+    returning execution.id, update_count as count`.execute(em.getKysely())
+  return new Map(ended.map(({ id, count }) => [id, count]))
 }
 
 /** Writes how a suite goes on. @param id of one that is locked */

@@ -6,10 +6,10 @@ import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-cover
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { digestOfRevisions } from './artifact-revision.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
-import { EXECUTE, type ExecuteJob } from './execution.queues.ts'
+import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
-import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
-import { writeEnd } from './execution-end.repository.ts'
+import type { Ending, Execution, SuiteRun } from './execution.ts'
+import { writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,
   EXECUTION,
@@ -18,9 +18,14 @@ import {
   selectExecutions,
 } from './progress.repository.ts'
 import {
+  dealt,
+  type EndedMember,
   endingOf,
+  laneUpdates,
   memberUpdates,
+  nextInLanes,
   type PlannedMember,
+  partSize,
   vacancies,
   withBegun,
   withEnded,
@@ -28,7 +33,7 @@ import {
 
 /*
  * The execution of a suite has no job and no worker. It goes on in the transactions that end its scenarios: each of
- * them begins what may begin next, and the last one ends the suite. So it cannot be lost as long as no scenario is.
+ * them begins what may begin next, and the last one ends the suite. A job has a part of the suite, a lane. So it cannot be lost as long as no scenario is.
  * Whoever changes a scenario that belongs to a suite locks the row of the suite first.
  */
 
@@ -63,20 +68,20 @@ export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExe
   return locked?.suite && locked.state === 'RUNNING' ? { ...locked, suite: locked.suite } : null
 }
 
-/** Takes note of a scenario that has ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
-export const memberEnded = (
+/** Takes note of scenarios that have ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
+export async function membersEnded(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
-  member: Execution & { state: FinalState; ended: Date },
-): Promise<boolean> =>
-  goOn(
-    em,
-    jobs,
-    { ...suite, suite: withEnded(suite.suite, member.state) },
-    memberUpdates(member),
-    member.ended,
-  )
+  members: readonly EndedMember[],
+): Promise<boolean> {
+  const begun = await startTurns(em, suite.id, nextInLanes(suite.suite, members))
+  const tookMs = members.map(({ started, ended }) => +ended - +started)
+  const now = new Date(Math.max(...members.map(({ ended }) => +ended)))
+  const updates = laneUpdates(suite.suite, members, begun)
+  const run = withEnded(suite.suite, members)
+  return goOn(em, jobs, { ...suite, suite: run }, updates, now, tookMs)
+}
 
 /** Begins what may begin, and ends a suite in which nothing is left to wait for. @returns whether it ends */
 async function goOn(
@@ -85,16 +90,36 @@ async function goOn(
   suite: SuiteExecution,
   updates: RunUpdate[],
   now: Date,
+  tookMs: readonly number[] = [],
 ): Promise<boolean> {
-  const begun = await beginNext(em, jobs, suite, vacancies(suite.suite), now)
-  const run = withBegun(suite.suite, begun.length)
-  const all = [...updates, ...begun.flatMap(memberUpdates)]
+  const parts = await beginNext(em, jobs, suite, partSize(suite.suite, tookMs), now)
+  const run = withBegun(
+    suite.suite,
+    parts.map((part) => part.map(({ position }) => position ?? 0)),
+  )
+  const all = [...updates, ...parts.flatMap(([first]) => (first ? memberUpdates(first) : []))]
   const updateCount = suite.updateCount + all.length
   await advanceSuite(em, suite.id, run, updateCount)
   if (all.length > 0) await insertUpdates(em, runUpdates(suite.id, suite.updateCount, all))
-  if (run.running > 0) return false
+  if (run.lanes.length > 0) return false
   await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
   return true
+}
+
+/** Writes when scenarios that waited in their lanes have begun. @returns them */
+async function startTurns(
+  em: EntityManager,
+  suiteId: string,
+  turns: readonly { position: number; since: Date }[],
+): Promise<Execution[]> {
+  if (turns.length === 0) return []
+  const { rows } = await sql<object>`
+    update test_execution.execution set started = turn.since
+    from jsonb_to_recordset(${JSON.stringify(turns.map(({ position, since }) => ({ at: position, since })))}::jsonb) as turn (at int, since timestamptz)
+    where suite_id = ${suiteId} and position = turn.at returning ${EXECUTION}`.execute(
+    em.getKysely(),
+  )
+  return rows.map((row) => fromColumns(em, row))
 }
 
 /** Ends a suite. What has not begun never does. @param suite locked */
@@ -111,7 +136,7 @@ export async function endSuite(
     await advanceSuite(em, suite.id, { ...suite.suite, skipped }, suite.updateCount)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
-  await writeEnd(em, jobs, suite, result, now, updates)
+  await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates }])
 }
 
 /** Forgets what has not begun. @returns the names, in the order of the suite */
@@ -122,15 +147,17 @@ async function dropPlanned(em: EntityManager, suiteId: string): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-/** Turns the next planned scenarios into executions of their own. @returns them */
+/** Turns the next planned scenarios into executions of their own. @param size of a part @returns them by lanes */
 async function beginNext(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
-  count: number,
+  size: number,
   now: Date,
-): Promise<Execution[]> {
-  if (count <= 0) return []
+): Promise<Execution[][]> {
+  const lanes = vacancies(suite.suite)
+  if (lanes <= 0) return []
+  const count = lanes * size
   const ids = Array.from({ length: count }, () => uuidv7())
   const { rows } = await sql<object>`
     with taken as (
@@ -157,10 +184,14 @@ async function beginNext(
     .map((row) => fromColumns(em, row))
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
   await insertUpdates(em, executions.map(stateUpdate))
+  const parts = dealt(executions, lanes)
   const { requestId } = suite
-  for (const { id } of executions)
-    await jobs.enqueue(em, EXECUTE.name, { executionId: id, requestId } satisfies ExecuteJob)
-  return executions
+  await jobs.enqueueAll(
+    em,
+    EXECUTE.name,
+    parts.map((part) => executeJob(part, requestId)),
+  )
+  return parts
 }
 
 /** What its scenarios covered together. */

@@ -1,7 +1,7 @@
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Ending, Execution, FinalState, SuiteRun } from './execution.ts'
+import type { Ending, Execution, FinalState, Lane, SuiteRun } from './execution.ts'
 
 /** A scenario of a suite that is still to begin. */
 export interface PlannedMember {
@@ -18,24 +18,80 @@ export const newSuiteRun = (
   haltAtFailure,
   maxParallel,
   scenarios,
-  running: 0,
+  lanes: [],
   ended: { COMPLETED: 0, FAILED: 0, ERROR: 0 },
 })
 
-/** How many more scenarios may begin. */
-export const vacancies = ({ haltAtFailure, maxParallel, running, ended }: SuiteRun): number =>
-  haltAtFailure && ended.FAILED + ended.ERROR > 0 ? 0 : maxParallel - running
+/** How many more lanes may begin. */
+export const vacancies = ({ haltAtFailure, maxParallel, lanes, ended }: SuiteRun): number =>
+  haltAtFailure && ended.FAILED + ended.ERROR > 0 ? 0 : maxParallel - lanes.length
 
-export const withBegun = (run: SuiteRun, count: number): SuiteRun => ({
+/** A part holds a slot of a worker about this long, and as many scenarios at most. */
+const PART_MS = 250
+const PART_SCENARIOS = 25
+
+/**
+ * How many scenarios a lane begins with. One job and one claim for several pay when they are short; of long ones
+ * another worker may take the next, and other executions get their turn.
+ * @param tookMs of those that have ended just now
+ */
+export function partSize(run: SuiteRun, tookMs: readonly number[]): number {
+  const { haltAtFailure, maxParallel, scenarios, lanes } = run
+  if (haltAtFailure || tookMs.length === 0) return 1
+  const planned = scenarios - endedScenarios(run) - lanes.flat().length
+  const short = Math.floor(PART_MS / Math.max(1, ...tookMs))
+  return Math.max(1, Math.min(short, PART_SCENARIOS, Math.ceil(planned / maxParallel)))
+}
+
+/** Deals scenarios out to lanes, so that they begin about in their order. */
+export const dealt = <Each>(all: readonly Each[], lanes: number): Each[][] =>
+  Array.from({ length: Math.min(lanes, all.length) }, (_, lane) =>
+    all.filter((_each, at) => at % lanes === lane),
+  )
+
+export const withBegun = (run: SuiteRun, lanes: readonly Lane[]): SuiteRun => ({
   ...run,
-  running: run.running + count,
+  lanes: [...run.lanes, ...lanes],
 })
 
-export const withEnded = (run: SuiteRun, state: FinalState): SuiteRun => ({
-  ...run,
-  running: run.running - 1,
-  ended: { ...run.ended, [state]: run.ended[state] + 1 },
-})
+/** A scenario of a suite at its end. */
+export type EndedMember = Execution & { position: number; state: FinalState; ended: Date }
+
+/** @param end of a scenario that belongs to a suite */
+export const endedMember = ({
+  execution,
+  ending,
+  ended,
+}: {
+  execution: Execution
+  ending: Ending
+  ended: Date
+}): EndedMember => ({ ...execution, ...ending, position: execution.position ?? 0, ended })
+
+export function withEnded(run: SuiteRun, members: readonly EndedMember[]): SuiteRun {
+  const ended = { ...run.ended }
+  for (const { state } of members) ended[state]++
+  const gone = new Set(members.map(({ position }) => position))
+  const lanes = run.lanes.map((lane) => lane.filter((position) => !gone.has(position)))
+  return { ...run, ended, lanes: lanes.filter((lane) => lane.length > 0) }
+}
+
+const headsOf = ({ lanes }: SuiteRun): Set<number> => new Set(lanes.flatMap(([head]) => head ?? []))
+
+/** The scenarios whose turn has come in their lanes, and since when. */
+export function nextInLanes(
+  run: SuiteRun,
+  members: readonly EndedMember[],
+): { position: number; since: Date }[] {
+  const heads = headsOf(run)
+  return withEnded(run, members).lanes.flatMap((lane) => {
+    const [head] = lane
+    if (head === undefined || heads.has(head)) return []
+    const former = run.lanes.find((each) => each.includes(head))
+    const ends = members.filter(({ position }) => former?.includes(position))
+    return { position: head, since: new Date(Math.max(...ends.map(({ ended }) => +ended))) }
+  })
+}
 
 export const endedScenarios = ({ ended }: SuiteRun): number =>
   ended.COMPLETED + ended.FAILED + ended.ERROR
@@ -67,4 +123,23 @@ export function memberUpdates(member: Member): RunUpdate[] {
     { kind: 'LOG', lines: [logLine(ended ?? started, level, 'Suite', text)] },
     { kind: 'STEP', step: { id, name, state, started, ended, durationMs, message } },
   ]
+}
+
+/**
+ * The same for several, in the order of their times. One that waited in its lane has not been announced when it ends.
+ * @param run before these ends
+ * @param begun whose turn has come
+ */
+export function laneUpdates(
+  run: SuiteRun,
+  ended: readonly EndedMember[],
+  begun: readonly Execution[] = [],
+): RunUpdate[] {
+  const heads = headsOf(run)
+  const unannounced = ended
+    .filter(({ position }) => !heads.has(position))
+    .map((member) => ({ ...member, state: 'RUNNING' as const, ended: null, message: null }))
+  return [...unannounced, ...ended, ...begun]
+    .toSorted((a, b) => +(a.ended ?? a.started) - +(b.ended ?? b.started))
+    .flatMap(memberUpdates)
 }

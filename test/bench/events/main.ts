@@ -1,6 +1,7 @@
 import { printLoad, printMachine } from '../machine.ts'
 import { benchAgainst } from './against.ts'
 import { benchBulk } from './bulk.ts'
+import { benchLayouts } from './layouts.ts'
 import { benchMillion } from './million.ts'
 import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
@@ -15,6 +16,7 @@ const PARTS = {
   million: benchMillion,
   reading: benchReading,
   settings: benchSettings,
+  layouts: benchLayouts,
   steady: benchSteady,
 }
 

@@ -1,5 +1,5 @@
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
-import { SearchRepository } from '../../../subgraphs/events/search/search.repository.ts'
+import { SearchRepository } from '../../../subgraphs/events/read/index/search.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { HorizonRepository } from '../../../subgraphs/shared/position/horizon.repository.ts'

@@ -28,6 +28,7 @@ import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
 import { readResults } from './test-execution/read-results.ts'
 import { running } from './test-execution/running.ts'
+import { server } from './test-execution/server.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
 
@@ -48,6 +49,7 @@ export const ROWS: readonly Row[] = [
   executeComponent,
   readResults,
   authentication,
+  server,
   running,
   callbacks,
   errors,

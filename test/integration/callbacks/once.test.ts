@@ -40,9 +40,10 @@ async function endAndDie(id: string): Promise<void> {
   try {
     await jobs.declare(EXECUTION_ENDED)
     const repository = new ExecutionRepository(orm.em, jobs)
-    const claim = await repository.claim(id, 1)
-    if (!claim) throw new Error('The execution was taken already')
-    const finish = () => repository.finish(claim.execution, ENDING, new Date(), [])
+    const { execution } = (await repository.claim([id], 1)).get(id) ?? {}
+    if (!execution) throw new Error('The execution was taken already')
+    const end = { execution, ending: ENDING, ended: new Date(), updates: [] }
+    const finish = () => repository.finish(null, [end])
     expect(await Promise.all([finish(), finish()])).toContainEqual([])
   } finally {
     await jobs.stop()

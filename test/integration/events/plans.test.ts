@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type Pool } from 'pg'
-import { EventRepository } from '../../../subgraphs/events/query/event.repository.ts'
-import { HistogramRepository } from '../../../subgraphs/events/query/histogram.repository.ts'
-import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
-import { RawEventRepository } from '../../../subgraphs/events/query/raw-event.repository.ts'
+import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
+import { HistogramRepository } from '../../../subgraphs/events/read/histogram.repository.ts'
+import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
+import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
 import {
   ALL_CHANGES,
   ChangeRepository,

@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import fc from 'fast-check'
 import { parseExact } from '../../../schema/exact-number.ts'
-import { EventRepository } from '../../../subgraphs/events/query/event.repository.ts'
-import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
-import type { Table } from '../../../subgraphs/events/query/language/fields.ts'
+import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
+import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
+import type { Table } from '../../../subgraphs/events/read/language/fields.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import {
   ALL_CHANGES,

@@ -1,11 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
-import { EventRepository } from '../../../subgraphs/events/query/event.repository.ts'
-import { compileQuery } from '../../../subgraphs/events/query/language/compile.ts'
+import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
+import { indexEvents } from '../../../subgraphs/events/read/index/search.repository.ts'
+import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
-import { poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
+import { inTransaction, poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
 import { startOrm } from '../../../subgraphs/shared/orm.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { indexAll } from './_support/index-all.ts'
@@ -116,6 +117,46 @@ test('links of old executions are deleted, but for the latest one of each event'
       `select count(*)::int as left from events.execution_event where execution_id = 'run 19'`,
     )
     expect(rows).toEqual([{ left: 1 }])
+  } finally {
+    await orm.close()
+  }
+})
+
+test('events that nothing has changed for long are deleted, with all that they are found by', async () => {
+  const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
+  try {
+    const pool = await poolOf(orm)
+    const before = new Date(Date.now() - 20 * DAY_MS)
+    const leaving = `events.event where title = 'leaving'`
+    await pool.query(
+      `insert into events.event select gen_random_uuid(), 'f' || n, '[]', '[]', 'leaving', null, 'INFO', 'OPEN', null, null, null,
+         null, null, jsonb_build_object('left', n), '[]', null, $1, $1, case when n = 3 then now() else $1 end, 1, null
+       from generate_series(1, 3) as n`,
+      [before],
+    )
+    const { rows: all } = await pool.query(`select id, properties from ${leaving}`)
+    await inTransaction(orm, (sql) =>
+      indexEvents(
+        sql,
+        all.map(({ id }) => id),
+      ),
+    )
+    await pool.query(`
+      insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
+      select id, now(), 'OPEN', 'OK', 'INFO', 'INFO' from ${leaving}`)
+
+    expect(await new RetentionRepository(orm).forgetEvents(10, new Date())).toBe(2)
+    const left = async (query: string) => (await pool.query(query)).rows
+    expect(await left(`select properties from ${leaving}`)).toEqual([{ properties: { left: 3 } }])
+    expect(await left(`select value from events.event_number where key = 'left'`)).toEqual([
+      { value: '3' },
+    ])
+    const ids = all.map(({ id }) => id)
+    for (const table of ['event_search', 'event_seen', 'status_change'])
+      expect(
+        (await pool.query(`select from events.${table} where event_id = any ($1)`, [ids])).rowCount,
+      ).toBe(1)
+    expect(await new RetentionRepository(orm).forgetEvents(10, new Date())).toBe(0)
   } finally {
     await orm.close()
   }

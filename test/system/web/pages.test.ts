@@ -54,6 +54,7 @@ beforeAll(async () => {
     environment: '/repository/environments/local',
     callbacks: '/callbacks',
     administration: '/administration',
+    settings: '/configuration/settings',
     about: '/configuration/about',
   }
 }, 60_000)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { Indexer } from '../../../subgraphs/events/search/indexer.ts'
-import { SearchLag } from '../../../subgraphs/events/search/search-lag.ts'
+import { Indexer } from '../../../subgraphs/events/read/index/indexer.ts'
+import { SearchLag } from '../../../subgraphs/events/read/index/search-lag.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({
@@ -55,7 +55,7 @@ test('while requests wait for a writer all the time, indexing takes a small shar
 
 test.each([
   ['of many events', { max: 10_000 }],
-  ['of many seconds', { lagSeconds: 12 }],
+  ['of many seconds', { lagSeconds: 4 }],
 ])('a lag %s ends that', async (_, lag) => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,

@@ -30,16 +30,17 @@ test.each(['', 'yes', '1', 'true '])('synchron=%j is refused by name', (text) =>
   expect(() => parseBoolean('synchron', text)).toThrow('synchron: expected true or false')
 })
 
-test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/problem+json'])(
-  '%s is JSON',
-  (type) => {
-    expect(() => requireJson(type)).not.toThrow()
-  },
-)
+test.each(['application/json', 'Application/JSON; charset=utf-8'])('%s is JSON', (type) => {
+  expect(() => requireJson(type)).not.toThrow()
+})
 
-test.each([undefined, '', 'text/plain', 'application/jsonp', 'multipart/form-data'])(
-  '%s is not JSON',
-  (type) => {
-    expect(() => requireJson(type)).toThrow('expected application/json')
-  },
-)
+test.each([
+  undefined,
+  '',
+  'text/plain',
+  'application/jsonp',
+  'application/problem+json',
+  'multipart/form-data',
+])('%s is not JSON', (type) => {
+  expect(() => requireJson(type)).toThrow('expected application/json')
+})

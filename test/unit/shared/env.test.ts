@@ -24,6 +24,7 @@ test('an empty environment gives the documented defaults', () => {
     tls: null,
     logLevel: 'info',
     ui: true,
+    settings: expect.any(Array),
     planCacheSize: 1_000,
     maxPaths: 1_000,
     http: {
@@ -54,6 +55,7 @@ test('an empty environment gives the documented defaults', () => {
     events: {
       strict: false,
       retentionDays: 30,
+      eventRetentionDays: 365,
       statusRetentionDays: 365,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,

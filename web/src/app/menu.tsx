@@ -40,7 +40,10 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
   },
   {
     name: 'Configuration',
-    items: [{ to: '/configuration/about', name: 'About', icon: 'info' }],
+    items: [
+      { to: '/configuration/settings', name: 'Settings and limits', icon: 'gear' },
+      { to: '/configuration/about', name: 'About', icon: 'info' },
+    ],
   },
 ]
 

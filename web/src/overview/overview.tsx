@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { WorkerList } from '../configuration/workers.tsx'
 import { DurationBars } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { nameOf, stateOf } from '../executions/search.ts'
@@ -55,6 +56,7 @@ export default function Overview() {
         data && <Lists data={data} />
       )}
       <OpenEvents data={events.data} error={events.error} />
+      <WorkerList />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { ExactNumber, numberOf, parseExact } from '../../../../schema/exact-number.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizeWord, SEVERITIES, STATUSES } from '../../ingestion/severity-and-status.ts'
-import type { Bound, Word } from '../../query/language/query.ts'
+import type { Bound, Word } from '../../read/language/query.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 

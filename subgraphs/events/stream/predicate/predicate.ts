@@ -1,5 +1,5 @@
-import { parseQuery } from '../../query/language/parse.ts'
-import type { Query } from '../../query/language/query.ts'
+import { parseQuery } from '../../read/language/parse.ts'
+import type { Query } from '../../read/language/query.ts'
 import { fieldOf } from './fields.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 

@@ -27,7 +27,7 @@ const read = (name: string) => readFile(new URL(`${name}.graphql`, FOLDER), 'utf
 
 /** The graph of the product, over data that look random and are the same in every run. */
 export async function ourGraph(): Promise<Graph> {
-  const links = ['accounts', 'events', 'test-execution'].map(async (name) => {
+  const links = ['accounts', 'events', 'server', 'test-execution'].map(async (name) => {
     const schema = buildSubgraphSchema(parse(await read(name)))
     return localLink(name, { schema: withChaos(withRandomData(schema)) }, SILENT)
   })

@@ -85,7 +85,7 @@ export const errors = inSection('TX', 'Errors', [
   },
   {
     id: 'TX-159',
-    rule: 'Malformed JSON MUST be answered with 400, another content type with 415, a body over the limit with 413, wherever a body is read.',
+    rule: 'Malformed JSON MUST be answered with 400, another content type, also one that ends with +json, with 415, a body over the limit with 413, wherever a body is read.',
     check: async () => {
       const { id } = await create('component')
       const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -97,8 +97,8 @@ export const errors = inSection('TX', 'Errors', [
           call(method, path, { headers, body })
         for (const body of ['', '{', '{"name":"x"', "{'name':'x'}"])
           expectError(await answer(body), 400, 'BAD_USER_INPUT')
-        const text = { 'content-type': 'text/plain' }
-        expectError(await answer('{}', text), 415, 'UNSUPPORTED_MEDIA_TYPE')
+        for (const type of ['text/plain', 'application/problem+json'])
+          expectError(await answer('{}', { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
         const tooLarge = JSON.stringify({ name: 'x', sourceCode: 'x'.repeat(4 * 1024 * 1024) })
         expectError(await answer(tooLarge), 413, 'PAYLOAD_TOO_LARGE')
       }

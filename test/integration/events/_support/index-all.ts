@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { SearchRepository } from '../../../../subgraphs/events/search/search.repository.ts'
+import { SearchRepository } from '../../../../subgraphs/events/read/index/search.repository.ts'
 import { type Orm, poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
 import { HorizonRepository } from '../../../../subgraphs/shared/position/horizon.repository.ts'
 

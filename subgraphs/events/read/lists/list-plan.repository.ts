@@ -1,7 +1,7 @@
-import { about, exactly, type Total } from '../../shared/paging/page.ts'
-import { type Condition, clauseOf } from '../query/language/condition.ts'
-import type { Table } from '../query/language/fields.ts'
-import type { Sql } from '../tables/sql.repository.ts'
+import { about, exactly, type Total } from '../../../shared/paging/page.ts'
+import type { Sql } from '../../tables/sql.repository.ts'
+import { type Condition, clauseOf } from '../language/condition.ts'
+import type { Table } from '../language/fields.ts'
 import {
   type AllKeys,
   among,

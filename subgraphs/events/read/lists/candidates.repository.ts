@@ -1,3 +1,4 @@
+import type { Sql } from '../../tables/sql.repository.ts'
 import {
   type Condition,
   clauseOf,
@@ -5,9 +6,8 @@ import {
   type Lookup,
   type Searched,
   whereAll,
-} from '../query/language/condition.ts'
-import type { Table } from '../query/language/fields.ts'
-import type { Sql } from '../tables/sql.repository.ts'
+} from '../language/condition.ts'
+import type { Table } from '../language/fields.ts'
 import { countSelected, estimateRows } from './count.repository.ts'
 
 /** A word that more rows than this have is not rare. */

@@ -1,6 +1,6 @@
-import { about, exactly, type Total } from '../../shared/paging/page.ts'
-import { type Condition, clauseOf, numbered, whereAll } from '../query/language/condition.ts'
-import { runSql, type Sql } from '../tables/sql.repository.ts'
+import { about, exactly, type Total } from '../../../shared/paging/page.ts'
+import { runSql, type Sql } from '../../tables/sql.repository.ts'
+import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
 import type { ListOrder } from './list-order.ts'
 
 /** Up to here totals are exact; longer lists are estimated, because counting reads everything. */

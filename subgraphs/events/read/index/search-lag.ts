@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../../schema/errors.ts'
 
 /** What a transaction waits for at most before it begins. */
 const SLOWEST_MS = 1_000

@@ -7,14 +7,14 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { readList } from '../search/list.repository.ts'
-import { ListOrder } from '../search/list-order.ts'
-import { planList } from '../search/list-plan.repository.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
+import { readList } from './lists/list.repository.ts'
+import { ListOrder } from './lists/list-order.ts'
+import { planList } from './lists/list-plan.repository.ts'
 import { isUuid } from './uuid.ts'
 import { type Within, withinTime } from './within-time.ts'
 

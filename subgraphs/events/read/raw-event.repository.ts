@@ -7,13 +7,13 @@ import {
   type Page,
 } from '../../shared/paging/page.ts'
 import { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { readList } from '../search/list.repository.ts'
-import { ListOrder } from '../search/list-order.ts'
-import { planInOrder, planList } from '../search/list-plan.repository.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
+import { readList } from './lists/list.repository.ts'
+import { ListOrder } from './lists/list-order.ts'
+import { planInOrder, planList } from './lists/list-plan.repository.ts'
 import { type Within, withinTime } from './within-time.ts'
 
 /** Reads raw events, the one that was stored last first. */

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
-import { NUMBER_KEY_LENGTH } from '../tables/search.entity.ts'
-import { inTransaction, runSql, type Sql } from '../tables/sql.repository.ts'
+import type { HorizonRepository } from '../../../shared/position/horizon.repository.ts'
+import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
+import { inTransaction, runSql, type Sql } from '../../tables/sql.repository.ts'
 
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
@@ -64,6 +64,11 @@ export async function indexEvents(sql: Sql, ids: readonly string[]): Promise<voi
   for (const statement of INDEX_EVENTS) await runSql(sql, statement, [ids])
 }
 
+/** Takes deleted events out of the index, under its lock. */
+export async function dropFromSearch(sql: Sql, ids: readonly string[]): Promise<void> {
+  for (const statement of DROP_EVENTS) await runSql(sql, statement, [ids])
+}
+
 /**
  * Up to where everything is indexed. $1: the last id that was drawn, which is less in a promoted replica that no raw events
  * are left in: its sequence begins anew.
@@ -98,14 +103,15 @@ const wordsOf = (row: string) => `
   concat_ws(E'\\n', ${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class, ${row}.source_ref,
     ${row}.source_type, ${row}.source_name, (select string_agg(tag, E'\\n') from jsonb_array_elements_text(${row}.tags) as tag))`
 
-const numbersOf = (row: string) => `
-  (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${row}.properties)
+const numbersOf = (properties: string) => `
+  (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${properties})
    where jsonb_typeof(value) = 'number')`
 
-/** Of all that is indexed of a row. */
-const hashOf = (row: string) => `
-  encode(substr(sha256(convert_to(row(${row}.title, ${row}.message, ${row}.severity, ${row}.status, ${row}.event_class,
-    ${row}.source_ref, ${row}.source_type, ${row}.source_name, ${row}.tags, ${row}.properties)::text, 'UTF8')), 1, 16), 'hex')::uuid`
+/** Of all that is indexed of a row. @param place of the row in its list, where that is indexed, too */
+const hashOf = (row: string, place = 'null') => `
+  encode(substr(sha256(convert_to(row(${place}, ${row}.title, ${row}.message, ${row}.severity, ${row}.status,
+    ${row}.event_class, ${row}.source_ref, ${row}.source_type, ${row}.source_name, ${row}.tags, ${row}.properties)::text,
+    'UTF8')), 1, 16), 'hex')::uuid`
 
 /** $1: behind which id, $2: up to which one. Most occurrences bring a content that came before on that day. */
 const INDEX_RAW_EVENTS = `
@@ -121,40 +127,62 @@ const INDEX_RAW_EVENTS = `
     select hash, day, ${contentOf('fresh')}, ${wordsOf('fresh')} from fresh
   ), numbers as (
     insert into events.raw_number (key, value, content_id, day)
-    select number.key, number.value, hash, day from fresh cross join lateral ${numbersOf('fresh')} as number
+    select number.key, number.value, hash, day from fresh cross join lateral ${numbersOf('fresh.properties')} as number
     on conflict do nothing
   )
   insert into events.raw_posting (content_id, id, received_at, occurred_at, day)
   select hash, id, received_at, occurred_at, day from part
   on conflict do nothing`
 
-/** $1: ids. What most occurrences leave as it is is not written again. */
+/** How long contents that an event had are kept: most of them come again. */
+const CONTENT_KEPT = `interval '1 minute'`
+
+const eventNumbersOf = (contents: string, properties: string) => `
+  select number.key, number.value, ${contents}.first_seen_at, ${contents}.event_id
+  from ${contents} cross join lateral ${numbersOf(properties)} as number`
+
+/**
+ * $1: ids. A content that the event had before is not written again: hot events come with the same few in turn. A new one
+ * drops those that have been there for a while, so their number has a bound.
+ */
 const INDEX_EVENTS = [
   `insert into events.event_seen (event_id, first_seen_at, last_seen_at, times_seen)
   select id, first_seen_at, last_seen_at, times_seen from events.event where id = any ($1::uuid[])
   on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
     times_seen = excluded.times_seen`,
   `with hashed as materialized (
-    select event.*, ${hashOf('event')} as hash from events.event where id = any ($1::uuid[])
+    select event.*, event.id as event_id, ${hashOf('event', `event.first_seen_at at time zone 'UTC'`)} as hash
+    from events.event where id = any ($1::uuid[])
   ), changed as materialized (
     select hashed.* from hashed where not exists (
-      select from events.event_search as known
-      where (known.event_id, known.first_seen_at, known.hash) = (hashed.id, hashed.first_seen_at, hashed.hash))
-  ), fresh as materialized (
-    select number.key, number.value, changed.first_seen_at, changed.id as event_id
-    from changed cross join lateral ${numbersOf('changed')} as number
+      select from events.event_search as known where (known.event_id, known.hash) = (hashed.id, hashed.hash))
+  ), had as materialized (
+    select known.*, known.indexed_at < now() - ${CONTENT_KEPT} as is_dropped
+    from events.event_search as known where known.event_id = any (array(select id from changed))
+  ), dropped as (
+    delete from events.event_search as old using had
+    where had.is_dropped and (old.event_id, old.hash) = (had.event_id, had.hash)
+  ), fresh as materialized (${eventNumbersOf('changed', 'changed.properties')}
   ), gone as (
-    delete from events.event_number as old using changed
-    where old.event_id = changed.id and not exists (
-      select from fresh
-      where (fresh.key, fresh.value, fresh.first_seen_at, fresh.event_id) = (old.key, old.value, old.first_seen_at, old.event_id))
+    delete from events.event_number as old using (
+      (${eventNumbersOf('had', `had.content -> 'properties'`)} where had.is_dropped)
+      except (${eventNumbersOf('had', `had.content -> 'properties'`)} where not had.is_dropped)
+      except select * from fresh) as number
+    where (old.key, old.value, old.first_seen_at, old.event_id) =
+      (number.key, number.value, number.first_seen_at, number.event_id)
   ), numbers as (
-    insert into events.event_number (key, value, first_seen_at, event_id)
-    select key, value, first_seen_at, event_id from fresh
+    insert into events.event_number (key, value, first_seen_at, event_id) select * from fresh
     on conflict do nothing
   )
-  insert into events.event_search (event_id, first_seen_at, hash, content, words)
-  select id, first_seen_at, hash, ${contentOf('changed')}, ${wordsOf('changed')} from changed
-  on conflict (event_id) do update set first_seen_at = excluded.first_seen_at, hash = excluded.hash,
-    content = excluded.content, words = excluded.words`,
+  insert into events.event_search (event_id, first_seen_at, hash, indexed_at, content, words)
+  select id, first_seen_at, hash, now(), ${contentOf('changed')}, ${wordsOf('changed')} from changed`,
+]
+
+/** $1: ids. */
+const DROP_EVENTS = [
+  `with had as (delete from events.event_search where event_id = any ($1::uuid[]) returning *)
+  delete from events.event_number as old using (${eventNumbersOf('had', `had.content -> 'properties'`)}) as number
+  where (old.key, old.value, old.first_seen_at, old.event_id) =
+    (number.key, number.value, number.first_seen_at, number.event_id)`,
+  'delete from events.event_seen where event_id = any ($1::uuid[])',
 ]

@@ -1,5 +1,5 @@
-import { failureOf } from '../../shared/database-error.ts'
-import type { Logger } from '../../shared/logger.ts'
+import { failureOf } from '../../../shared/database-error.ts'
+import type { Logger } from '../../../shared/logger.ts'
 import type { Filled, SearchRepository } from './search.repository.ts'
 import type { SearchLag } from './search-lag.ts'
 
@@ -12,8 +12,8 @@ const LOOK_AGAIN_MS = 1_000
 const GATHER_MS = 200
 /** Of its time that indexing works while ingestion never rests. It grows up to 1 between these two lags. */
 const LEAST_SHARE = 1 / 20
-const SMALL_LAG_SECONDS = 3
-const LARGE_LAG_SECONDS = 12
+const SMALL_LAG_SECONDS = 1
+const LARGE_LAG_SECONDS = 4
 
 /**
  * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in the share of

@@ -1,6 +1,6 @@
-import type { Page } from '../../shared/paging/page.ts'
-import type { Condition } from '../query/language/condition.ts'
-import type { Table } from '../query/language/fields.ts'
+import type { Page } from '../../../shared/paging/page.ts'
+import type { Condition } from '../language/condition.ts'
+import type { Table } from '../language/fields.ts'
 
 /** The values of the columns that decide a row's place in its list. */
 export type Key = readonly unknown[]

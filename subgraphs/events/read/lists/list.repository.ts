@@ -1,9 +1,9 @@
-import { about, exactly, type Total } from '../../shared/paging/page.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { clauseOf, numbered } from '../query/language/condition.ts'
-import { isTooSlow, type Within } from '../query/within-time.ts'
-import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
-import { runSql, type Sql } from '../tables/sql.repository.ts'
+import { about, exactly, type Total } from '../../../shared/paging/page.ts'
+import type { ReadBudget } from '../../../shared/paging/read-budget.ts'
+import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
+import { runSql, type Sql } from '../../tables/sql.repository.ts'
+import { clauseOf, numbered } from '../language/condition.ts'
+import { isTooSlow, type Within } from '../within-time.ts'
 import type { ListPlan, Part } from './list-plan.repository.ts'
 
 /** Totals whose counting takes longer are estimated, too. */

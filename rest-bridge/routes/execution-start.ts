@@ -1,0 +1,111 @@
+import { parseCredentials } from '../credentials.ts'
+import {
+  type Answer,
+  type Callback,
+  GENERATED_ID,
+  inHeader,
+  inQuery,
+  inQueryRepeated,
+  type Parameter,
+  required,
+  showing,
+} from '../documents/description.ts'
+import { ref } from '../documents/json-schema.ts'
+import { parseLabels } from '../labels.ts'
+import { parseBoolean } from '../parameters.ts'
+import type { RestRequest } from '../route.ts'
+
+export const CREDENTIALS = inHeader(
+  'credentials',
+  'Base64 of `<USER_ID>:<PASSWORD>`, the sign-in at the host of the component. Never stored in clear, never returned.',
+  'Y2k6c2VjcmV0',
+)
+
+const IDEMPOTENCY_KEY = showing(
+  inHeader(
+    'Idempotency-Key',
+    'Makes the call safe to repeat: the same key within 24 hours gets the same execution, and nothing is started twice.',
+  ),
+  'nightly-build-42',
+)
+
+export const OPTIONS: readonly Parameter[] = [
+  inQuery(
+    'synchron',
+    'Answer only when the execution has ended.',
+    { type: 'boolean', default: false },
+    true,
+  ),
+  showing(
+    inQuery(
+      'callbackUrl',
+      'http or https URL that the result is posted to after the end, signed as Standard Webhooks describes.',
+    ),
+    'https://ci.example/hooks/assay',
+  ),
+  inQueryRepeated(
+    'label',
+    'A mark to find the execution by, such as `build=42`. May be repeated, up to 20 times; the scenarios of a suite have it, too.',
+    'build=42',
+  ),
+  IDEMPOTENCY_KEY,
+]
+
+/** What every start of an execution takes. Credentials are judged before anything else. */
+export const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
+  credentials:
+    credentialsOptional && headers.credentials === undefined
+      ? null
+      : parseCredentials(headers.credentials),
+  wait: parseBoolean('synchron', query.synchron),
+  callbackUrl: query.callbackUrl ?? null,
+  labels: parseLabels({ repeated }),
+  idempotencyKey: headers['idempotency-key'] ?? null,
+})
+
+export const ERRORS = [
+  'BAD_USER_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_MISMATCH',
+  'DOWNSTREAM_ANSWER_LOST',
+  'DOWNSTREAM_TIMEOUT',
+  'OVERLOADED',
+] as const
+
+export const STARTED: Answer = {
+  description: 'The execution: RUNNING, or in its final state if `synchron` is true',
+  schema: ref('ExecutionResult'),
+}
+
+/** What arrives where `callbackUrl` says. */
+export const CALLBACK: Callback = {
+  name: 'executionEnded',
+  parameter: 'callbackUrl',
+  summary: 'The execution has ended: its result, signed as Standard Webhooks describes',
+  parameters: [
+    showing(
+      required(inHeader('webhook-id', 'Of the delivery, the same every time it is tried.')),
+      GENERATED_ID,
+    ),
+    showing(
+      required(inHeader('webhook-timestamp', 'When it was sent; seconds since 1970.')),
+      '1769847300',
+    ),
+    showing(
+      required(
+        inHeader(
+          'webhook-signature',
+          '`v1,` and Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
+        ),
+      ),
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+  ],
+  schema: ref('ExecutionResult'),
+  answers: {
+    '2XX': 'It is delivered.',
+    410: 'It is given up.',
+    default: 'It is tried again, after longer and longer waits.',
+  },
+}

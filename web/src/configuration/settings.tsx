@@ -1,0 +1,119 @@
+import { Fragment, useState } from 'react'
+import { useMay } from '../app/account.tsx'
+import { type SettingRowFragment, SettingsDocument } from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
+import { Card, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { WorkerList } from './workers.tsx'
+
+const GROUPS = [
+  { tier: 'EVERYDAY', title: 'Every installation' },
+  { tier: 'OPERATORS', title: 'For operators' },
+  { tier: 'LIMITS', title: 'Limits' },
+] as const
+
+/** How the server is configured, and the workers that run executions. */
+export default function Settings() {
+  const isAllowed = useMay('accounts:manage')
+  return (
+    <Page title="Settings and limits">
+      <WorkerList />
+      {isAllowed ? (
+        <SettingGroups />
+      ) : (
+        <Empty icon="shield" title="Settings are for administrators">
+          <p>Ask an administrator for the permission accounts:manage.</p>
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function SettingGroups() {
+  const { data, error, isLoading, reload } = useRead(SettingsDocument, {})
+  const [part, setPart] = useState('')
+  const [onlyChanged, setOnlyChanged] = useState(false)
+  const found = [...(data?.server.settings ?? []), ...(data?.server.limits ?? [])].filter(
+    ({ name, isChanged }) => name.includes(part.toUpperCase()) && (isChanged || !onlyChanged),
+  )
+  return (
+    <>
+      <div className="row">
+        <input
+          className="input named"
+          data-search
+          aria-label="Name of a setting"
+          placeholder="Part of the name"
+          value={part}
+          onChange={({ target }) => setPart(target.value)}
+        />
+        <label className="row tight">
+          <input
+            type="checkbox"
+            checked={onlyChanged}
+            onChange={({ target }) => setOnlyChanged(target.checked)}
+          />
+          Only changed ones
+        </label>
+      </div>
+      {error && <Problem message={error} retry={reload} />}
+      {isLoading && <Loading />}
+      {data && found.length === 0 && (
+        <Empty icon="search" title="No setting matches">
+          <p>Settings are environment variables of the process that serves this page.</p>
+        </Empty>
+      )}
+      {GROUPS.map(({ tier, title }) => {
+        const settings = found.filter((setting) => setting.tier === tier)
+        return (
+          settings.length > 0 && (
+            <Card key={tier} title={title}>
+              <ul className="settings">
+                {settings.map((setting) => (
+                  <SettingLine key={setting.name} {...setting} />
+                ))}
+              </ul>
+            </Card>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+const SettingLine = (setting: SettingRowFragment) => (
+  <li>
+    <div className="row tight">
+      <span className="mono">{setting.name}</span>
+      {setting.isChanged && <span className="badge">Changed</span>}
+    </div>
+    <div className="mono">{effective(setting)}</div>
+    <p className="under">
+      <Marked text={setting.meaning} />{' '}
+      {setting.isChanged && !setting.isSecret && (
+        <>
+          Default: <Marked text={setting.default} />.
+        </>
+      )}
+    </p>
+  </li>
+)
+
+function effective({ value, isSecret, isChanged, default: standard }: SettingRowFragment) {
+  if (isSecret && isChanged) return <span className="faint">set; not shown</span>
+  if (value !== null && value !== '') return value
+  return (
+    <span className="faint">
+      <Marked text={standard} />
+    </span>
+  )
+}
+
+/** Markdown with code and links; the links lead into the documents of the repository, so their words stay. */
+const Marked = ({ text }: { text: string }) =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .split('`')
+    .map((part, index) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a constant text
+      index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
+    )
