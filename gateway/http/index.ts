@@ -24,6 +24,7 @@ import { createPipeline } from './pipeline.ts'
 import { textResponse } from './response.ts'
 import { createHttpServer } from './server.ts'
 import { sessionDestination } from './session.ts'
+import { loginDestinations } from './session-login.ts'
 import { followTls, readTls } from './tls.ts'
 import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
@@ -67,6 +68,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
   const accounts = links().find(({ name }) => name === 'accounts')
   const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
+  const { provider, sessions } = signIn
   const sessionStreams = new SessionStreams()
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwardHeaders)
@@ -87,6 +89,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
       ),
       operators('/metrics', metricsOf(metrics)),
       sessionDestination({ signIn, mode: config.signIn.mode, streams: sessionStreams }),
+      ...(provider && sessions ? loginDestinations({ signIn, provider, sessions }) : []),
       graphqlDestination({
         ...graphql,
         sse: sse.respond,

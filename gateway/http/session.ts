@@ -2,13 +2,14 @@ import { AppError } from '../../schema/errors.ts'
 import { requirePermission } from '../../subgraphs/shared/access/require-permission.ts'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
 import type { AuthMode } from '../../subgraphs/shared/variables.ts'
-import { endedCookie, requireOwnCookie, sessionCookie } from '../sign-in/session-cookie.ts'
+import { endedCookie, requireOwnCookie, sessionCookieOf } from '../sign-in/session-cookie.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { readJson } from './body/json.ts'
 import type { Destination } from './destination.ts'
 import type { HttpRequest } from './request.ts'
 import { type TextResponse, textResponse } from './response.ts'
+import { LOGIN_PATH, originOfRequest } from './session-login.ts'
 
 const SESSION_PATH = '/session'
 
@@ -16,14 +17,19 @@ const SESSION_PATH = '/session'
 const BODY_BYTES = 8_192
 
 export interface SessionOptions {
-  signIn: Pick<SignIn, 'byPassword' | 'sessions' | 'isSecure'>
+  signIn: Pick<SignIn, 'byPassword' | 'provider' | 'sessions' | 'isSecure'>
   mode: AuthMode
   streams: Pick<SessionStreams, 'end'>
 }
 
 /** Sign-in of browsers: a session of theirs is a cookie that scripts cannot read. */
 export function sessionDestination({ signIn, mode, streams }: SessionOptions): Destination {
-  const { sessions } = signIn
+  const { sessions, provider } = signIn
+  const way = waysOf(mode, provider)
+  const answer = (caller: Caller, headers = {}) => answerTo(caller, { mode, way }, headers)
+  /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */
+  const endAtProvider = async (request: HttpRequest) =>
+    provider?.endUrl(originOfRequest(request, signIn)).catch(() => null) ?? null
   return {
     path: SESSION_PATH,
     endpoints: {
@@ -31,20 +37,20 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
         isForPages: true,
         handle({ caller }) {
           requirePermission(caller, 'anyone')
-          return answer(caller, mode)
+          return answer(caller)
         },
       },
       POST: {
         isForPages: true,
         async handle(request) {
           requireOwnCookie(request)
-          if (!sessions)
-            throw new AppError('FORBIDDEN', `With AUTH_MODE=${mode} there are no sessions to open`)
+          if (!sessions || provider)
+            throw new AppError('FORBIDDEN', `With AUTH_MODE=${mode} no password opens a session`)
           const { name, password } = await passwordIn(request)
           const caller = await signIn.byPassword(request, name, password)
           const opened = await sessions.open(caller, request)
-          const cookie = cookieOf(opened, signIn.isSecure(request))
-          return answer({ ...caller, session: opened.id }, mode, { 'Set-Cookie': cookie })
+          const cookie = sessionCookieOf(opened, signIn.isSecure(request))
+          return answer({ ...caller, session: opened.id }, { 'Set-Cookie': cookie })
         },
       },
       DELETE: {
@@ -57,38 +63,29 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
             streams.end(caller.session)
           }
           const headers = { 'Set-Cookie': endedCookie(signIn.isSecure(request)) }
-          return { status: 204, headers, text: undefined }
+          const continueAt = caller.session ? await endAtProvider(request) : null
+          if (continueAt === null) return { status: 204, headers, text: undefined }
+          return textResponse({ status: 200, body: { continueAt }, headers })
         },
       },
     },
   }
 }
 
-/** The cookie of a session that was opened. */
-function cookieOf(
-  { secret, created, ends }: { secret: string; created: string; ends: string },
-  isSecure: boolean,
-): string {
-  const maxAgeSeconds = Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
-  return sessionCookie(secret, { isSecure, maxAgeSeconds })
-}
-
 /** How a page lets its user sign in: by a form, by following a link, or not at all. */
-const SIGN_IN: Readonly<Record<AuthMode, { by: string; at: string } | null>> = {
-  none: null,
-  users: { by: 'password', at: SESSION_PATH },
-  oidc: null,
-  proxy: null,
+function waysOf(mode: AuthMode, provider: object | null): { by: string; at: string } | null {
+  if (mode === 'users') return { by: 'password', at: SESSION_PATH }
+  return provider ? { by: 'redirect', at: LOGIN_PATH } : null
 }
 
-function answer(
+function answerTo(
   { user, permissions, session }: Caller,
-  mode: AuthMode,
-  headers: Record<string, string> = {},
+  { mode, way }: { mode: AuthMode; way: { by: string; at: string } | null },
+  headers: Record<string, string>,
 ): TextResponse {
   return textResponse({
     status: 200,
-    body: { user, permissions, session: session ?? null, authMode: mode, signIn: SIGN_IN[mode] },
+    body: { user, permissions, session: session ?? null, authMode: mode, signIn: way },
     headers: { 'Cache-Control': 'no-store', ...headers },
   })
 }

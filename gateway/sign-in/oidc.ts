@@ -1,7 +1,9 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '../../schema/errors.ts'
+import type { Identity } from '../../subgraphs/shared/access/identity.ts'
 import type { Logger } from '../../subgraphs/shared/logger.ts'
 import { credentialOf } from './credential.ts'
+import { isRecord } from './is-record.ts'
 import { permissionsOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Identify } from './users.ts'
@@ -21,25 +23,44 @@ const ALGORITHMS = [
   'EdDSA',
 ]
 
-/** Tokens of an OpenID Connect issuer: JWTs that its published keys sign. */
-export function identifyByIssuer(settings: SignInSettings, log: Logger): Identify {
+/** An OpenID Connect issuer. */
+export interface Issuer {
+  /** Callers with bearer tokens: JWTs that its published keys sign. */
+  identify: Identify
+  /** @throws AppError UNAUTHENTICATED, OVERLOADED */
+  verified(token: string): Promise<JWTPayload>
+  /** @param others name the roles where `claims` do not @throws AppError UNAUTHENTICATED where the claims name no user */
+  identityOf(claims: JWTPayload, others?: JWTPayload | null): Identity
+}
+
+export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
   const { issuer, audience, userClaim, rolesClaim } = settings.oidc
   const keys = issuerKeys(settings)
-  return async (_request, given) => {
-    const credential = credentialOf(given)
-    if (!credential) return null
-    if (credential.kind !== 'token')
-      throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${issuer}`)
-    const claims = await verified(credential.token)
+  return {
+    verified,
+    identityOf,
+    async identify(_request, given) {
+      const credential = credentialOf(given)
+      if (!credential) return null
+      if (credential.kind !== 'token')
+        throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${issuer}`)
+      return identityOf(await verified(credential.token))
+    },
+  }
+
+  function identityOf(claims: JWTPayload, others: JWTPayload | null = null): Identity {
     const user = claims[userClaim] ?? claims.sub
     if (typeof user !== 'string' || user === '' || user.includes('\0'))
       throw new AppError(
         'UNAUTHENTICATED',
-        `The token names nobody: it has neither ${userClaim} nor sub`,
+        `The token names no user: it has neither ${userClaim} nor sub`,
       )
     return {
       user,
-      permissions: permissionsOf(namesAt(claims, rolesClaim), settings),
+      permissions: permissionsOf(
+        namesAt(claims, rolesClaim) ?? namesAt(others ?? {}, rolesClaim) ?? [],
+        settings,
+      ),
       ...(claims.exp !== undefined && { expiresAt: claims.exp * 1_000 }),
     }
   }
@@ -113,8 +134,8 @@ async function discover(issuer: string): Promise<string> {
   return jwks_uri
 }
 
-/** The names at a path with dots: a list, or a text with blanks between them. */
-function namesAt(claims: JWTPayload, path: string): string[] {
+/** The names at a path with dots: a list, or a text with blanks between them; null where there is neither. */
+function namesAt(claims: JWTPayload, path: string): string[] | null {
   const at: unknown = Object.hasOwn(claims, path)
     ? claims[path]
     : path
@@ -124,8 +145,5 @@ function namesAt(claims: JWTPayload, path: string): string[] {
           claims,
         )
   if (typeof at === 'string') return at.split(/[ ,]+/)
-  return Array.isArray(at) ? at.filter((name) => typeof name === 'string') : []
+  return Array.isArray(at) ? at.filter((name) => typeof name === 'string') : null
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

@@ -31,6 +31,16 @@ export interface SignInSettings extends RoleSettings, RecheckTimes {
     userClaim: string
     /** A path with dots, such as `realm_access.roles`. */
     rolesClaim: string
+    /** As which this server signs browsers in; null where it does not. */
+    client: {
+      id: string
+      /** A public client has none. */
+      secret: string | undefined
+      /** With blanks. */
+      scopes: string
+      /** Where browsers find this server; as the request names it if absent. */
+      redirectOrigin: string | undefined
+    } | null
   }
 }
 
@@ -45,6 +55,10 @@ export const SIGN_IN_VARIABLES = [
   'OIDC_JWKS_URL',
   'OIDC_USER_CLAIM',
   'OIDC_ROLES_CLAIM',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_SCOPES',
+  'OIDC_REDIRECT_ORIGIN',
   'ROLE_MAP',
   'DEFAULT_ROLE',
   'SIGN_IN_RECHECK_SECONDS',
@@ -59,6 +73,9 @@ export const signInFaults = (given: Given): string[] => [
     : []),
   ...(given.AUTH_MODE === 'oidc'
     ? missing(given, ['OIDC_ISSUER', 'OIDC_AUDIENCE'], 'with AUTH_MODE=oidc')
+    : []),
+  ...(given.OIDC_CLIENT_SECRET
+    ? missing(given, ['OIDC_CLIENT_ID'], 'with OIDC_CLIENT_SECRET')
     : []),
   ...(given.SIGN_IN_GRACE_SECONDS <= given.SIGN_IN_RECHECK_SECONDS
     ? ['SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends']
@@ -85,5 +102,13 @@ export const signInSettings = (given: Given): SignInSettings => ({
     jwksUrl: given.OIDC_JWKS_URL,
     userClaim: given.OIDC_USER_CLAIM,
     rolesClaim: given.OIDC_ROLES_CLAIM,
+    client: given.OIDC_CLIENT_ID
+      ? {
+          id: given.OIDC_CLIENT_ID,
+          secret: given.OIDC_CLIENT_SECRET,
+          scopes: given.OIDC_SCOPES,
+          redirectOrigin: given.OIDC_REDIRECT_ORIGIN,
+        }
+      : null,
   },
 })

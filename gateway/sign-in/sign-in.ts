@@ -8,7 +8,8 @@ import type { HttpRequest } from '../http/request.ts'
 import { clientAddress, trusted } from './client-address.ts'
 import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
-import { identifyByIssuer } from './oidc.ts'
+import { createIssuer } from './oidc.ts'
+import { createProviderLogin, type ProviderLogin } from './provider-login.ts'
 import { identifyByProxy } from './proxy.ts'
 import { type BrowserSessions, createBrowserSessions } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
@@ -25,9 +26,13 @@ export interface SignIn {
    * @throws AppError UNAUTHENTICATED, RATE_LIMITED; FORBIDDEN where users sign in elsewhere
    */
   byPassword(request: HttpRequest, name: string, password: string): Promise<Caller>
+  /** Who sends a request, before a sign-in says more. */
+  strangerOf(request: HttpRequest): Caller
   /** Whether the client reached us over TLS, as far as PROXY_ADDRESSES are believed. */
   isSecure(request: HttpRequest): boolean
-  /** Null where browsers open none: only `AUTH_MODE=users` has passwords to open one with. */
+  /** Sign-in at an OpenID provider; null where there is none. */
+  provider: ProviderLogin | null
+  /** Null where browsers open none: a password or the provider opens one. */
   sessions: BrowserSessions | null
   /** Checks a sign-in that was valid before once more, for an open stream. @throws what refuses it */
   recheck(request: HttpRequest, params?: Given | null): Promise<Caller>
@@ -69,7 +74,10 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   const isSecure = (request: HttpRequest): boolean =>
     request.isEncrypted ||
     (isTrusted(request.remoteAddress) && request.headers['x-forwarded-proto'] === 'https')
-  const sessions = settings.mode === 'users' && accounts ? createBrowserSessions(accounts) : null
+  const issuer = settings.mode === 'oidc' ? createIssuer(settings, log) : null
+  const provider = issuer && createProviderLogin(settings, issuer, log)
+  const opens = settings.mode === 'users' || provider !== null
+  const sessions = opens && accounts ? createBrowserSessions(accounts) : null
   const byPassword: SignIn['byPassword'] = async (request, user, password) => {
     if (settings.mode !== 'users' || !accounts)
       throw new AppError(
@@ -83,11 +91,12 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
     return { ...stranger, ...identity }
   }
-  const identify = identifierOf(settings, accounts, log)
+  const identify = issuer?.identify ?? identifierOf(settings, accounts)
+  const common = { byPassword, provider, sessions, isSecure, strangerOf: anonymous }
   if (!identify) {
     let known: string | undefined
     return {
-      ...{ byPassword, sessions, isSecure },
+      ...common,
       of(request) {
         const { host } = request.headers
         try {
@@ -114,22 +123,20 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     return identity ? { ...stranger, ...identity } : stranger
   }
   return {
-    ...{ byPassword, sessions, isSecure },
+    ...common,
     of: (request, params) =>
       identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
     recheck: (request, params) => identified(request, params, { isRecheck: true }),
   }
 }
 
-/** @returns null with `AUTH_MODE=none` */
+/** Without an issuer. @returns null with `AUTH_MODE=none` */
 function identifierOf(
   settings: SignInSettings,
   accounts: SubgraphLink | undefined,
-  log: Logger,
 ): Identify | null {
   if (settings.mode === 'none') return null
   if (settings.mode === 'proxy') return identifyByProxy(settings)
-  if (settings.mode === 'oidc') return identifyByIssuer(settings, log)
   if (!accounts) throw new Error('Users sign in by the accounts subgraph, which is not there')
   return identifyByAccount(accounts)
 }

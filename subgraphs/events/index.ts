@@ -79,7 +79,7 @@ export const startEvents = (
       return outcomes
     }, settings)
     const search = new SearchRepository(orm, horizon)
-    const indexer = new Indexer(search, lag, () => store.waitedMs, log)
+    const indexer = new Indexer(search, lag, [() => store.waitedMs, activeMs], log)
     indexer.start()
     releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
@@ -107,3 +107,6 @@ const limited = (store: Store, lag: SearchLag): Store => ({
   },
   submit: (batch) => store.submit(batch),
 })
+
+/** Milliseconds in which this process computed. */
+const activeMs = (): number => performance.eventLoopUtilization().active

@@ -32,6 +32,10 @@ export interface Variables {
   OIDC_JWKS_URL?: string
   OIDC_USER_CLAIM: string
   OIDC_ROLES_CLAIM: string
+  OIDC_CLIENT_ID?: string
+  OIDC_CLIENT_SECRET?: string
+  OIDC_SCOPES: string
+  OIDC_REDIRECT_ORIGIN?: string
   ROLE_MAP: string
   DEFAULT_ROLE?: Role
   API_TOKEN_DAYS: number

@@ -32,13 +32,14 @@ export class BrowserSessionService {
    * @throws AppError UNAUTHENTICATED for a caller that no password and no issuer has proven
    */
   async open(
-    { user, account, session, permissions, address = '' }: Caller,
+    { user, account, session, permissions, expiresAt = Infinity, address = '' }: Caller,
     browser: string,
   ): Promise<{ session: BrowserSession; secret: string }> {
     if (user === null || session)
       throw new AppError('UNAUTHENTICATED', 'A session is opened by a password or by the issuer')
     const created = this.now()
-    const ends = new Date(created.getTime() + this.lifetimes.lifetimeMs)
+    // No longer than what proved the caller.
+    const ends = new Date(Math.min(created.getTime() + this.lifetimes.lifetimeMs, expiresAt))
     const opened: BrowserSession = {
       ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
       permissions: account ? null : permissions,

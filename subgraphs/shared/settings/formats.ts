@@ -19,6 +19,14 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     test: (text) => originsOf(text).every((each) => each === '*' || isOrigin(each)),
     hint: 'origins with commas between them, such as https://portal.example, or *',
   },
+  origin: {
+    test: (text) => isOrigin(text),
+    hint: 'an origin such as https://assay.example, without a path',
+  },
+  scopes: {
+    test: (text) => text.split(' ').includes('openid'),
+    hint: 'scopes with blanks between them, among them openid',
+  },
   'postgres-url': {
     test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
     hint: 'an address such as postgres://user:password@host:5432/database',

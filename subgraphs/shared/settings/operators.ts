@@ -68,6 +68,28 @@ export const OPERATORS = {
     schema: { type: 'string', default: 'roles' },
     meaning: 'Claim that lists the roles, such as `realm_access.roles`.',
   },
+  OIDC_CLIENT_ID: {
+    schema: { type: 'string' },
+    absent: 'none: browsers cannot sign in here',
+    meaning:
+      'Id under which Assay is registered with the issuer, so that [browsers sign in](../how-to/sign-in.md#browsers-sign-in-at-the-issuer) there.',
+  },
+  OIDC_CLIENT_SECRET: {
+    schema: { type: 'string' },
+    isSecret: true,
+    absent: 'none: a public client, with PKCE alone',
+    meaning: 'Secret of that client.',
+  },
+  OIDC_SCOPES: {
+    schema: { type: 'string', format: 'scopes', default: 'openid profile email' },
+    meaning: 'Scopes that the sign-in of a browser asks for, with blanks.',
+  },
+  OIDC_REDIRECT_ORIGIN: {
+    schema: { type: 'string', format: 'origin' },
+    absent: 'as the request names it',
+    meaning:
+      'Origin of Assay as browsers know it, such as `https://assay.example`. The issuer sends them back to `/session/callback` there.',
+  },
   ROLE_MAP: {
     schema: { type: 'string', format: 'role-map', default: '' },
     absent: 'names of roles only',

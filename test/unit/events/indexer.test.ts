@@ -21,7 +21,12 @@ function startIndexer({
     for (const resolve of filled.splice(0)) resolve()
     return { indexed, left: stored.events, lagSeconds }
   }
-  const indexer = new Indexer({ fill }, new SearchLag(max), waitedMs, pino({ level: 'silent' }))
+  const indexer = new Indexer(
+    { fill },
+    new SearchLag(max),
+    [() => 0, waitedMs],
+    pino({ level: 'silent' }),
+  )
   indexer.start()
   const nextPart = () => new Promise<void>((resolve) => filled.push(resolve))
   return { indexer, stored, parts, nextPart }
@@ -51,6 +56,17 @@ test('while requests wait for a writer all the time, indexing takes a small shar
   const [, second, third] = parts
   expect(second?.limit).toBeLessThan(parts[0]?.limit ?? 0)
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(300)
+})
+
+test('while ingestion rests for half of the time, indexing never pauses', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    tookMs: 50,
+    waitedMs: () => performance.now() / 3,
+  })
+  stored.events = 100_000
+  for (let part = 0; part < 4; part++) await nextPart()
+  await indexer.stop()
+  expect((parts[3]?.at ?? 0) - (parts[0]?.at ?? 0)).toBeLessThan(300)
 })
 
 test.each([

@@ -22,6 +22,7 @@ export default function Administration() {
   const { tab = 'audit' } = route.useSearch()
   const navigate = useNavigate()
   const isKeptHere = SETTINGS.authMode === 'users'
+  const hasSessions = isKeptHere || SETTINGS.authMode === 'oidc'
   return (
     <Page title="Administration">
       <Tabs
@@ -32,12 +33,12 @@ export default function Administration() {
       >
         {tab === 'audit' ? (
           <Audit />
+        ) : tab === 'sessions' && hasSessions ? (
+          <Sessions />
         ) : !isKeptHere ? (
           <Elsewhere />
         ) : tab === 'tokens' ? (
           <Tokens />
-        ) : tab === 'sessions' ? (
-          <Sessions />
         ) : (
           <Accounts />
         )}
@@ -49,7 +50,7 @@ export default function Administration() {
 const WHERE: Readonly<Record<string, string>> = {
   none: 'AUTH_MODE is none: everybody who reaches this address may do everything. Start with AUTH_MODE=users to keep accounts here.',
   proxy: 'AUTH_MODE is proxy: the server in front of Assay keeps accounts and sessions.',
-  oidc: 'AUTH_MODE is oidc: the OpenID Connect issuer keeps accounts and sessions.',
+  oidc: 'AUTH_MODE is oidc: the OpenID Connect issuer keeps accounts.',
 }
 
 const Elsewhere = () => (

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { type SignInWay, signIn, signInWay } from '../graph/session.ts'
+import { type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import { Button, Loading, Page, Problem } from '../ui/parts.tsx'
 
@@ -31,7 +31,7 @@ export function SignIn() {
       <Page title="Sign in">
         <p className="soft">Your organisation keeps the sign-ins.</p>
         <div className="row">
-          <a className="button primary" href={way.at}>
+          <a className="button primary" href={signInAt(way.at)}>
             Sign in
           </a>
         </div>

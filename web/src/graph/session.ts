@@ -10,6 +10,10 @@ const PATH = '/session'
 let state: SignInState = 'in'
 const listeners = new Set<() => void>()
 
+/** Where the sign-in elsewhere begins, to come back to this page. */
+export const signInAt = (at: string): string =>
+  `${at}?return=${encodeURIComponent(location.pathname + location.search)}`
+
 /** The server refused a request for want of a valid sign-in. */
 export function requireSignIn(): void {
   state = 'needed'
@@ -49,8 +53,10 @@ export async function signIn(name: string, password: string): Promise<void> {
   location.reload()
 }
 
-/** Ends the session and its streams. */
+/** Ends the session and its streams, and leads to where the user signs out of the provider, if there is one. */
 export async function signOut(): Promise<void> {
-  await fetch(PATH, { method: 'DELETE' })
-  location.assign('/')
+  const response = await fetch(PATH, { method: 'DELETE' })
+  const { continueAt = '/' }: { continueAt?: string } =
+    response.status === 200 ? await response.json() : {}
+  location.assign(continueAt)
 }

@@ -10,20 +10,25 @@ const SMALL_PART = 250
 const LOOK_AGAIN_MS = 1_000
 /** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
 const GATHER_MS = 200
-/** Of its time that indexing works while ingestion never rests. It grows up to 1 between these two lags. */
+/** Of its time that indexing works in a burst. */
 const LEAST_SHARE = 1 / 20
-const SMALL_LAG_SECONDS = 1
+/** It grows up to 1 between these two parts of time in which ingestion rests: bursts leave less, steady loads more. */
+const REST_OF_BURST = 1 / 4
+const REST_OF_STEADY_LOAD = 1 / 2
+/** And between these two lags, in a burst that goes on. */
+const SMALL_LAG_SECONDS = 2
 const LARGE_LAG_SECONDS = 4
+/** The machine is looked at again at least this often. */
+const LONGEST_PAUSE_MS = 1_000
 
 /**
- * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in the share of
- * time in which no request waits for a writer, and in a share that grows with the lag.
+ * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in a share of
+ * time that grows with the rest that ingestion has, and with the lag.
  */
 export class Indexer {
   readonly #rows: Pick<SearchRepository, 'fill'>
   readonly #lag: Pick<SearchLag, 'note' | 'isHigh'>
-  /** Milliseconds in which requests waited for a writer, up to now. */
-  readonly #waitedMs: () => number
+  readonly #busyMs: readonly (() => number)[]
   readonly #log: Logger
   #hasNew = false
   #isStopped = false
@@ -31,15 +36,16 @@ export class Indexer {
   #isIdle = false
   #running: Promise<void> = Promise.resolve()
 
+  /** @param busyMs milliseconds up to now in which ingestion did not rest, by several measures: the busiest one counts */
   constructor(
     rows: Pick<SearchRepository, 'fill'>,
     lag: Pick<SearchLag, 'note' | 'isHigh'>,
-    waitedMs: () => number,
+    busyMs: readonly (() => number)[],
     log: Logger,
   ) {
     this.#rows = rows
     this.#lag = lag
-    this.#waitedMs = waitedMs
+    this.#busyMs = busyMs
     this.#log = log
   }
 
@@ -63,20 +69,22 @@ export class Indexer {
   async #run(): Promise<void> {
     let share = 1
     while (!this.#isStopped) {
-      const [began, waitedMs] = [performance.now(), this.#waitedMs()]
+      const [began, before] = [performance.now(), this.#busyMs.map((read) => read())]
       const part = share < 1 / 10 ? SMALL_PART : PART
       this.#hasNew = false
       const { indexed, lagSeconds } = await this.#fill(part)
       const took = performance.now() - began
       const isAll = indexed < part
-      await this.#pause(Math.max(took / share - took, isAll ? GATHER_MS : 0))
+      const pauseMs = Math.min(took / share - took, LONGEST_PAUSE_MS)
+      await this.#pause(Math.max(pauseMs, isAll ? GATHER_MS : 0))
       if (isAll && !this.#hasNew) {
         this.#isIdle = true
         await this.#pause(LOOK_AGAIN_MS)
         this.#isIdle = false
       }
-      const rested = 1 - (this.#waitedMs() - waitedMs) / (performance.now() - began)
-      share = this.#lag.isHigh ? 1 : Math.max(shareFor(lagSeconds), rested)
+      const busy = Math.max(...this.#busyMs.map((read, at) => read() - (before[at] ?? 0)))
+      const rest = 1 - busy / (performance.now() - began)
+      share = this.#lag.isHigh ? 1 : shareFor(rest, lagSeconds)
     }
   }
 
@@ -104,8 +112,13 @@ export class Indexer {
   }
 }
 
-const shareFor = (lagSeconds: number): number =>
+const shareFor = (rest: number, lagSeconds: number): number =>
   Math.max(
     LEAST_SHARE,
-    Math.min(1, (lagSeconds - SMALL_LAG_SECONDS) / (LARGE_LAG_SECONDS - SMALL_LAG_SECONDS)),
+    grown(rest, REST_OF_BURST, REST_OF_STEADY_LOAD),
+    grown(lagSeconds, SMALL_LAG_SECONDS, LARGE_LAG_SECONDS),
   )
+
+/** From 0 to 1 between two values. */
+const grown = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)))

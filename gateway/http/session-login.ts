@@ -1,0 +1,78 @@
+import { statusOf } from '../../schema/errors.ts'
+import { failureOf } from '../../schema/failure.ts'
+import { ownPath } from '../sign-in/pending-login.ts'
+import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
+import { pendingCookie, pendingTextOf, sessionCookieOf } from '../sign-in/session-cookie.ts'
+import type { BrowserSessions } from '../sign-in/sessions.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
+import { type Destination, readable } from './destination.ts'
+import type { HttpRequest } from './request.ts'
+import { type TextResponse, textResponse } from './response.ts'
+
+/** Where a page sends its user to sign in at the provider; `?return=` names the own path to continue at. */
+export const LOGIN_PATH = '/session/login'
+
+export interface LoginOptions {
+  signIn: Pick<SignIn, 'strangerOf' | 'isSecure'>
+  provider: ProviderLogin
+  sessions: BrowserSessions
+}
+
+/** Sign-in of browsers at an OpenID provider: there, and back with a session. */
+export function loginDestinations({ signIn, provider, sessions }: LoginOptions): Destination[] {
+  const originOf = (request: HttpRequest) => originOfRequest(request, signIn)
+  const begin = async (request: HttpRequest) => {
+    const returnTo = ownPath(new URLSearchParams(queryOf(request)).get('return') ?? '/')
+    const { url, kept } = await provider.begin(originOf(request), returnTo)
+    return redirect(url, pendingCookie(kept, signIn.isSecure(request)))
+  }
+  const finish = async (request: HttpRequest) => {
+    const kept = pendingTextOf(request.headers)
+    const { identity, returnTo } = await provider.finish(originOf(request), queryOf(request), kept)
+    const opened = await sessions.open({ ...signIn.strangerOf(request), ...identity }, request)
+    return redirect(returnTo, sessionCookieOf(opened, signIn.isSecure(request)))
+  }
+  return [
+    readable(LOGIN_PATH, { handle: (request) => begin(request).catch(failurePage) }),
+    readable(CALLBACK_PATH, { handle: (request) => finish(request).catch(failurePage) }),
+  ].map((destination) => ({ ...destination, withoutHead: true }))
+}
+
+/** This server as the browser that sends a request knows it. */
+export const originOfRequest = (
+  request: HttpRequest,
+  { isSecure }: Pick<SignIn, 'isSecure'>,
+): string => `${isSecure(request) ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
+
+const queryOf = ({ url }: HttpRequest): string =>
+  url.includes('?') ? url.slice(url.indexOf('?')) : ''
+
+const NOT_KEPT = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+
+const redirect = (Location: string, cookie: string): TextResponse => ({
+  status: 303,
+  headers: { ...NOT_KEPT, Location, 'Set-Cookie': cookie },
+  text: undefined,
+})
+
+/** A person waits for the answer, and no script. @throws faults of the product */
+function failurePage(error: unknown): TextResponse {
+  const { code, message } = failureOf(error)
+  if (code === 'INTERNAL_SERVER_ERROR') throw error
+  return textResponse({
+    status: statusOf(code),
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in · Assay</title>
+<h1>The sign-in failed</h1><p>${escaped(message)}</p><p><a href="${LOGIN_PATH}">Sign in again</a></p></html>`,
+    mediaType: 'text/html',
+    headers: { ...NOT_KEPT, 'Content-Security-Policy': "default-src 'none'" },
+  })
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (each) => ENTITIES[each] ?? '')

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { jest } from '@jest/globals'
+import Provider from 'oidc-provider'
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+
+const SECRET = 'a secret of the client'
+const ID_TOKEN_SECONDS = 1_800
+
+const open = useBrowser()
+let server: Server
+let assay: Assay
+
+beforeAll(async () => {
+  // The provider warns that its keys and pages are for development.
+  for (const method of ['info', 'warn'] as const)
+    jest.spyOn(console, method).mockImplementation(() => {})
+  server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  assay = await startAssay({
+    mode: 'in-process',
+    env: {
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: issuer,
+      OIDC_AUDIENCE: 'assay',
+      OIDC_CLIENT_ID: 'assay-web',
+      OIDC_CLIENT_SECRET: SECRET,
+      OIDC_SCOPES: 'openid profile',
+      ROLE_MAP: 'qa-leads=editor',
+    },
+  })
+  server.on('request', providerFor(issuer, assay.url).callback())
+}, 60_000)
+afterAll(async () => {
+  jest.restoreAllMocks()
+  server?.close()
+  server?.closeAllConnections()
+  await assay?.stop()
+}, 60_000)
+
+/** A real provider; its own pages take any name and password. */
+function providerFor(issuer: string, client: string): Provider {
+  return new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'assay-web',
+        client_secret: SECRET,
+        redirect_uris: [`${client}/session/callback`],
+        post_logout_redirect_uris: [`${client}/`],
+      },
+    ],
+    claims: { openid: ['sub'], profile: ['preferred_username', 'roles'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ['a key of the test'] },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, preferred_username: `${id}@example.com`, roles: ['qa-leads'] }),
+    }),
+    pkce: { required: () => true },
+    ttl: { IdToken: ID_TOKEN_SECONDS },
+  })
+}
+
+/** A page whose faults are those of the provider's pages: they ask for a font. */
+async function pageOf(path: string): Promise<Page> {
+  const page = await open(`${assay.url}/healthz`)
+  for (const event of ['console', 'request', 'response', 'pageerror'] as const)
+    page.removeAllListeners(event)
+  await page.goto(assay.url + path)
+  return page
+}
+
+async function signInAtProvider(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.locator('input[name=login]').fill('ada')
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const session = (page: Page) => page.evaluate("fetch('/session').then((each) => each.json())")
+
+test('a person signs in at the provider, comes back to the same page, and signs out there too', async () => {
+  const page = await pageOf('/events?q=status%3AOPEN')
+  await signInAtProvider(page)
+  await page.getByText('ada@example.com').waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/events?q=status%3AOPEN')
+  expect(await page.evaluate('document.cookie')).toBe('')
+  expect(await session(page)).toMatchObject({
+    user: 'ada@example.com',
+    permissions: expect.arrayContaining(['artifacts:write']),
+    authMode: 'oidc',
+    signIn: { by: 'redirect', at: '/session/login' },
+  })
+
+  await page.goto(`${assay.url}/administration?tab=sessions`)
+  await page.getByRole('cell', { name: /this one/ }).waitFor()
+  const lists = await page.evaluate("fetch('/api/sessions').then((each) => each.json())")
+  const [own] = lists as { created: string; ends: string }[]
+  const seconds = (Date.parse(own?.ends ?? '') - Date.parse(own?.created ?? '')) / 1_000
+  expect(seconds).toBeLessThanOrEqual(ID_TOKEN_SECONDS)
+
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/session\/end\?/)
+  await page.goto(`${assay.url}/`)
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await session(page)).toMatchObject({ user: null })
+}, 60_000)
+
+test('an answer for another browser, or one that was altered, opens no session', async () => {
+  const begun = await fetch(`${assay.url}/session/login?return=//evil.example`, {
+    redirect: 'manual',
+  })
+  const cookie = begun.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/HttpOnly; SameSite=Lax/)
+  const asked = new URL(begun.headers.get('location') ?? '')
+  expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    client_id: 'assay-web',
+    code_challenge_method: 'S256',
+    code_challenge: expect.any(String),
+    nonce: expect.any(String),
+  })
+  const state = asked.searchParams.get('state')
+  const [pending = ''] = cookie.split(';')
+  for (const [query, headers] of [
+    [`code=any&state=${state}`, {}],
+    ['code=any&state=another', { cookie: pending }],
+    [`code=any&state=${state}`, { cookie: pending }],
+    [`error=access_denied&state=${state}`, { cookie: pending }],
+  ] as const) {
+    const back = await fetch(`${assay.url}/session/callback?${query}`, {
+      headers,
+      redirect: 'manual',
+    })
+    expect({ status: back.status, cookie: back.headers.get('set-cookie') }).toEqual({
+      status: 401,
+      cookie: null,
+    })
+    expect(await back.text()).toContain('The sign-in failed')
+  }
+}, 30_000)
