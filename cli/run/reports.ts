@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
 import type { Client } from '../client.ts'
 import { type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Coverage, cobertura, lcov, type Sources } from './coverage-reports.ts'
 import type { Result } from './result.ts'
 
 export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
