@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { useBrowser } from '../_support/browser.ts'
@@ -78,12 +81,21 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
 }, 60_000)
 
 test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
+  const server = createServer((_request, response) => response.end('fine')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'near', name: 'Near', allowedHosts: [`127.0.0.1:${port}`] } },
+  )
   const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
     assay,
     'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
     {
       input: {
         name: 'The server is well',
+        environment: 'near',
         allowExecuteWithoutCredentials: true,
         useCodeCoverage: false,
         retries: 1,
@@ -92,7 +104,7 @@ test('a failed request shows what was sent and answered, the log of its step, an
             { id: 'pause', wait: { ms: 1 } },
             {
               id: 'health',
-              http: { url: `${assay.url}/healthz` },
+              http: { url: `http://127.0.0.1:${port}/healthz` },
               expect: [{ name: 'status', path: '$.status', assert: 'equals', value: 418 }],
             },
           ],
@@ -101,6 +113,7 @@ test('a failed request shows what was sent and answered, the log of its step, an
     },
   )
   const id = await execute(assay, createTestCase.id)
+  server.close()
   const page = await open(`${assay.url}/executions/${id}`)
   await page.getByRole('region', { name: 'Request' }).getByText('/healthz').waitFor()
   await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor()
