@@ -98,7 +98,7 @@ test('a failed request shows what was sent and answered, the log of its step, an
         environment: 'near',
         allowExecuteWithoutCredentials: true,
         useCodeCoverage: false,
-        retries: 1,
+        quarantine: true,
         scenario: {
           steps: [
             { id: 'pause', wait: { ms: 1 } },
@@ -128,12 +128,12 @@ test('a failed request shows what was sent and answered, the log of its step, an
   await page.getByLabel('Description').fill('Changed')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The scenario was saved').first().waitFor()
-  const { testCase } = await ask<{ testCase: { retries: number } }>(
+  const { testCase } = await ask<{ testCase: { quarantine: boolean } }>(
     assay,
-    'query Read($id: ID!) { testCase(id: $id) { retries } }',
+    'query Read($id: ID!) { testCase(id: $id) { quarantine } }',
     createTestCase,
   )
-  expect(testCase.retries).toBe(1)
+  expect(testCase.quarantine).toBe(true)
 }, 60_000)
 
 test('keys jump, move over rows, open and explain themselves', async () => {
