@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts'
 import { completion } from './commands/completion.ts'
 import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './commands/events.ts'
 import { exportArtifacts } from './commands/export.ts'
+import { importEvents } from './commands/import-events.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   tailEvents,
   ackEvents,
   closeEvents,
+  importEvents,
   serve,
   completion(() => COMMANDS),
   HELP,
