@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { call, expectError, graphql } from '../../calls.ts'
 import { accept, newTitle, post, rawEvent, store } from '../../events.ts'
 import { inSection } from '../../row.ts'
