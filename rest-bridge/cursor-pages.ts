@@ -126,7 +126,7 @@ function pageHeaders<Node>(
 }
 
 const KEPT: ReadonlySet<string> = new Set([
-  ...['q', 'limit', 'state', 'user', 'action', 'target', 'from', 'to'],
+  ...['q', 'limit', 'state', 'user', 'action', 'target', 'from', 'to', 'level', 'source', 'text'],
 ])
 
 /** Where a page of the same list is. */

@@ -13,6 +13,7 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
+import { resultParts } from './routes/result-parts.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
 import { resultSteps } from './routes/result-steps.ts'
 import { results } from './routes/results.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...resultStatistics,
   ...results,
   ...resultSteps,
+  ...resultParts,
   ...callbacks,
   ...dryRuns,
   ...events,

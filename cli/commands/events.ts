@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { type Command, type Context, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
+import { resumed } from '../resumed.ts'
 
 interface Event {
   id: string
@@ -102,9 +103,13 @@ export const listEvents: Command = {
   },
 }
 
-const TAIL = `subscription Tail($query: String) {
-  eventReceived(query: $query) { event { id title message severity status timesSeen } }
+const TAIL = `subscription Tail($query: String, $after: String) {
+  eventReceived(query: $query, after: $after) { cursor event { id title message severity status timesSeen } }
 }`
+
+interface Tailed {
+  eventReceived: { cursor: string; event: Event }
+}
 
 export const tailEvents: Command = {
   name: 'events tail',
@@ -112,15 +117,18 @@ export const tailEvents: Command = {
   count: [0, 0],
   does: 'show events as they are received, until Ctrl-C',
   options: QUERY,
+  details: ['A lost connection goes on behind the last event that was shown.'],
   async run({ client, options, terminal }) {
-    const variables = { query: textOf(options, 'query') ?? null }
-    for await (const item of client.subscribe<{ eventReceived: { event: Event } }>(
-      TAIL,
-      variables,
-    )) {
-      const { event } = item.eventReceived
-      terminal.json(event)
-      terminal.line(lineOf(event))
+    const query = textOf(options, 'query') ?? null
+    const received = resumed({
+      open: (after) => client.subscribe<Tailed>(TAIL, { query, after }),
+      cursorOf: ({ eventReceived }) => eventReceived.cursor,
+      first: null,
+      onLost: (reason) => terminal.note(`${reason}. Trying again`),
+    })
+    for await (const { eventReceived } of received) {
+      terminal.json(eventReceived.event)
+      terminal.line(lineOf(eventReceived.event))
     }
     return EXIT.ok
   },

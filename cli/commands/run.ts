@@ -2,6 +2,7 @@ import { type Command, type Context, flagOf, textOf } from '../command.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import { awaitResult } from '../run/await-result.ts'
 import { follow } from '../run/follow.ts'
+import { markLines, readMarks } from '../run/marks.ts'
 import { judge, leastCoverage, REPORT_OPTIONS, writeReports } from '../run/reports.ts'
 import { type Result, verdictLine } from '../run/result.ts'
 import { START_OPTIONS, start } from '../run/start.ts'
@@ -44,10 +45,12 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
       isFollowed ? { ...terminal, line: () => {}, progress: () => {} } : terminal,
     )
     const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)])
+    const marks = await readMarks(id, client)
+    if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
     terminal.line(verdictLine(result, terminal))
     if (!isFollowed) terminal.json(result)
     await writeReports(result, sources, options, client)
-    return judge(result, least, terminal)
+    return judge(result, least, terminal, marks?.isQuarantined)
   } catch (error) {
     if (!ended.aborted) throw error
     const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`

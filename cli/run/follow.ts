@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client.ts'
-import { CommandError, EXIT } from '../exit-codes.ts'
+import { resumed } from '../resumed.ts'
 import { painted, type Terminal } from '../terminal.ts'
 
 const WATCH = `subscription Watch($id: ID!, $after: String) {
@@ -19,8 +18,9 @@ interface Update {
   execution: { type: 'TEST' | 'SUITE'; state: string; message: string | null }
 }
 
-const TRIES = 10
-const TRY_AGAIN_MS = 1_000
+interface Watched {
+  executionUpdated: Update
+}
 
 /**
  * Shows every update of an execution until it ends; of a suite also those of its scenarios. A stream that breaks goes on
@@ -34,7 +34,7 @@ export async function follow(
   indent = '',
 ): Promise<void> {
   const members: Promise<void>[] = []
-  for await (const update of updates(id, client)) {
+  for await (const { executionUpdated: update } of updates(id, client)) {
     terminal.json({ resultId: id, ...update })
     for (const line of linesOf(update, terminal)) terminal.line(indent + line)
     const { step, execution } = update
@@ -44,24 +44,12 @@ export async function follow(
   await Promise.all(members)
 }
 
-async function* updates(id: string, client: Client): AsyncGenerator<Update, void> {
-  let after = ''
-  for (let tries = 1; ; ) {
-    try {
-      const stream = client.subscribe<{ executionUpdated: Update }>(WATCH, { id, after })
-      for await (const { executionUpdated } of stream) {
-        after = executionUpdated.cursor
-        tries = 1
-        yield executionUpdated
-      }
-      return
-    } catch (error) {
-      const isLost = error instanceof CommandError && error.exitCode === EXIT.unreachable
-      if (!isLost || tries++ === TRIES) throw error
-      await delay(TRY_AGAIN_MS)
-    }
-  }
-}
+const updates = (id: string, client: Client): AsyncGenerator<Watched, void> =>
+  resumed({
+    open: (after) => client.subscribe<Watched>(WATCH, { id, after }),
+    cursorOf: ({ executionUpdated }) => executionUpdated.cursor,
+    first: '',
+  })
 
 function linesOf({ kind, log, step, execution }: Update, terminal: Terminal): string[] {
   const said = (message: string | null) => (message ? ` ${message}` : '')

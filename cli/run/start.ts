@@ -6,20 +6,26 @@ import {
   isArtifactFile,
   type ReadFile,
 } from '../../schema/artifact-files/read.ts'
-import { type Context, listOf, type Option, textOf } from '../command.ts'
+import { type Context, listOf, type Option, type Options } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { artifactsOf, readFiles } from '../folder/files.ts'
+import { inEnvironments } from './matrix.ts'
 import type { Result } from './result.ts'
 
 export const START_OPTIONS: Readonly<Record<string, Option>> = {
-  env: { value: 'ID', does: 'environment to run in, instead of that of the scenarios' },
+  env: {
+    value: 'ID',
+    multiple: true,
+    does: 'environment to run in, instead of that of the scenarios; several run all in each',
+  },
   label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
   with: {
     value: 'PATH',
     multiple: true,
     does: 'file or folder with more artifacts that the files name',
   },
-  tag: { value: 'TAG', multiple: true, does: 'of folders, only scenarios with one of these tags' },
+  tag: { value: 'TAG', multiple: true, does: 'of many, only scenarios with one of these tags' },
+  'skip-tag': { value: 'TAG', multiple: true, does: 'of many, none with one of these tags' },
 }
 
 /** Scenarios of a folder that run at a time. */
@@ -43,9 +49,17 @@ export interface Started extends Pick<Planned, 'total' | 'sources'> {
 /** Starts an execution. A lost answer is asked for again and starts nothing twice. @throws CommandError */
 export async function start(context: Context): Promise<Started> {
   const { client, env, options } = context
-  const { contextId, artifacts, total, sources } = await plan(context)
+  const planned = await plan(context)
+  const { total, sources } = planned
+  const environments = listOf(options, 'env')
+  const isMatrix = environments.length > 1
+  const { contextId, artifacts } = isMatrix
+    ? await inEnvironments(planned, environments, client)
+    : planned
+  const [environmentId] = isMatrix ? [] : environments
   const credentials = credentialsOf(env)
-  const environmentId = textOf(options, 'env')
+  const tag = listOf(options, 'tag')
+  const skipTag = listOf(options, 'skip-tag')
   const request = {
     headers: {
       'idempotency-key': randomUUID(),
@@ -55,12 +69,14 @@ export async function start(context: Context): Promise<Started> {
   }
   const label = listOf(options, 'label')
   if (artifacts) {
-    const body = { contextId, artifacts, environmentId: environmentId ?? null }
+    const choice = { tags: tag, skipTags: skipTag }
+    const body = { contextId, artifacts, environmentId: environmentId ?? null, ...choice }
     const inline = { ...request, query: { label }, body }
-    return { total, sources, result: await client.rest<Result>('POST', '/execute', inline) }
+    const result = await client.rest<Result>('POST', '/execute', inline)
+    return { total: isMatrix ? null : total, sources, result }
   }
   const path = credentials ? '/execute' : '/noauth/execute'
-  const stored = { ...request, query: { label, environmentId } }
+  const stored = { ...request, query: { label, environmentId, tag, skipTag } }
   const id = encodeURIComponent(contextId)
   const result = await client
     .rest<Result>('POST', `${path}/${id}`, stored)
@@ -82,7 +98,7 @@ async function plan({ args, env, options }: Context): Promise<Planned> {
   const paths = isOneFile ? besides(first) : args
   const files = await readFiles([...paths, ...listOf(options, 'with')], env)
   if (isOneFile) return planOfFile(first, files)
-  return planOfFolder(first, files, listOf(options, 'tag'))
+  return planOfFolder(first, files, options)
 }
 
 /** A file and those in the same folder; with a name that is wrong, it alone, which says so. */
@@ -99,16 +115,18 @@ function planOfFile(path: string, files: readonly ReadFile[]): Planned {
     throw usageError(
       `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
     )
-  const total = Array.isArray(own.testCases) ? own.testCases.length : 1
+  const total = own.kind === 'suite' ? null : 1
   return { contextId: own.id, artifacts: artifactsOf(files), total, sources: sourcesOf(files) }
 }
 
 /** All scenarios of a folder run as a suite that is made for the run. */
-function planOfFolder(path: string, files: readonly ReadFile[], tags: readonly string[]): Planned {
+function planOfFolder(path: string, files: readonly ReadFile[], options: Options): Planned {
   const artifacts = artifactsOf(files)
+  const [wanted, unwanted] = [listOf(options, 'tag'), listOf(options, 'skip-tag')]
   const testCases = artifacts
     .filter(({ kind }) => kind === 'testcase')
-    .filter((each) => tags.length === 0 || tagsOf(each).some((tag) => tags.includes(tag)))
+    .filter((each) => wanted.length === 0 || tagsOf(each).some((tag) => wanted.includes(tag)))
+    .filter((each) => !tagsOf(each).some((tag) => unwanted.includes(tag)))
     .map(({ id }) => id)
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)

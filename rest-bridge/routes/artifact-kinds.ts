@@ -40,8 +40,8 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     typeName: 'TestCase',
     area: 'Scenarios',
     fields: `componentUnderTest { id } environment { id } tags scenario useCodeCoverage rerunAfterCrash
-      allowExecuteWithoutCredentials`,
-    references: ['componentUnderTest', 'environment'],
+      retries quarantine needs { id } allowExecuteWithoutCredentials`,
+    references: ['componentUnderTest', 'environment', 'needs'],
     inputs: {
       scenario: {
         ...MAP,
@@ -70,8 +70,9 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     name: 'suite',
     typeName: 'Suite',
     area: 'Suites',
-    fields: 'testCases { id } haltAtFailure maxParallel',
-    references: ['testCases'],
+    fields:
+      'testCases { id } haltAtFailure maxParallel setup { id } teardown { id } environments { id }',
+    references: ['testCases', 'setup', 'teardown', 'environments'],
     existing: 'finance',
     example: {
       id: 'my-suite',

@@ -16,17 +16,18 @@ import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
 import { type Route, route } from '../route.ts'
 
-const DELIVERY = `id url state created nextAttemptAt execution { id }
+/** GraphQL fields of a delivery. */
+export const DELIVERY = `id url state created nextAttemptAt execution { id }
   attempts { started status error durationMs }`
 
-interface DeliveryData extends Record<string, unknown> {
+export interface DeliveryData extends Record<string, unknown> {
   created: string
   nextAttemptAt: string | null
   execution: { id: string }
   attempts: { started: string }[]
 }
 
-const deliveryBody = ({ execution, ...delivery }: DeliveryData) => ({
+export const deliveryBody = ({ execution, ...delivery }: DeliveryData) => ({
   ...delivery,
   resultId: execution.id,
   created: timestamp(delivery.created),

@@ -8,6 +8,7 @@ import {
   ref,
   withoutNulls,
 } from '../documents/json-schema.ts'
+import { EVENT_EXECUTION, EXPLANATION } from './event-parts.ts'
 import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
 import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
@@ -130,6 +131,8 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
   }),
   EventFields: object({ items: listOf(outputSchema(graph, 'EventField', FIELD)) }),
   EventFieldValues: object({ items: listOf(outputSchema(graph, 'EventFieldValue', VALUE)) }),
+  FingerprintExplanation: outputSchema(graph, 'FingerprintExplanation', EXPLANATION),
+  EventExecution: outputSchema(graph, 'ExecutionResult', EVENT_EXECUTION),
   StatusChange: withoutNulls(
     outputSchema(graph, 'StatusChange', STATUS_CHANGE, { at: MILLISECONDS }),
   ),

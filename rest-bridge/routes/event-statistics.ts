@@ -13,7 +13,7 @@ export const QUERY: Parameter = inQuery(
 
 const INTERVALS = ['hour', 'minute', 'five_minutes', 'fifteen_minutes', 'day'] as const
 
-const SPAN: readonly Parameter[] = [
+export const SPAN: readonly Parameter[] = [
   inQuery('interval', 'What each bucket covers, in any case.', {
     type: 'string',
     enum: INTERVALS,
@@ -26,15 +26,14 @@ const SPAN: readonly Parameter[] = [
   showing(inQuery('to', 'The end; now if absent.'), '2026-01-31T12:00:00Z'),
 ]
 
-const spanOf = ({ query }: RestRequest) => ({
+export const spanOf = ({ query }: RestRequest) => ({
   interval: parseWord('interval', query.interval, INTERVALS).toUpperCase(),
   from: parseInstant('from', query.from),
   to: parseInstant('to', query.to),
 })
 
-const SPAN_VARIABLES =
-  '$query: String, $interval: HistogramInterval!, $from: DateTime, $to: DateTime'
-const SPAN_ARGUMENTS = 'query: $query, interval: $interval, from: $from, to: $to'
+export const SPAN_VARIABLES = '$interval: HistogramInterval!, $from: DateTime, $to: DateTime'
+export const SPAN_ARGUMENTS = 'interval: $interval, from: $from, to: $to'
 
 const WORDS = 'bySeverity { word occurrences events } byStatus { word occurrences events }'
 export const BUCKET = `start occurrences ${WORDS}`
@@ -60,11 +59,11 @@ function firstOf(limit: string | undefined): number {
   throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_SUGGESTIONS}`)
 }
 
-interface Bucket {
+export interface Bucket {
   start: string
 }
 
-const bucketBody = <Kind extends Bucket>(bucket: Kind) => ({
+export const bucketBody = <Kind extends Bucket>(bucket: Kind) => ({
   ...bucket,
   start: Date.parse(bucket.start),
 })
@@ -82,7 +81,8 @@ export const eventStatistics: readonly Route[] = [
     summary: 'Count the occurrences of events that a query selects, by the time of their receipt',
     area: 'Events',
     parameters: [QUERY, ...SPAN],
-    operation: `query Histogram(${SPAN_VARIABLES}) { eventHistogram(${SPAN_ARGUMENTS}) { start occurrences } }`,
+    operation: `query Histogram($query: String, ${SPAN_VARIABLES}) {
+      eventHistogram(query: $query, ${SPAN_ARGUMENTS}) { start occurrences } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
     respond: ({ eventHistogram }) => ({
       status: 200,
@@ -97,7 +97,8 @@ export const eventStatistics: readonly Route[] = [
     summary: 'Count occurrences and events by severity, status and time',
     area: 'Events',
     parameters: [QUERY, ...SPAN],
-    operation: `query Statistics(${SPAN_VARIABLES}) { eventStatistics(${SPAN_ARGUMENTS}) { ${STATISTICS} } }`,
+    operation: `query Statistics($query: String, ${SPAN_VARIABLES}) {
+      eventStatistics(query: $query, ${SPAN_ARGUMENTS}) { ${STATISTICS} } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
     respond: ({ eventStatistics: { buckets, ...all } }) => ({
       status: 200,

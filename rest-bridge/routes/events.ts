@@ -14,6 +14,7 @@ import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { eventParts } from './event-parts.ts'
 import { RAW_EVENTS } from './event-schemas.ts'
 import {
   EVENT,
@@ -113,6 +114,7 @@ export const events: readonly Route[] = [
   ingestion,
   ...eventStatistics,
   ...eventStatus,
+  ...eventParts,
   route<{ events: Listed<EventData> }>({
     method: 'get',
     path: '/v1/events',

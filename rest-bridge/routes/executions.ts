@@ -10,6 +10,17 @@ const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
   execute: executeWithoutSignIn(input: $input) { ${SIMPLE_RESULT} } }`
 
+const TAG_CHOICE = [
+  showing(
+    inQuery('tag', 'Of a suite, only scenarios with one of these tags. May be repeated.'),
+    'finance',
+  ),
+  showing(
+    inQuery('skipTag', 'Of a suite, no scenarios with one of these tags. May be repeated.'),
+    'slow',
+  ),
+]
+
 interface Execute {
   path: Route['path']
   /** What is executed. */
@@ -34,6 +45,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         inQuery('environmentId', 'Environment that the scenarios run in, instead of their own.'),
         'local',
       ),
+      ...TAG_CHOICE,
       noAuth ? CREDENTIALS : required(CREDENTIALS),
     ],
     operation: noAuth ? EXECUTE_WITHOUT_SIGN_IN : EXECUTE,
@@ -43,6 +55,8 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         contextId: request.params.id,
         type,
         environmentId: request.query.environmentId ?? null,
+        tags: request.repeated.tag ?? null,
+        skipTags: request.repeated.skipTag ?? null,
       },
     }),
     respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),

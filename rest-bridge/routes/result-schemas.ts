@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { LOG_LINE, RESULT_CONTEXT, SUITE_RESULT_ID } from './result-parts.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
 import { STEP } from './result-steps.ts'
@@ -20,5 +21,10 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   Statistics: outputSchema(graph, 'ExecutionStatistics', STATISTICS),
   Comparison: outputSchema(graph, 'ExecutionComparison', COMPARISON),
   Flaky: outputSchema(graph, 'FlakyContext', FLAKY),
+  ResultContext: outputSchema(graph, 'ExecutionResult', `${RESULT_CONTEXT} suiteResult { id }`, {
+    suiteResult: null,
+    suiteResultId: SUITE_RESULT_ID,
+  }),
+  LogLine: outputSchema(graph, 'ExecutionLogLine', LOG_LINE),
   Step: outputSchema(graph, 'StepResult', STEP),
 })

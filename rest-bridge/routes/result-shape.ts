@@ -1,3 +1,4 @@
+import type { Coverage } from '../../schema/coverage-reports.ts'
 import {
   SIMPLE_COVERAGE_KEYS,
   type SimpleResultData,
@@ -17,11 +18,14 @@ export const SIMPLE_RESULT = `${OWN_FIELDS}
 export const DETAILED_RESULT = `${SIMPLE_RESULT} log
   codeCoverage { level tags sourceCode hitLines untouchedLines executionCount }`
 
-/** What the fields above select. */
+/** What a detailed result selects of the coverage of a component. */
+interface CoverageData extends Coverage {
+  sourceCode?: string | null
+}
+
+/** What the fields above select; in a simple result no lines. */
 export interface ResultData extends SimpleResultData {
-  codeCoverage: readonly (SimpleResultData['codeCoverage'][number] & {
-    sourceCode?: string | null
-  })[]
+  codeCoverage: readonly (SimpleResultData['codeCoverage'][number] & CoverageData)[]
   report?: string | null
   log?: string | null
 }

@@ -1,9 +1,10 @@
+import { cobertura, lcov } from '../../schema/coverage-reports.ts'
 import { AppError, notFound } from '../../schema/errors.ts'
 import { simpleResultText } from '../../schema/simple-result.ts'
 import { inPath, inQuery, type Parameter, RESULT_ID } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
-import { type Address, type Route, route } from '../route.ts'
+import { type Address, type RestResponse, type Route, route } from '../route.ts'
 import { DETAILED_RESULT, detailedResult, type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
 /** What a result can be asked for below, and the type that it has there. */
@@ -61,7 +62,8 @@ const simple = (parent: Parent): Route =>
     answers: { 200: { description: 'The simple result', schema: ref('ExecutionResult') } },
   })
 
-const FORMATS = ['json', 'junit'] as const
+const FORMATS = ['json', 'junit', 'lcov', 'cobertura'] as const
+const XML = 'application/xml'
 
 const formatOf = ({ query }: Address) => parseWord('format', query.format, FORMATS)
 
@@ -74,11 +76,11 @@ const details = (parent: Parent): Route =>
     parameters: [
       ...parent.parameters,
       RESULT_ID,
-      inQuery('format', '`junit` gives JUnit XML, once the execution has ended.', {
-        type: 'string',
-        enum: FORMATS,
-        default: 'json',
-      }),
+      inQuery(
+        'format',
+        'Once the execution has ended: `junit` gives JUnit XML, `lcov` and `cobertura` give the coverage.',
+        { type: 'string', enum: FORMATS, default: 'json' },
+      ),
     ],
     operation: `query Details($id: ID!, $report: ReportFormat!) {
       executionResult(id: $id) { ${DETAILED_RESULT} report(format: $report) } }`,
@@ -92,19 +94,33 @@ const details = (parent: Parent): Route =>
     },
     respond(data, request) {
       const result = resultOf(data, request, parent)
-      if (formatOf(request) === 'json') return { status: 200, body: detailedResult(result) }
-      if (!result.report)
-        throw new AppError('CONFLICT', 'The execution still runs; its JUnit report follows its end')
-      return { status: 200, mediaType: 'application/xml', body: result.report }
+      const format = formatOf(request)
+      if (format === 'json') return { status: 200, body: detailedResult(result) }
+      if (result.ended === null)
+        throw new AppError('CONFLICT', 'The execution still runs; its reports follow its end')
+      return reportOf(result, format)
     },
     errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'GONE', 'OVERLOADED'],
     answers: {
       200: {
         description: 'The simple result with the whole coverage, the report and the log',
         schema: ref('DetailedExecutionResult'),
-        others: { 'application/xml': { type: 'string', description: 'JUnit XML' } },
+        others: {
+          [XML]: { type: 'string', description: 'JUnit XML, or coverage as Cobertura XML' },
+          'text/plain': { type: 'string', description: 'Coverage as lcov' },
+        },
       },
     },
   })
+
+function reportOf(
+  { codeCoverage, report }: ResultData,
+  format: Exclude<(typeof FORMATS)[number], 'json'>,
+): RestResponse {
+  if (format === 'junit') return { status: 200, mediaType: XML, body: report ?? '' }
+  return format === 'lcov'
+    ? { status: 200, mediaType: 'text/plain', body: lcov(codeCoverage) }
+    : { status: 200, mediaType: XML, body: cobertura(codeCoverage) }
+}
 
 export const results: readonly Route[] = [...PARENTS.map(simple), ...PARENTS.map(details)]

@@ -163,15 +163,17 @@ function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArt
   return { ...artifact, secrets: filled }
 }
 
-/** Suites that select by tag get the scenarios of the same call that have one of the tags. */
+/** Suites that select by tag get the scenarios of the same call that have one of the tags, and none of `skipTags`. */
 function selectMembers(artifacts: FileArtifact[]): void {
   const testCases = artifacts.filter(({ kind }) => kind === 'testcase')
   for (const suite of artifacts) {
     if (suite.kind !== 'suite' || !isObject(suite.select)) continue
     const wanted = textsOf(suite.select.tags)
+    const unwanted = textsOf(suite.select.skipTags)
     const listed = textsOf(suite.testCases)
     const tagged = testCases
       .filter(({ tags }) => textsOf(tags).some((tag) => wanted.includes(tag)))
+      .filter(({ tags }) => !textsOf(tags).some((tag) => unwanted.includes(tag)))
       .map(({ id }) => id)
       .sort()
     suite.testCases = [...new Set([...listed, ...tagged])]

@@ -53,6 +53,7 @@ import { StateChanges } from './executions/state-changes.ts'
 import { ComparisonResolver } from './executions/statistics/comparison.resolver.ts'
 import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
 import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
+import { TriesResolver } from './executions/tries.resolver.ts'
 import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'
@@ -102,6 +103,7 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new TriesResolver(results),
   new LogLineResolver(logLines),
   new StatisticsResolver(statistics),
   new ComparisonResolver(executions, statistics),

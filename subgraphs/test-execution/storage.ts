@@ -20,6 +20,7 @@ import { Migration010Positions } from './migrations/migration-010-positions.ts'
 import { Migration011ArtifactSets } from './migrations/migration-011-artifact-sets.ts'
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
+import { Migration014SuiteRules } from './migrations/migration-014-suite-rules.ts'
 import { Migration017Workers } from './migrations/migration-017-workers.ts'
 import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
@@ -52,6 +53,7 @@ export const STORAGE = {
     { name: 'migration-011-artifact-sets', class: Migration011ArtifactSets },
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
+    { name: 'migration-014-suite-rules', class: Migration014SuiteRules },
     { name: 'migration-017-workers', class: Migration017Workers },
     { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
   ],

@@ -1,5 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { buildSchema, Kind, parse } from 'graphql'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  buildSchema,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
 import { routes } from '../../rest-bridge/index.ts'
 import type { Route } from '../../rest-bridge/route.ts'
 
@@ -60,4 +69,54 @@ export function graphFunctions(): GraphFunction[] {
     rows: rows.filter(({ fields }) => fields.includes(name)).map(({ row }) => row),
     ...(WITHOUT_A_ROW[name] && { reason: WITHOUT_A_ROW[name] }),
   }))
+}
+
+const WEB = new URL('../../web/src/', import.meta.url)
+
+/** Fields below the roots that the web client reads and no row does, with what stands for them in REST. */
+export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
+  'Component.testCases': '`GET /testcase?filter={"componentUnderTest":"<id>"}`',
+  'Event.executionContext': '`contextId` and `type` of `GET /v1/events/{id}/execution`',
+  'EventChange.cursor': STREAM('`GET /v1/events`'),
+  'EventChange.event': STREAM('`GET /v1/events`'),
+  'EventStatusResult.event': '`GET /v1/events/{id}`',
+  'ExecutionUpdate.cursor': STREAM('`GET /result/{resultId}`'),
+  'ExecutionUpdate.execution': STREAM('`GET /result/{resultId}`'),
+  'ExecutionUpdate.kind': STREAM('`GET /result/{resultId}`'),
+  'ExecutionUpdate.log': STREAM('`GET /result/{resultId}/log`'),
+  'ExecutionUpdate.step': STREAM('`GET /result/{resultId}/steps`'),
+  'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
+  'Suite.results': '`GET /suite/{id}/result`',
+  'TestCase.results': '`GET /testcase/{id}/result`',
+  'TestCase.suites': '`GET /suite?filter={"testCases":"<id>"}`',
+}
+
+/** Each `Type.field` that documents select, apart from those that only page. */
+function selectedFields(documents: readonly string[], schema: GraphQLSchema): Set<string> {
+  const types = new TypeInfo(schema)
+  const fields = new Set<string>()
+  for (const text of documents)
+    visit(
+      parse(text),
+      visitWithTypeInfo(types, {
+        Field({ name }) {
+          const parent = String(types.getParentType())
+          const isPaging = /Connection$|^PageInfo$|^(Query|Mutation|Subscription)$/.test(parent)
+          if (!isPaging && !name.value.startsWith('__')) fields.add(`${parent}.${name.value}`)
+        },
+      }),
+    )
+  return fields
+}
+
+/** Fields below the roots that the web client reads and that no row reads. */
+export function fieldsOfWebAlone(): string[] {
+  const schema = buildSchema(readFileSync(SDL, 'utf8'), { assumeValid: true })
+  const files = globSync('**/*.graphql', { cwd: fileURLToPath(WEB) })
+  const web = files.map((file) => readFileSync(new URL(file, WEB), 'utf8'))
+  const rest = selectedFields(
+    routes.map(({ operation }) => operation),
+    schema,
+  )
+  return [...selectedFields(web, schema)].filter((field) => !rest.has(field)).sort()
 }

@@ -84,10 +84,14 @@ const FORMS: Readonly<Record<string, FileForm>> = {
     more: {
       select: {
         type: 'object',
-        description: 'Adds every scenario of the folder that has one of these tags, by id.',
+        description:
+          'Adds every scenario of the folder that has one of `tags` and none of `skipTags`, by id.',
         additionalProperties: false,
         required: ['tags'],
-        properties: { tags: { type: 'array', minItems: 1, items: { type: 'string' } } },
+        properties: {
+          tags: { type: 'array', minItems: 1, items: { type: 'string' } },
+          skipTags: { type: 'array', items: { type: 'string' } },
+        },
       },
     },
     example: { kind: 'suite', name: 'Smoke tests', select: { tags: ['smoke'] } },

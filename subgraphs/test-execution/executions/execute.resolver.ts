@@ -83,6 +83,18 @@ class ExecuteInput extends ExecuteOptions {
       'Environment that the scenarios run in, instead of their own. Needs `executions:run`.',
   })
   environmentId?: string | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, only scenarios with one of these tags.',
+  })
+  tags?: string[] | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, no scenarios with one of these tags.',
+  })
+  skipTags?: string[] | null
 }
 
 @InputType({ description: 'Which scenarios to execute.' })
@@ -166,9 +178,10 @@ export class ExecuteResolver {
   }
 
   #execute(input: ExecuteInput, caller: Caller): Promise<Execution> {
-    const { environmentId } = input
+    const { environmentId, tags, skipTags, ...rest } = input
     if (environmentId != null) requirePermission(caller, 'executions:run')
-    const request = { ...input, over: { environmentId }, idempotency: keyOf(input, caller) }
+    const over = { environmentId, tags, skipTags }
+    const request = { ...rest, over, idempotency: keyOf(input, caller) }
     return this.executions.execute(request, caller)
   }
 }

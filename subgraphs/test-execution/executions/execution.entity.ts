@@ -5,6 +5,7 @@ import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run
 import type { ArtifactRevision } from './artifact-revision.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type {
+  EarlierTry,
   ExecutionStateName,
   ExecutionTypeName,
   SuiteRun,
@@ -56,6 +57,11 @@ export const ExecutionEntity = defineEntity({
     revisions: p.json<ArtifactRevision[]>().defaultRaw(`'[]'`),
     /** The same for executions that ran the same. */
     revisionDigest: p.text().default(''),
+    /** Those before the last one. */
+    tries: p.json<EarlierTry[]>().defaultRaw(`'[]'`),
+    isQuarantined: p.boolean().default(false),
+    /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
+    captures: p.text().lazy().nullable(),
     /** What is executed, as it was when the execution was accepted; dropped when it ends. */
     snapshot: p.json<ExecutionSnapshot>().lazy().nullable(),
     /** Sealed host credentials; dropped when the execution ends. */
@@ -124,5 +130,8 @@ export const SuiteMemberEntity = defineEntity({
     useCodeCoverage: p.boolean(),
     snapshot: p.json<ExecutionSnapshot>(),
     revisionDigest: p.text().default(''),
+    /** Positions of what must be COMPLETED first. */
+    needs: p.array<number>().columnType('int[]').defaultRaw(`'{}'`),
+    isTeardown: p.boolean().default(false),
   },
 })

@@ -10,16 +10,17 @@ import { type Scenario, stepsOf } from '../runners/scenario.ts'
 import { takeSnapshot } from './execution.snapshot.ts'
 import type { ExecutionTypeName } from './execution.ts'
 import { concealed, requireOpen } from './run-right.ts'
+import { type PlannedRun, runAlone, runsOfSuite, type TagChoice } from './suite-plan.ts'
 import type { PlannedMember } from './suite-run.ts'
 
-/** What is to be executed, with its scenarios. */
+/** What is to be executed, with the runs that it comes to. */
 export interface Executable {
   context: TestCase | Suite
-  testCases: readonly TestCase[]
+  runs: readonly PlannedRun[]
 }
 
 /** What an execution runs over, where that is not the store as it stands. */
-export interface PlannedOver {
+export interface PlannedOver extends TagChoice {
   artifacts?: ArtifactSource | null
   environmentId?: string | null
 }
@@ -33,15 +34,17 @@ export class ExecutionPlanner {
     private readonly environmentId: string | null = null,
     /** Whether the caller brings the artifacts, and could open closed ones. */
     private readonly isOwn = false,
+    private readonly choice: TagChoice = {},
   ) {}
 
   /** The same over other artifacts, or in an environment that replaces those of the scenarios. */
-  over({ artifacts, environmentId }: PlannedOver): ExecutionPlanner {
+  over({ artifacts, environmentId, ...choice }: PlannedOver): ExecutionPlanner {
     return new ExecutionPlanner(
       artifacts ?? this.artifacts,
       this.commandSteps,
       environmentId ?? this.environmentId,
       artifacts != null,
+      choice,
     )
   }
 
@@ -63,24 +66,26 @@ export class ExecutionPlanner {
    * @throws AppError as `requireOpen`; UNAUTHENTICATED for a stranger who chooses an environment; FORBIDDEN (command steps are off); as `takeSnapshot`
    */
   async members(
-    testCases: readonly TestCase[],
+    runs: readonly PlannedRun[],
     what: string,
     hasCredentials: boolean,
     caller: Caller,
   ): Promise<PlannedMember[]> {
     const isOpen = hasCredentials || this.isOwn
+    const testCases = runs.map(({ testCase }) => testCase)
     requireOpen(caller, testCases, isOpen, what)
     return Promise.all(
-      testCases.map(async (testCase) => {
-        const { snapshot, testCases: all } = await takeSnapshot(
-          this.artifacts,
-          testCase,
-          this.environmentId,
-        )
+      runs.map(async (run) => {
+        const { snapshot, testCases: all } = await takeSnapshot(this.artifacts, {
+          ...run,
+          environmentId: run.environmentId ?? this.environmentId,
+        })
         requireOpen(caller, all, isOpen, what)
         if (!this.commandSteps) for (const each of all) refuseCommands(each)
-        const { id: contextId, name: contextName, useCodeCoverage } = testCase
-        return { contextId, contextName, useCodeCoverage, snapshot }
+        const { id: contextId, useCodeCoverage } = run.testCase
+        const { needs, role } = run
+        const own = { needs, isTeardown: role === 'TEARDOWN' }
+        return { ...own, contextId, contextName: snapshot.name, useCodeCoverage, snapshot }
       }),
     )
   }
@@ -94,19 +99,25 @@ export class ExecutionPlanner {
       if (context)
         return {
           context,
-          testCases: isSuite(context) ? await this.#scenariosOf(context) : [context],
+          runs: isSuite(context) ? await this.#runsOf(context) : [runAlone(context)],
         }
     }
     throw notFound(kinds.map(({ name }) => name).join(' or '), contextId)
   }
 
-  async #scenariosOf({ id, testCases }: Suite): Promise<TestCase[]> {
+  async #runsOf(suite: Suite): Promise<PlannedRun[]> {
+    const { id, testCases, setup = null, teardown = null } = suite
     if (testCases.length === 0)
       throw new AppError('CONFLICT', `The suite ${id} is empty: add a testcase to execute it`)
     const find = async (testCaseId: string) =>
-      (await this.artifacts.load(TESTCASE, testCaseId)) ??
-      Promise.reject(notFound(TESTCASE.name, testCaseId))
-    return (await Promise.all(testCases.map(find))) as unknown as TestCase[] // as in `#find`
+      ((await this.artifacts.load(TESTCASE, testCaseId)) ??
+        Promise.reject(notFound(TESTCASE.name, testCaseId))) as unknown as TestCase // as in `#find`
+    const scenarios = {
+      testCases: await Promise.all(testCases.map(find)),
+      setup: setup === null ? null : await find(setup),
+      teardown: teardown === null ? null : await find(teardown),
+    }
+    return runsOfSuite(suite, scenarios, this.choice, this.environmentId)
   }
 }
 

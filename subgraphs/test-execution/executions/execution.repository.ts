@@ -10,7 +10,7 @@ import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Execution, StoredUpdate } from './execution.ts'
+import type { EarlierTry, Execution, StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { type End, writeEnds } from './execution-end.repository.ts'
 import { startedUnder, takeKey } from './execution-key.repository.ts'
@@ -18,6 +18,7 @@ import {
   advance,
   executionsByIds,
   insertUpdates,
+  keepTry,
   selectUpToBytes,
   take,
 } from './progress.repository.ts'
@@ -133,6 +134,24 @@ export class ExecutionRepository {
   }
 
   /**
+   * Keeps a try that did not succeed, so that the next one begins with no steps.
+   * @param updates of the try, not yet appended
+   * @returns false when the execution is no longer this attempt's
+   */
+  keepTry(
+    execution: Execution,
+    tried: EarlierTry,
+    updates: readonly RunUpdate[],
+  ): Promise<boolean> {
+    return inTransaction(this.em, async (em) => {
+      const last = await keepTry(em, execution, updates.length, tried)
+      if (last === null) return false
+      await insertUpdates(em, runUpdates(execution.id, last - updates.length, updates))
+      return true
+    })
+  }
+
+  /**
    * Ends executions (`writeEnds`); a suite that they belong to goes on.
    * @param ends of one suite, or all of none
    * @returns the executions that have ended: these without those that are no longer their attempt's, and their suite if
@@ -206,6 +225,17 @@ export class ExecutionRepository {
     return this.em
       .fork()
       .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
+  }
+
+  /** The last characters of the logs of some executions. */
+  async logEnds(ids: readonly string[], length: number): Promise<Map<string, string>> {
+    const { rows } = await sql<{ id: string; text: string }>`
+      select execution_id as id, right(string_agg(line, E'\\n' order by seq, place), ${length}) as text
+      from test_execution.execution_update,
+        jsonb_array_elements_text(log) with ordinality as lines (line, place)
+      where execution_id = any(${ids}::uuid[]) and kind = 'LOG'
+      group by execution_id`.execute(this.em.fork().getKysely())
+    return new Map(rows.map(({ id, text }) => [id, text]))
   }
 
   /** All log lines so far, in order, each with its end. */

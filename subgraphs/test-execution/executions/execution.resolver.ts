@@ -181,8 +181,7 @@ export class ExecutionResolver {
     @Arg('format', () => ReportFormat, { defaultValue: 'XA' }) format: 'XA' | 'JUNIT',
   ): Promise<string | null> {
     if (!isFinal(keepsDetails(execution).state)) return null
-    const testCaseResults = await this.executions.members(execution)
-    const result = { ...execution, testCaseResults, skipped: execution.suite?.skipped ?? [] }
+    const result = await this.executions.reported(execution)
     return this.budget.inTurn(async () => {
       const value = await (format === 'XA' ? xaReport(result) : junitReport(result))
       return { value, bytes: value.length }

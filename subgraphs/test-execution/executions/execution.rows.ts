@@ -7,12 +7,14 @@ import type { Ending, Execution, ExecutionStateName, StoredUpdate } from './exec
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The row as the domain sees it, without columns that are loaded on demand. */
-export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>): Execution {
+export function toExecution(
+  row: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>,
+): Execution {
   const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
   const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
   const { ended = null, message = null, errorCode = null, callback = null, requestId } = row
   const { suiteId = null, position = null, suite = null, environmentId = null } = row
-  const { labels, revisions, revisionDigest } = row
+  const { labels, revisions, revisionDigest, tries, isQuarantined } = row
   return {
     id,
     type,
@@ -41,6 +43,8 @@ export function toExecution(row: Omit<ExecutionRow, 'snapshot' | 'credentials'>)
     steps,
     validationFailures,
     codeCoverage,
+    tries,
+    isQuarantined,
   }
 }
 

@@ -9,6 +9,7 @@ import type { Secrets } from '../../shared/secrets.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
+import type { ReportedResult } from '../runners/reports/reported-result.ts'
 import { storableText } from '../runners/storable.ts'
 import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
@@ -24,7 +25,8 @@ import { type Label, readLabels } from './labels.ts'
 import { newExecution } from './new-execution.ts'
 import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
 import { isStranger, requireRunRight } from './run-right.ts'
-import { endedScenarios, newSuiteRun, type PlannedMember } from './suite-run.ts'
+import { runAlone } from './suite-plan.ts'
+import { endedScenarios, newSuiteRun, type PlannedMember, skippedScenarios } from './suite-run.ts'
 
 export interface HostCredentials {
   userId: string
@@ -56,6 +58,10 @@ const CREDENTIALS_LENGTH = { userId: 255, password: 4_096 } as const
 
 /** Characters of the reason of a cancel that are kept. */
 const REASON_LENGTH = 1_000
+
+/** Scenarios that did not succeed, whose logs a report shows, and the characters at the end of each. */
+const REPORTED_LOGS = 200
+const REPORTED_LOG_LENGTH = 16_384
 
 /** How far an execution is. */
 export interface Progress {
@@ -115,6 +121,21 @@ export class ExecutionService {
     return execution.suite ? this.repository.members(execution.id, form) : reportedTests(execution)
   }
 
+  /** An execution with all that a report shows of it. @throws AppError GONE */
+  async reported(execution: Execution): Promise<ReportedResult> {
+    const members = await this.members(keepsDetails(execution))
+    const scenarios = execution.suite ? members : [execution]
+    const told = scenarios.filter(({ state, tries }) => state !== 'COMPLETED' || tries.length > 0)
+    const ids = told.slice(0, REPORTED_LOGS).map(({ id }) => reporterOf(id))
+    const logs = await this.repository.logEnds(ids, REPORTED_LOG_LENGTH)
+    const withLog = (each: Execution) => ({ ...each, systemOut: logs.get(each.id) ?? '' })
+    return {
+      ...withLog(execution),
+      testCaseResults: members.map(withLog),
+      skipped: execution.suite ? skippedScenarios(execution.suite) : [],
+    }
+  }
+
   async progress(execution: Execution): Promise<Progress> {
     const { id, state, attempt, suite } = execution
     const isWaiting = state === 'RUNNING' && attempt === 0 && !suite
@@ -139,7 +160,7 @@ export class ExecutionService {
     this.#callback(callbackUrl)
     checkCredentials(credentials)
     readLabels(labels ?? [])
-    await this.planner.members(testCases, what, Boolean(credentials), caller)
+    await this.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
   }
 
   /**
@@ -165,9 +186,9 @@ export class ExecutionService {
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
     const planner = this.planner.over(request.over ?? {})
-    const { context, testCases } = await planner.find(contextId, type, caller)
+    const { context, runs } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
-    const members = await planner.members(testCases, what, Boolean(credentials), caller)
+    const members = await planner.members(runs, what, Boolean(credentials), caller)
     const { user, requestId } = caller
     const execution = newExecution(context, members, {
       started: this.now(),
@@ -181,7 +202,7 @@ export class ExecutionService {
     const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
     const accept = () => {
       if (isSuite(context)) {
-        const suite = newSuiteRun(context, members.length)
+        const suite = newSuiteRun(context, members)
         return this.repository.acceptSuite({ ...execution, suite }, members, sealed, idempotency)
       }
       const [{ snapshot }] = members as [PlannedMember]

@@ -11,6 +11,7 @@ import type { RunEnvironment } from '../runners/environment.ts'
 import type { ScenarioRun } from '../runners/run-scenario.ts'
 import { referencesOf, type Scenario } from '../runners/scenario.ts'
 import type { ArtifactRevision } from './artifact-revision.ts'
+import type { PlannedRun } from './suite-plan.ts'
 
 /** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
 export type ExecutionSnapshot = Pick<
@@ -23,6 +24,14 @@ export type ExecutionSnapshot = Pick<
   environmentId: string | null
   /** Everything that it runs. */
   revisions: ArtifactRevision[]
+  /** Further tries of one that does not succeed; absent in older ones, as all below. */
+  retries?: number
+  /** Whether its failure counts for nothing in its suite. */
+  isQuarantined?: boolean
+  /** Whether others of its suite read what it captures. */
+  isSetup?: boolean
+  /** Position in the suite of the setup that it reads captures of. */
+  setupAt?: number
 }
 
 /** An environment whose secrets only a worker opens. */
@@ -37,14 +46,12 @@ const tooDeep = (path: string) =>
 /**
  * A scenario and all that it names, as they are stored now. Scenarios inside of it run in its environment; without one
  * of its own, that is the one its component is deployed in.
- * @param chosenEnvironment runs it there instead
  * @returns the snapshot, and every scenario that runs in it
  * @throws AppError NOT_FOUND; CONFLICT when scenarios run each other in a circle, or too deep inside of each other
  */
 export async function takeSnapshot(
   artifacts: ArtifactSource,
-  testCase: TestCase,
-  chosenEnvironment?: string | null,
+  { testCase, environmentId: chosenEnvironment, isOneOfSeveral, role, setupAt }: PlannedRun,
 ): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
   const components = new Map<string, Component>()
   const called = new Set<string>()
@@ -96,7 +103,12 @@ export async function takeSnapshot(
   const all = [testCase, ...scenarios.values()]
   const snapshot: ExecutionSnapshot = {
     ...planned(testCase),
+    ...(isOneOfSeveral && { name: `${testCase.name} [${environmentId}]` }),
     rerunAfterCrash: testCase.rerunAfterCrash,
+    retries: testCase.retries,
+    isQuarantined: testCase.quarantine,
+    ...(role === 'SETUP' && { isSetup: true }),
+    ...(setupAt !== null && { setupAt }),
     components: Object.fromEntries([...called].map((id) => [id, sourceOf(id)])),
     scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, planned(each)])),
     ...(environment ? { environment: await sealed(artifacts, environment) } : {}),

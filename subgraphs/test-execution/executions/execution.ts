@@ -50,6 +50,10 @@ export interface Execution {
   steps: StepResult[]
   validationFailures: ValidationFailure[]
   codeCoverage: CodeCoverage[]
+  /** Those before the last one, in order. */
+  tries: EarlierTry[]
+  /** Whether its failure counts for nothing in its suite. */
+  isQuarantined: boolean
 }
 
 /** The scenarios of a suite that one job runs one after the other: positions of those that have not ended. The first one runs. */
@@ -63,8 +67,27 @@ export interface SuiteRun {
   scenarios: number
   lanes: readonly Lane[]
   ended: Readonly<Record<FinalState, number>>
+  /** How many in quarantine did not succeed; they are not among `ended`. */
+  quarantined?: number
+  /** Whether any of them needs another one. */
+  hasNeeds?: boolean
+  /** Those that were skipped as what they need did not succeed. */
+  unneeded?: readonly SkippedScenario[]
   /** Names of those that never began, in the order of the suite; absent before its end. */
   skipped?: readonly string[]
+}
+
+/** A scenario of a suite that never ran. */
+export interface SkippedScenario {
+  name: string
+  reason: string
+}
+
+/** A try of an execution that was not its last one. */
+export interface EarlierTry
+  extends Pick<Ending, 'state' | 'message' | 'errorCode' | 'steps' | 'validationFailures'> {
+  started: Date
+  ended: Date
 }
 
 /** One change, as stored. */
@@ -85,7 +108,13 @@ export interface Ending {
   steps: StepResult[]
   validationFailures: ValidationFailure[]
   codeCoverage: CodeCoverage[]
+  /** Sealed: what a setup captured for the others of its suite. */
+  captures?: string | null
 }
+
+/** Whether it succeeded only when it was tried again. */
+export const isFlaky = ({ state, tries }: Pick<Execution, 'state' | 'tries'>): boolean =>
+  state === 'COMPLETED' && tries.length > 0
 
 export const isFinal = (state: ExecutionStateName): boolean => state !== 'RUNNING'
 

@@ -37,6 +37,8 @@ export const newExecution = (
   steps: [],
   validationFailures: [],
   codeCoverage: [],
+  tries: [],
+  isQuarantined: !isSuite(context) && context.quarantine,
 })
 
 /** A suite names its own revision, as its scenarios name theirs; its digest is of all of them. */

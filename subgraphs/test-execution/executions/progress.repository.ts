@@ -4,7 +4,7 @@ import type { StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { toExecution } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Ending, Execution, StoredUpdate, SuiteRun } from './execution.ts'
+import type { EarlierTry, Ending, Execution, StoredUpdate, SuiteRun } from './execution.ts'
 
 /*
  * What every execution writes several times while it goes on, as plain SQL: the mapper takes longer to make such a
@@ -17,11 +17,11 @@ export interface Running {
   attempt: number
 }
 
-const LONG = 'steps, validation_failures, code_coverage'
+const LONG = 'steps, tries, validation_failures, code_coverage'
 const COLUMNS = `id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
   ${LONG}, suite_id, position, suite, details_pruned,
-  labels, environment_id, revisions, revision_digest`
+  labels, environment_id, revisions, revision_digest, is_quarantined`
 
 /** What `fromColumns` reads. */
 export const EXECUTION = sql.raw(COLUMNS)
@@ -30,7 +30,9 @@ export const EXECUTION = sql.raw(COLUMNS)
 const BRIEF = sql.raw(
   COLUMNS.replace(
     LONG,
-    `jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps, validation_failures,
+    `jsonb_path_query_array(steps, '$[*] ? (@.kind == "test")') as steps,
+    (select coalesce(jsonb_agg(each || '{"steps": []}' order by at), '[]')
+      from jsonb_array_elements(tries) with ordinality as earlier (each, at)) as tries, validation_failures,
     (select coalesce(jsonb_agg(each || '{"sourceCode": "", "hitLines": [], "untouchedLines": []}' order by at), '[]')
       from jsonb_array_elements(code_coverage) with ordinality as elements (each, at)) as code_coverage`,
   ),
@@ -55,7 +57,9 @@ export async function executionsByIds(
 }
 
 /** Bytes of what may be long. */
-const BYTES = sql.raw('octet_length(concat(steps, validation_failures, code_coverage))::float8')
+const BYTES = sql.raw(
+  'octet_length(concat(steps, tries, validation_failures, code_coverage))::float8',
+)
 
 /**
  * The first of some executions, up to a number of bytes; the last one may exceed it.
@@ -95,6 +99,8 @@ export interface Taken {
   snapshot: ExecutionSnapshot
   /** Sealed. */
   credentials: string | null
+  /** Sealed: what the setup of its suite captured. */
+  captures: string | null
 }
 
 /**
@@ -116,16 +122,34 @@ export async function take(
       order by id for update
     ) as held
     where id = held_id
-    returning attempts_before as "attemptsBefore", snapshot, credentials, ${EXECUTION}`.execute(
-    em.getKysely(),
-  )
-  const taken = rows.map(({ attemptsBefore, snapshot, credentials, ...columns }) => ({
+    returning attempts_before as "attemptsBefore", snapshot, credentials, (
+      select setup.captures from test_execution.execution as setup
+      where setup.suite_id = execution.suite_id
+        and setup.position = (execution.snapshot ->> 'setupAt')::int
+    ) as captures, ${EXECUTION}`.execute(em.getKysely())
+  const taken = rows.map(({ attemptsBefore, snapshot, credentials, captures, ...columns }) => ({
     execution: fromColumns(em, columns),
     attemptsBefore,
     snapshot,
     credentials,
+    captures,
   }))
   return new Map(taken.map((each) => [each.execution.id, each]))
+}
+
+/** Keeps a try and forgets its steps, like `advance`: the next one begins. */
+export async function keepTry(
+  em: EntityManager,
+  { id, attempt }: Running,
+  updates: number,
+  tried: EarlierTry,
+): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`
+    update test_execution.execution set update_count = update_count + ${updates},
+      steps = '[]', tries = tries || ${JSON.stringify([tried])}::jsonb
+    where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
+    returning update_count as count`.execute(em.getKysely())
+  return rows[0]?.count ?? null
 }
 
 /**
@@ -169,7 +193,7 @@ export async function advanceToEnd(
     with held as (
       select execution.id as held_id, ending.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as ending (id uuid, attempt int, updates int, state text, message text, "errorCode" text, "contextName" text,
-          started timestamptz, ended timestamptz, steps jsonb, "validationFailures" jsonb, "codeCoverage" jsonb)
+          started timestamptz, ended timestamptz, steps jsonb, "validationFailures" jsonb, "codeCoverage" jsonb, captures text)
       join test_execution.execution on execution.id = ending.id
       where execution.attempt = ending.attempt and execution.state = 'RUNNING'
       order by execution.id for update of execution
@@ -179,7 +203,7 @@ export async function advanceToEnd(
       state = held.state, message = held.message, error_code = held."errorCode",
       context_name = held."contextName", started = held.started, ended = held.ended,
       steps = held.steps, validation_failures = held."validationFailures", code_coverage = held."codeCoverage",
-      credentials = null, snapshot = null
+      captures = held.captures, credentials = null, snapshot = null
     from held where execution.id = held_id
     returning execution.id, update_count as count`.execute(em.getKysely())
   return new Map(ended.map(({ id, count }) => [id, count]))

@@ -50,6 +50,7 @@ function resultOf(
     steps: [],
     validationFailures: state === 'FAILED' ? [failureOf(step, message)] : [],
     codeCoverage: [],
+    tries: [],
   }
 }
 

@@ -24,7 +24,9 @@ export class RetentionRepository {
       await sql`delete from test_execution.execution_update
         where execution_id = any(${ids}::uuid[])`.execute(kysely)
       await sql`update test_execution.execution
-        set details_pruned = true, steps = (
+        set details_pruned = true, tries = (
+          select coalesce(jsonb_agg(each || '{"steps": []}' order by at), '[]')
+          from jsonb_array_elements(tries) with ordinality as earlier (each, at)), steps = (
           select coalesce(jsonb_agg(step order by at), '[]')
           from jsonb_array_elements(steps) with ordinality as all_steps (step, at)
           where step ->> 'kind' = 'test'), code_coverage = (

@@ -3,7 +3,13 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
-import { runScenario } from '../runners/run-scenario.ts'
+import { logLine } from '../runners/reports/log-line.ts'
+import {
+  type RunOutcome,
+  type RunUpdate,
+  runScenario,
+  type ScenarioRun,
+} from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
@@ -34,63 +40,92 @@ export interface RunDeps {
  */
 export async function runExecution(
   deps: RunDeps,
-  { execution, attemptsBefore, snapshot, credentials }: Taken,
+  { execution, attemptsBefore, snapshot, credentials, captures }: Taken,
   signal: AbortSignal,
   ended: AbortSignal,
 ): Promise<End | null> {
-  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation, secrets, log } = deps
-  const { environment, rerunAfterCrash, environmentId: _, revisions: __, ...planned } = snapshot
+  const { repository, pubSub, secrets, log } = deps
+  const { environment, rerunAfterCrash, retries = 0, isSetup = false, ...more } = snapshot
+  const { environmentId: _, revisions: __, isQuarantined: ___, setupAt: ____, ...planned } = more
   if (attemptsBefore > 0 && !rerunAfterCrash)
     return endOf(execution, lost(execution, 'The worker that ran this execution was lost'))
-  const secretValues = openSecrets(secrets, environment, credentials)
+  const secretValues = openSecrets(secrets, { environment, credentials, captures })
   if (secretValues instanceof Error) {
     log.error({ reason: secretValues.message }, 'Execution cannot read its secrets')
     return endOf(execution, unreadable(execution))
   }
   log.info({ contextId: execution.contextId, attempt: execution.attempt }, 'Execution begins')
+  const scenario: ScenarioRun = {
+    ...planned,
+    ...secretValues,
+    executionId: execution.id,
+    contextId: execution.contextId,
+    caller: JSON.stringify([execution.executedBy, execution.open]),
+    useCodeCoverage: execution.useCodeCoverage,
+  }
+  for (let tries = execution.tries.length; ; tries += 1) {
+    const started = new Date()
+    const tried = await runOnce(deps, execution, scenario, signal, ended)
+    if (!tried) return null
+    const { outcome, unwritten } = tried
+    const { state, message, errorCode, steps, validationFailures } = outcome
+    if (state === 'COMPLETED' || tries >= retries) {
+      const kept = isSetup ? secrets.seal(JSON.stringify(outcome.captures)) : null
+      const ending = { ...outcome, captures: kept }
+      return endOf({ ...execution, contextName: outcome.name }, ending, unwritten)
+    }
+    const earlier = { state, message, errorCode, steps, validationFailures }
+    const text = `Try ${tries + 1} of ${retries + 1} ${state}${message && `: ${message}`}`
+    const line = logLine(new Date(), 'WARN', 'Execution', text)
+    const isOurs = await repository.keepTry(execution, { ...earlier, started, ended: new Date() }, [
+      ...unwritten,
+      { kind: 'LOG', lines: [line] },
+    ])
+    if (!isOurs) return null
+    void pubSub.publish(EXECUTION_CHANGED, execution.id)
+  }
+}
+
+/** One try. @returns null when the execution was ended elsewhere */
+async function runOnce(
+  deps: RunDeps,
+  execution: Execution,
+  scenario: ScenarioRun,
+  signal: AbortSignal,
+  ended: AbortSignal,
+): Promise<{ outcome: RunOutcome; unwritten: RunUpdate[] } | null> {
+  const { repository, pubSub, sandbox, outbound, commandSteps, evaluation } = deps
   const recorder = new UpdateRecorder(repository, pubSub, execution)
   let isTornDown = false
-  const outcome = await runScenario(
-    {
-      ...planned,
-      ...secretValues,
-      executionId: execution.id,
-      contextId: execution.contextId,
-      caller: JSON.stringify([execution.executedBy, execution.open]),
-      useCodeCoverage: execution.useCodeCoverage,
+  const outcome = await runScenario(scenario, {
+    onUpdate: (update) => recorder.add(update),
+    signal: AbortSignal.any([signal, recorder.lost, ended]),
+    async teardownSignal() {
+      if (!(await isOver(repository, execution.id))) return null
+      if (!isTornDown) recorder.forget()
+      isTornDown = true
+      return signal
     },
-    {
-      onUpdate: (update) => recorder.add(update),
-      signal: AbortSignal.any([signal, recorder.lost, ended]),
-      async teardownSignal() {
-        if (!(await isOver(repository, execution.id))) return null
-        if (!isTornDown) recorder.forget()
-        isTornDown = true
-        return signal
-      },
-      sandbox,
-      outbound,
-      commandSteps,
-      evaluation,
-    },
-  )
+    sandbox,
+    outbound,
+    commandSteps,
+    evaluation,
+  })
   const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.
   signal.throwIfAborted()
-  if (recorder.lost.aborted || ended.aborted) {
-    if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
-      await pubSub.publish(EXECUTION_CHANGED, execution.id)
-    return null
-  }
-  return endOf({ ...execution, contextName: outcome.name }, outcome, unwritten)
+  if (!recorder.lost.aborted && !ended.aborted) return { outcome, unwritten }
+  if (isTornDown && (await repository.addTeardown(execution, unwritten, outcome.steps)))
+    await pubSub.publish(EXECUTION_CHANGED, execution.id)
+  return null
 }
 
 function endOf(
   execution: Execution,
-  { state, message, errorCode, steps, validationFailures, codeCoverage }: Ending,
+  { state, message, errorCode, steps, validationFailures, codeCoverage, captures }: Ending,
   updates: End['updates'] = [],
 ): End {
-  const ending = { state, message, errorCode, steps, validationFailures, codeCoverage }
+  const ending = { state, message, errorCode, steps, validationFailures, codeCoverage, captures }
   return { execution, ending, ended: new Date(), updates }
 }
 

@@ -8,7 +8,7 @@ import { digestOfRevisions } from './artifact-revision.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
-import type { Ending, Execution, SuiteRun } from './execution.ts'
+import type { Ending, Execution, SkippedScenario, SuiteRun } from './execution.ts'
 import { writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,
@@ -26,9 +26,11 @@ import {
   nextInLanes,
   type PlannedMember,
   partSize,
+  skippedUpdate,
   vacancies,
   withBegun,
   withEnded,
+  withSkipped,
 } from './suite-run.ts'
 
 /*
@@ -54,6 +56,7 @@ export async function beginSuite(
       SuiteMemberEntity,
       members.slice(from, from + BATCH).map((member, at) => ({
         ...member,
+        needs: [...member.needs],
         revisionDigest: digestOfRevisions(member.snapshot.revisions),
         suiteId: suite.id,
         position: from + at,
@@ -78,8 +81,12 @@ export async function membersEnded(
   const begun = await startTurns(em, suite.id, nextInLanes(suite.suite, members))
   const tookMs = members.map(({ started, ended }) => +ended - +started)
   const now = new Date(Math.max(...members.map(({ ended }) => +ended)))
-  const updates = laneUpdates(suite.suite, members, begun)
-  const run = withEnded(suite.suite, members)
+  const lost = await needingFailed(em, suite, members)
+  const updates = [
+    ...laneUpdates(suite.suite, members, begun),
+    ...lost.map((each) => skippedUpdate(each, now)),
+  ]
+  const run = withSkipped(withEnded(suite.suite, members), lost)
   return goOn(em, jobs, { ...suite, suite: run }, updates, now, tookMs)
 }
 
@@ -92,7 +99,14 @@ async function goOn(
   now: Date,
   tookMs: readonly number[] = [],
 ): Promise<boolean> {
-  const parts = await beginNext(em, jobs, suite, partSize(suite.suite, tookMs), now)
+  const { suite: before } = suite
+  const planned = { lanes: vacancies(before), size: partSize(before, tookMs), isTeardown: false }
+  const parts = await beginNext(em, jobs, suite, planned, now)
+  // Teardowns come behind all others, also where a failure keeps those from beginning.
+  if (parts.length + before.lanes.length === 0) {
+    const last = { lanes: before.maxParallel, size: 1, isTeardown: true }
+    parts.push(...(await beginNext(em, jobs, suite, last, now)))
+  }
   const run = withBegun(
     suite.suite,
     parts.map((part) => part.map(({ position }) => position ?? 0)),
@@ -134,6 +148,7 @@ export async function endSuite(
   const skipped = await dropPlanned(em, suite.id)
   if (skipped.length > 0)
     await advanceSuite(em, suite.id, { ...suite.suite, skipped }, suite.updateCount)
+  await forgetCaptures(em, suite)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
   await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates }])
@@ -147,15 +162,56 @@ async function dropPlanned(em: EntityManager, suiteId: string): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-/** Turns the next planned scenarios into executions of their own. @param size of a part @returns them by lanes */
+/** Of a planned scenario. */
+const NEEDS_MET = sql`and not exists (
+  select from unnest(suite_member.needs) as need (position) where not exists (
+    select from test_execution.execution as needed
+    where needed.suite_id = suite_member.suite_id and needed.position = need.position
+      and needed.state = 'COMPLETED'))`
+
+/** Forgets what needs a scenario that did not succeed, also by way of others. @returns it with the reason */
+async function needingFailed(
+  em: EntityManager,
+  { id, suite }: SuiteExecution,
+  members: readonly EndedMember[],
+): Promise<SkippedScenario[]> {
+  if (!suite.hasNeeds) return []
+  const skipped: SkippedScenario[] = []
+  for (const { position, contextName, state } of members) {
+    if (state === 'COMPLETED') continue
+    const { rows } = await sql<{ name: string }>`
+      with recursive lost as (
+        select position from test_execution.suite_member
+        where suite_id = ${id} and needs @> array[${position}::int]
+        union
+        select further.position from test_execution.suite_member as further
+        join lost on further.needs @> array[lost.position]
+        where further.suite_id = ${id}
+      ), dropped as (
+        delete from test_execution.suite_member
+        where suite_id = ${id} and position in (select position from lost) returning *)
+      select context_name as name from dropped order by position`.execute(em.getKysely())
+    const reason = `It needs ${contextName}, which is ${state}`
+    skipped.push(...rows.map(({ name }) => ({ name, reason })))
+  }
+  return skipped
+}
+
+/** What setups captured is for their suite alone. */
+async function forgetCaptures(em: EntityManager, { id, suite }: SuiteExecution): Promise<void> {
+  if (!suite.hasNeeds) return
+  await sql`update test_execution.execution set captures = null
+    where suite_id = ${id} and captures is not null`.execute(em.getKysely())
+}
+
+/** Turns the next planned scenarios into executions of their own. @param planned size of a part, and how many @returns them by lanes */
 async function beginNext(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
-  size: number,
+  { lanes, size, isTeardown }: { lanes: number; size: number; isTeardown: boolean },
   now: Date,
 ): Promise<Execution[][]> {
-  const lanes = vacancies(suite.suite)
   if (lanes <= 0) return []
   const count = lanes * size
   const ids = Array.from({ length: count }, () => uuidv7())
@@ -163,18 +219,20 @@ async function beginNext(
     with taken as (
       delete from test_execution.suite_member where suite_id = ${suite.id} and position in (
         select position from test_execution.suite_member
-        where suite_id = ${suite.id} order by position limit ${count})
+        where suite_id = ${suite.id} and is_teardown = ${isTeardown}
+          ${suite.suite.hasNeeds && !isTeardown ? NEEDS_MET : sql``}
+        order by position limit ${count})
       returning *
     ), numbered as (select *, row_number() over (order by position) as nth from taken)
     insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
       update_count, started, executed_by, open, request_id, use_code_coverage, steps,
       validation_failures, code_coverage, snapshot, credentials, suite_id, position, labels,
-      environment_id, revisions, revision_digest)
+      environment_id, revisions, revision_digest, is_quarantined)
     select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
       suite.executed_by, suite.open, suite.request_id, numbered.use_code_coverage, '[]', '[]', '[]',
       numbered.snapshot, suite.credentials, suite.id, numbered.position, suite.labels,
       numbered.snapshot ->> 'environmentId', coalesce(numbered.snapshot -> 'revisions', '[]'),
-      numbered.revision_digest
+      numbered.revision_digest, coalesce((numbered.snapshot ->> 'isQuarantined')::boolean, false)
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id

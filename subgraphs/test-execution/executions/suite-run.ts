@@ -1,7 +1,7 @@
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Ending, Execution, FinalState, Lane, SuiteRun } from './execution.ts'
+import type { Ending, Execution, FinalState, Lane, SkippedScenario, SuiteRun } from './execution.ts'
 
 /** A scenario of a suite that is still to begin. */
 export interface PlannedMember {
@@ -9,15 +9,20 @@ export interface PlannedMember {
   contextName: string
   useCodeCoverage: boolean
   snapshot: ExecutionSnapshot
+  /** Positions of what must be COMPLETED first. */
+  needs: readonly number[]
+  /** Whether it runs behind all others, whatever became of them. */
+  isTeardown: boolean
 }
 
 export const newSuiteRun = (
   { haltAtFailure, maxParallel }: Pick<SuiteRun, 'haltAtFailure' | 'maxParallel'>,
-  scenarios: number,
+  members: readonly PlannedMember[],
 ): SuiteRun => ({
   haltAtFailure,
   maxParallel,
-  scenarios,
+  scenarios: members.length,
+  hasNeeds: members.some(({ needs }) => needs.length > 0),
   lanes: [],
   ended: { COMPLETED: 0, FAILED: 0, ERROR: 0 },
 })
@@ -70,10 +75,13 @@ export const endedMember = ({
 
 export function withEnded(run: SuiteRun, members: readonly EndedMember[]): SuiteRun {
   const ended = { ...run.ended }
-  for (const { state } of members) ended[state]++
+  let { quarantined = 0 } = run
+  for (const { state, isQuarantined } of members)
+    if (isQuarantined && state !== 'COMPLETED') quarantined++
+    else ended[state]++
   const gone = new Set(members.map(({ position }) => position))
   const lanes = run.lanes.map((lane) => lane.filter((position) => !gone.has(position)))
-  return { ...run, ended, lanes: lanes.filter((lane) => lane.length > 0) }
+  return { ...run, ended, quarantined, lanes: lanes.filter((lane) => lane.length > 0) }
 }
 
 const headsOf = ({ lanes }: SuiteRun): Set<number> => new Set(lanes.flatMap(([head]) => head ?? []))
@@ -93,16 +101,33 @@ export function nextInLanes(
   })
 }
 
-export const endedScenarios = ({ ended }: SuiteRun): number =>
-  ended.COMPLETED + ended.FAILED + ended.ERROR
+export const withSkipped = (run: SuiteRun, skipped: readonly SkippedScenario[]): SuiteRun =>
+  skipped.length === 0 ? run : { ...run, unneeded: [...(run.unneeded ?? []), ...skipped] }
+
+/** All that never ran, and why. */
+export const skippedScenarios = ({ unneeded = [], skipped = [] }: SuiteRun): SkippedScenario[] => [
+  ...unneeded,
+  ...skipped.map((name) => ({ name, reason: 'The suite ended before it began' })),
+]
+
+/** The log line of a scenario that is skipped. */
+export const skippedUpdate = ({ name, reason }: SkippedScenario, now: Date): RunUpdate => ({
+  kind: 'LOG',
+  lines: [logLine(now, 'WARN', 'Suite', `${name} SKIPPED: ${reason}`)],
+})
+
+export const endedScenarios = ({ ended, quarantined = 0 }: SuiteRun): number =>
+  ended.COMPLETED + ended.FAILED + ended.ERROR + quarantined
 
 /** The result of a suite of which nothing runs or begins any more (conformance: TX-68). */
 export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'errorCode'> {
-  const { COMPLETED, FAILED, ERROR } = run.ended
-  const skipped = run.scenarios - COMPLETED - FAILED - ERROR
+  const { FAILED, ERROR } = run.ended
+  const { quarantined = 0 } = run
+  const skipped = run.scenarios - endedScenarios(run)
   const counts = [
     ERROR > 0 && `${ERROR} ended in error`,
     FAILED > 0 && `${FAILED} failed`,
+    quarantined > 0 && `${quarantined} did not succeed in quarantine`,
     skipped > 0 && `${skipped} did not run`,
   ].filter(Boolean)
   const message = counts.length > 0 ? `Of ${run.scenarios} scenarios ${counts.join(', ')}` : ''

@@ -48,6 +48,13 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     write: `credentials = $1::jsonb #>> '{}'`,
   },
   {
+    name: 'captures of the setups of running suites',
+    table: 'execution',
+    key: { id: 'uuid' },
+    read: 'to_jsonb(captures)',
+    write: `captures = $1::jsonb #>> '{}'`,
+  },
+  {
     name: 'callback addresses of executions',
     table: 'execution',
     key: { id: 'uuid' },

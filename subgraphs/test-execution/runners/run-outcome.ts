@@ -41,7 +41,7 @@ export interface ValidationFailure {
 /** What a run says while it goes on: a step that changed, or new log lines. */
 export type RunUpdate = { kind: 'STEP'; step: StepResult } | { kind: 'LOG'; lines: string[] }
 
-/** How a run ended. Everything in it is masked and can be stored as it is. */
+/** How a run ended. Everything in it but the captures is masked and can be stored as it is. */
 export interface RunOutcome {
   /** Name of the scenario. */
   name: string
@@ -55,4 +55,6 @@ export interface RunOutcome {
   /** Empty when not asked for, or when nothing was measured. */
   codeCoverage: CodeCoverage[]
   log: string
+  /** What its steps captured outside of a dataset, in clear. */
+  captures: Readonly<Record<string, unknown>>
 }

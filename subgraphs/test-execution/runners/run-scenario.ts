@@ -38,6 +38,8 @@ export interface ScenarioRun extends PlannedScenario {
   environment?: RunEnvironment
   /** Of the host; the password is masked wherever it would show. */
   credentials?: HostCredentials
+  /** What the setup of its suite captured, for `{{setup.name}}`. */
+  setup?: Readonly<Record<string, unknown>>
 }
 
 export interface RunOptions {
@@ -119,6 +121,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   }
   const components = shared.openComponents()
 
+  const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
+
   log.write('INFO', 'Execution', `${run.name} starts`)
   const { missing } = sandbox.capabilities
   if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
@@ -129,7 +133,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       signal: AbortSignal.any([signal, count.signal]),
       within: [],
       datasetRow: null,
-      scope: scopeOf(run, variablesOf(environment)),
+      scope,
       planned: run,
       components,
       stubs: stubsOf(run),
@@ -158,6 +162,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     validationFailures: failures,
     codeCoverage: useCodeCoverage ? mergeCoverage(coverage) : [],
     log: log.text(),
+    captures: scope.capture,
   }
 }
 

@@ -103,7 +103,8 @@ function contentFaults(scenario: Scenario): string[] {
     ...repeatedIds(steps),
     ...steps.flatMap(([at, step]) => stepFaults(at, step)),
     ...[...new Set(templates)].map(
-      (template) => ` holds ${template}: expected row, capture, env or var before the first dot`,
+      (template) =>
+        ` holds ${template}: expected row, capture, env, var or setup before the first dot`,
     ),
   ]
 }

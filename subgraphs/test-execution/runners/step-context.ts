@@ -72,7 +72,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     async runScenario(id, variables) {
       const planned = resources.scenarios[id]
       if (!planned) throw new RunError('UNKNOWN_NAME', `There is no scenario ${id}`)
-      const scope = scopeOf(planned, frame.scope.env, variables)
+      const scope = scopeOf(planned, frame.scope, variables)
       const stubs = [...frame.stubs, ...stubsOf(planned)]
       const outcome = await runBody({ ...frame, within, planned, scope, stubs })
       frame.run.captures.release(scope.capture)
@@ -90,10 +90,10 @@ const noComponent = (id: string | null) =>
 /** What a scenario can name when it begins. */
 export function scopeOf(
   { scenario: { variables = {} } }: PlannedScenario,
-  env: Scope['env'],
+  { env, setup }: Pick<Scope, 'env' | 'setup'>,
   given: Readonly<Record<string, unknown>> = {},
 ): Scope {
-  const empty = { row: {}, capture: {}, env, var: {} }
+  const empty = { row: {}, capture: {}, env, var: {}, setup }
   return { ...empty, var: { ...fillIn(variables, empty), ...given } }
 }
 

@@ -12,9 +12,11 @@ export interface Scope {
   env: Readonly<Record<string, unknown>>
   /** Variables of the scenario. */
   var: Readonly<Record<string, unknown>>
+  /** What the setup of its suite captured. */
+  setup: Readonly<Record<string, unknown>>
 }
 
-const ROOTS = ['row', 'capture', 'env', 'var'] as const
+const ROOTS = ['row', 'capture', 'env', 'var', 'setup'] as const
 /** Braces around something. With a backslash before them they stand for themselves. */
 const TEMPLATE = /(\\?)\{\{([^{}]*)\}\}/g
 /** Characters that all templates of one step insert. */

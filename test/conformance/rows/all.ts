@@ -27,6 +27,7 @@ import { isolation } from './test-execution/isolation.ts'
 import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
 import { readResults } from './test-execution/read-results.ts'
+import { resultParts } from './test-execution/result-parts.ts'
 import { running } from './test-execution/running.ts'
 import { server } from './test-execution/server.ts'
 import { service } from './test-execution/service.ts'
@@ -48,6 +49,7 @@ export const ROWS: readonly Row[] = [
   executeControl,
   executeComponent,
   readResults,
+  resultParts,
   authentication,
   server,
   running,

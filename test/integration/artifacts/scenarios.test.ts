@@ -138,7 +138,7 @@ describe('a dry run', () => {
     [running('nobody'), 'scenario names the testcase nobody: there is none'],
     [
       { steps: [{ id: 'a', wait: { ms: '{{rov.x}}' } }] },
-      'scenario holds {{rov.x}}: expected row, capture, env or var before the first dot',
+      'scenario holds {{rov.x}}: expected row, capture, env, var or setup before the first dot',
     ],
     [
       { steps: [{ id: 'a', wait: { ms: 1 }, expect: [{ assert: 'schema', value: { type: 1 } }] }] },

@@ -109,3 +109,30 @@ test('a scenario alone is validated for the place that is given', async () => {
     'scenario: it uses {{env.c}}: the environment stage has no such variable or secret',
   ])
 })
+
+test('needs in a circle and names that a setup does not capture are found', async () => {
+  const scenario = (id: string, step: object, more: object = {}) => ({
+    ...{ kind: 'testcase', id, scenario: { steps: [step] } },
+    ...more,
+  })
+  const artifacts = [
+    scenario('login', http('http://a/', { capture: { token: '$' } })),
+    scenario('uses', http('http://a/{{setup.token.id}}/{{setup.id}}'), { needs: ['other'] }),
+    scenario('other', http('http://a/'), { needs: ['uses'] }),
+    { kind: 'suite', id: 'all', testCases: ['uses', 'other'], setup: 'login' },
+  ]
+  const { validateArtifacts } = await repository.run(
+    'query ($input: ValidateArtifactsInput!) { validateArtifacts(input: $input) { faults { artifact message } } }',
+    { input: { artifacts } },
+  )
+  expect(validateArtifacts.faults).toEqual([
+    {
+      artifact: 'artifacts',
+      message: 'testcase: they name each other in a circle: uses → other → uses',
+    },
+    {
+      artifact: 'testcase uses',
+      message: 'it uses {{setup.id}}, which login, the setup of the suite all, does not capture',
+    },
+  ])
+})

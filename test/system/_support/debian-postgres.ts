@@ -12,8 +12,12 @@ const run = promisify(execFile)
 /** A cluster of Debian's PostgreSQL, in a folder of its own. */
 export interface DebianPostgres {
   url: string
+  /** Of the process that starts all others. */
+  readonly pid: number
   /** Ends it as a lost machine does. */
   kill(): Promise<void>
+  /** Starts it again where it was. */
+  restart(): Promise<void>
   /** Makes a standby take writes. */
   promote(): Promise<void>
   stop(): Promise<void>
@@ -69,28 +73,37 @@ async function startCluster({ folder, data, options }: Place): Promise<DebianPos
     wal_level: 'logical',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(pathOf('postgres'), ['-D', data, ...flags], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const begin = async () => {
+    const begun = spawn(pathOf('postgres'), ['-D', data, ...flags], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await isReady(begun)
+    return begun
+  }
+  let server = await begin()
   const abandon = () => void server.kill('SIGQUIT')
   process.once('exit', abandon)
-  const ended = once(server, 'exit')
-  await isReady(server)
-  const url = `postgres://assay@127.0.0.1:${port}/postgres`
   const end = async (signal: NodeJS.Signals) => {
-    process.off('exit', abandon)
+    const ended = once(server, 'exit')
     server.kill(signal)
     await ended
   }
   return {
-    url,
+    url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.pid ?? 0
+    },
     kill: () => end('SIGQUIT'),
+    async restart() {
+      server = await begin()
+    },
     promote: async () => {
       await run(pathOf('pg_ctl'), ['promote', '-D', data], options)
     },
     async stop() {
-      await end('SIGINT')
+      process.off('exit', abandon)
+      if (server.exitCode === null) await end('SIGINT')
       await rm(folder, { recursive: true })
     },
   }

@@ -6,6 +6,8 @@ import { pathOf } from './programs.ts'
 export interface NatsServer {
   /** nats://127.0.0.1:… ; a restart keeps it. */
   url: string
+  /** Ends it without a farewell to its clients. */
+  kill(): Promise<void>
   /** Ends it without a farewell to its clients, and starts it again. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -22,8 +24,9 @@ export async function startNatsServer(args: readonly string[] = []): Promise<Nat
   }
   return {
     url: `nats://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
     async restart() {
-      if (child.exitCode === null) await end('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await end('SIGKILL')
       child = await start(options)
     },
     stop: () => end('SIGTERM'),

@@ -6,6 +6,7 @@ const PACKAGES = {
   chromium: 'chromium',
   curl: 'curl',
   git: 'git',
+  haproxy: 'haproxy',
   initdb: 'postgresql',
   'nats-server': 'nats-server',
   runc: 'runc',

@@ -21,6 +21,7 @@ const ended = (id: string, more: Partial<Execution>): Execution => ({
   ...{ open: false, callback: null, requestId: 'r', suiteId: null, position: null, suite: null },
   ...{ detailsPruned: false, steps: [], validationFailures: [], codeCoverage: [] },
   ...{ labels: {}, environmentId: null, revisions: [], revisionDigest: '' },
+  ...{ tries: [], isQuarantined: false },
   message: 'Not "testCaseResults":[] at all',
   ...more,
 })

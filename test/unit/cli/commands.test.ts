@@ -1,7 +1,9 @@
 import { parseCommand } from '../../../cli/arguments.ts'
 import { timeOf } from '../../../cli/commands/run.ts'
 import { COMMANDS } from '../../../cli/commands.ts'
+import { CommandError, EXIT } from '../../../cli/exit-codes.ts'
 import { textDiff } from '../../../cli/folder/change-lines.ts'
+import { resumed } from '../../../cli/resumed.ts'
 import { serverEvents } from '../../../cli/sse.ts'
 
 test.each<[string, string, readonly string[], object]>([
@@ -54,6 +56,27 @@ test('a difference shows the lines that differ with some around', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f']
   const after = ['a', 'b', 'c', 'X', 'e', 'f']
   expect(textDiff(before, after)).toEqual(['  b', '  c', '- d', '+ X', '  e', '  f'])
+})
+
+test('a stream that breaks goes on behind its last item', async () => {
+  const opened: (string | null)[] = []
+  const items = resumed({
+    async *open(after) {
+      opened.push(after)
+      yield `${opened.length}`
+      if (opened.length === 1) throw new CommandError(EXIT.unreachable, 'away')
+      if (opened.length === 2) throw new CommandError(EXIT.refused, 'no longer')
+    },
+    cursorOf: (item) => `after ${item}`,
+    first: null,
+  })
+  const seen: string[] = []
+  const reading = async () => {
+    for await (const item of items) seen.push(item)
+  }
+  await expect(reading()).rejects.toThrow('no longer')
+  expect(seen).toEqual(['1', '2'])
+  expect(opened).toEqual([null, 'after 1'])
 })
 
 test('Server-Sent Events are read across chunks', async () => {

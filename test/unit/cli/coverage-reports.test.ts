@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { cobertura, lcov } from '../../../cli/run/coverage-reports.ts'
+import { cobertura, lcov } from '../../../schema/coverage-reports.ts'
 
 const COVERAGE = [{ componentName: 'Price & "co"', hitLines: [3, 1], untouchedLines: [2] }]
 

@@ -14,7 +14,8 @@ import {
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, ms))
 
 const suite = (settings: Partial<SuiteRun> = {}): SuiteRun => ({
-  ...newSuiteRun({ haltAtFailure: false, maxParallel: 2 }, 100),
+  ...newSuiteRun({ haltAtFailure: false, maxParallel: 2 }, []),
+  scenarios: 100,
   ...settings,
 })
 

@@ -1,4 +1,9 @@
-import { graphFunctions, WITHOUT_A_ROW } from '../../documents/functions.ts'
+import {
+  fieldsOfWebAlone,
+  graphFunctions,
+  OTHERWISE_OVER_REST,
+  WITHOUT_A_ROW,
+} from '../../documents/functions.ts'
 
 const functions = graphFunctions()
 
@@ -10,4 +15,8 @@ test('whatever clients of the graph can do has a REST row, or a reason why it ha
 test('no reason is given for what has a row or is not there', () => {
   const needed = functions.filter(({ rows }) => rows.length === 0).map(({ name }) => name)
   expect(Object.keys(WITHOUT_A_ROW).filter((name) => !needed.includes(name))).toEqual([])
+})
+
+test('what the web client reads below the roots is read by a row, too, or stands elsewhere', () => {
+  expect(fieldsOfWebAlone()).toEqual(Object.keys(OTHERWISE_OVER_REST))
 })

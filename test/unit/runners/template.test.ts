@@ -5,6 +5,7 @@ const scope = {
   capture: { 'order.id': 'o-1' },
   env: { baseUrl: 'http://a', 'a.b': true },
   var: { none: null },
+  setup: {},
 }
 
 test.each([

@@ -100,8 +100,14 @@ export type CreateTestCaseInput = {
   id?: string | null | undefined;
   /** Unique among artifacts of this kind. */
   name: string;
+  /** Scenarios that must be COMPLETED first where a suite holds them, too; else it is skipped. */
+  needs?: Array<string>;
+  /** Whether it runs in suites without making them fail. */
+  quarantine?: boolean;
   /** Whether an execution runs once more after its worker was lost; otherwise it is ERROR at once. Turn it off where a step must not happen twice. */
   rerunAfterCrash?: boolean;
+  /** How often an execution that is FAILED or ERROR runs again from the start, up to 5 times. Every try is kept; a good one after a bad one makes the result flaky. */
+  retries?: number;
   /** The steps and their expectations: an object, or a text with the same as YAML. */
   scenario: unknown;
   /** Free labels. */
@@ -126,6 +132,10 @@ export type ExecuteInlineInput = {
   idempotencyKey?: string | null | undefined;
   /** Marks to find the execution by, such as a build or a branch; at most 20. The scenarios of a suite have them, too. */
   labels?: Array<LabelInput> | null | undefined;
+  /** Of a suite, no scenarios with one of these tags. */
+  skipTags?: Array<string> | null | undefined;
+  /** Of a suite, only scenarios with one of these tags. */
+  tags?: Array<string> | null | undefined;
   /** Answer only when the execution has ended. */
   wait?: boolean;
 };
@@ -144,6 +154,10 @@ export type ExecuteInput = {
   idempotencyKey?: string | null | undefined;
   /** Marks to find the execution by, such as a build or a branch; at most 20. The scenarios of a suite have them, too. */
   labels?: Array<LabelInput> | null | undefined;
+  /** Of a suite, no scenarios with one of these tags. */
+  skipTags?: Array<string> | null | undefined;
+  /** Of a suite, only scenarios with one of these tags. */
+  tags?: Array<string> | null | undefined;
   /** Refuses a context of the other type. */
   type?: ExecutionType | null | undefined;
   /** Answer only when the execution has ended. */
@@ -383,8 +397,14 @@ export type UpdateTestCaseInput = {
   id: string;
   /** Unique among artifacts of this kind. */
   name: string;
+  /** Scenarios that must be COMPLETED first where a suite holds them, too; else it is skipped. */
+  needs?: Array<string>;
+  /** Whether it runs in suites without making them fail. */
+  quarantine?: boolean;
   /** Whether an execution runs once more after its worker was lost; otherwise it is ERROR at once. Turn it off where a step must not happen twice. */
   rerunAfterCrash?: boolean;
+  /** How often an execution that is FAILED or ERROR runs again from the start, up to 5 times. Every try is kept; a good one after a bad one makes the result flaky. */
+  retries?: number;
   /** Refuses the change unless the stored revision is this one, or one of these. */
   revision?: Array<number> | null | undefined;
   /** The steps and their expectations: an object, or a text with the same as YAML. */

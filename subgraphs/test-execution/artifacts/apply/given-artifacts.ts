@@ -123,8 +123,8 @@ function listed(faults: readonly string[]): string {
   return [...faults.slice(0, MAX_LISTED_FAULTS), ...more].join('\n')
 }
 
-/** @throws AppError BAD_USER_INPUT where they name each other in a circle */
-function inOrder(given: readonly GivenArtifact[]): GivenArtifact[] {
+/** Each behind those that it names. @throws AppError BAD_USER_INPUT where they name each other in a circle */
+export function inOrder(given: readonly GivenArtifact[]): GivenArtifact[] {
   const byKey = new Map(given.map((each) => [keyOf(each), each]))
   const ordered = new Set<GivenArtifact>()
   const around: GivenArtifact[] = []

@@ -19,6 +19,7 @@ export const TESTCASE: ArtifactKind = {
       environment: ENVIRONMENT,
       calledComponents: COMPONENT,
       calledTestCases: TESTCASE,
+      needs: TESTCASE,
     }
   },
   properties: {
@@ -30,6 +31,9 @@ export const TESTCASE: ArtifactKind = {
     calledTestCases: CALLED,
     useCodeCoverage: { type: 'boolean', default: true },
     rerunAfterCrash: { type: 'boolean', default: true },
+    retries: { type: 'integer', minimum: 0, maximum: 5, default: 0 },
+    quarantine: { type: 'boolean', default: false },
+    needs: { type: 'array', items: { type: 'string' }, maxItems: 100, default: [] },
     allowExecuteWithoutCredentials: { type: 'boolean', default: false },
   },
   required: ['scenario'],

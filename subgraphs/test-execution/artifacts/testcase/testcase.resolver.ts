@@ -30,6 +30,14 @@ export class TestCaseResolver extends artifactResolver(TESTCASE, {
   environment(@Root() { environment }: TestCase, @Info() info: GraphQLResolveInfo) {
     return environment && this.referenced(ENVIRONMENT, environment, info)
   }
+
+  @FieldResolver(() => [TestCase], {
+    description:
+      'Scenarios that must be COMPLETED first where a suite holds them, too; else it is skipped.',
+  })
+  needs(@Root() { needs }: TestCase, @Info() info: GraphQLResolveInfo) {
+    return needs.map((id) => this.referenced(TESTCASE, id, info))
+  }
 }
 
 @Resolver(() => Component)

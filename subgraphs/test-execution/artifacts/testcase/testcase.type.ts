@@ -1,6 +1,6 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
-import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 
@@ -31,6 +31,19 @@ abstract class TestCaseFields {
   })
   rerunAfterCrash!: boolean
 
+  @Field(() => Int, {
+    defaultValue: 0,
+    description:
+      'How often an execution that is FAILED or ERROR runs again from the start, up to 5 times. Every try is kept; a good one after a bad one makes the result flaky.',
+  })
+  retries!: number
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether it runs in suites without making them fail.',
+  })
+  quarantine!: boolean
+
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Whether it may be executed without host credentials.',
@@ -49,6 +62,9 @@ export class TestCase extends artifactOf(TestCaseFields) {
 
   /** Id; the field of this name resolves it. */
   environment!: string | null
+
+  /** Ids; the field of this name resolves them. */
+  needs!: string[]
 }
 
 export const TestCaseConnection = connectionType(() => TestCase, 'TestCase')
@@ -68,4 +84,11 @@ export class TestCaseInput extends TestCaseFields {
 
   @Field(() => ID, { nullable: true, description: 'The environment that the scenario runs in.' })
   environment?: string | null
+
+  @Field(() => [ID], {
+    defaultValue: [],
+    description:
+      'Scenarios that must be COMPLETED first where a suite holds them, too; else it is skipped.',
+  })
+  needs!: string[]
 }

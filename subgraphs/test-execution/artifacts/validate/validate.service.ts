@@ -21,6 +21,7 @@ import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import type { Environment } from '../environment/environment.type.ts'
 import { referencesOf } from '../references.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
+import { suiteFaults } from './suite-faults.ts'
 
 /** A scenario with what it is going to run over. */
 export interface ScenarioPlace {
@@ -68,6 +69,7 @@ export class ValidateService {
       }
       faults.push(...found.map((message) => ({ title: nameOf(each), message })))
     }
+    faults.push(...suiteFaults(given))
     return faults
   }
 

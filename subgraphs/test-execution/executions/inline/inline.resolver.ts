@@ -22,6 +22,18 @@ class ExecuteInlineInput extends ExecuteOptions {
     description: 'Environment that the scenarios run in, instead of their own.',
   })
   environmentId?: string | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, only scenarios with one of these tags.',
+  })
+  tags?: string[] | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, no scenarios with one of these tags.',
+  })
+  skipTags?: string[] | null
 }
 
 @Resolver(() => ExecutionResult)

@@ -7,8 +7,9 @@ import type { SetEvaluation } from '../../artifacts/apply/set-evaluation.ts'
 import type { ArtifactSource } from '../../artifacts/artifact-source.ts'
 import type { ExecuteRequest, ExecutionService } from '../execution.service.ts'
 import type { Execution } from '../execution.ts'
+import type { TagChoice } from '../suite-plan.ts'
 
-export interface InlineRequest extends Omit<ExecuteRequest, 'over'> {
+export interface InlineRequest extends Omit<ExecuteRequest, 'over'>, TagChoice {
   artifacts: readonly RawArtifact[]
   environmentId?: string | null
 }
@@ -24,7 +25,7 @@ export class InlineService {
 
   /** @throws AppError FORBIDDEN, BAD_USER_INPUT that lists the faults, and as `execute` */
   async execute(
-    { artifacts, environmentId, ...request }: InlineRequest,
+    { artifacts, environmentId, tags, skipTags, ...request }: InlineRequest,
     caller: Caller,
   ): Promise<Execution> {
     // Callers bring code, and could as well store it first.
@@ -34,7 +35,7 @@ export class InlineService {
     const given = await readGiven(artifacts, this.evaluation())
     const source = new GivenSource(given, this.store, this.secrets)
     return this.executions.execute(
-      { ...request, over: { artifacts: source, environmentId } },
+      { ...request, over: { artifacts: source, environmentId, tags, skipTags } },
       caller,
     )
   }

@@ -1,4 +1,9 @@
-import { durationOf, type ReportedResult, type ReportedStep } from './reported-result.ts'
+import {
+  durationOf,
+  type ReportedResult,
+  type ReportedStep,
+  type ReportedTry,
+} from './reported-result.ts'
 import { writeXml, type XmlNode } from './write-xml.ts'
 
 interface Case {
@@ -12,11 +17,17 @@ interface Case {
   type: string
   /** One line for each failure. */
   reasons: string[]
+  /** Of a scenario that ran more than once, those before the last one. */
+  tries?: readonly ReportedTry[]
+  properties?: Properties
+  systemOut?: string
 }
+
+type Properties = Readonly<Record<string, string | null>>
 
 /**
  * JUnit XML as build servers read it: a suite is a `testsuite`; an execution of a scenario, each row of its dataset and
- * each test that a tool reported is a `testcase`.
+ * each test that a tool reported is a `testcase`. Earlier tries are written as Maven Surefire does, which Jenkins reads.
  */
 export function junitReport(result: ReportedResult): Promise<string> {
   const cases = casesOf(result)
@@ -31,11 +42,13 @@ export function junitReport(result: ReportedResult): Promise<string> {
   const { id, contextName: name } = result
   const timestamp = result.started.toISOString().slice(0, 19)
   const attributes = { id, name, timestamp, ...counts }
-  const suite = { name: 'testsuite', attributes, children: cases.map(caseNode) }
+  const children = [...propertiesNode(propertiesOf(result)), ...cases.map(caseNode)]
+  const suite = { name: 'testsuite', attributes, children }
   return writeXml({ name: 'testsuites', attributes: { name, ...counts }, children: [suite] })
 }
 
-function caseNode({ name, classname, state, durationMs, message, type, reasons }: Case): XmlNode {
+function caseNode(each: Case): XmlNode {
+  const { name, classname, state, durationMs, message, type, reasons, tries = [] } = each
   const faults: Partial<Record<Case['state'], XmlNode>> = {
     SKIPPED: { name: 'skipped', attributes: { message } },
     ERROR: { name: 'error', attributes: { message, type } },
@@ -43,8 +56,37 @@ function caseNode({ name, classname, state, durationMs, message, type, reasons }
   }
   const fault = faults[state]
   const attributes = { name, classname, time: seconds(durationMs) }
-  return { name: 'testcase', attributes, children: fault ? [fault] : [] }
+  const prefix = state === 'COMPLETED' ? 'flaky' : 'rerun'
+  const children = [
+    ...propertiesNode(each.properties ?? {}),
+    ...(fault ? [fault] : []),
+    ...(state === 'SKIPPED' ? [] : tries.map((tried) => tryNode(tried, prefix))),
+    ...(each.systemOut ? [{ name: 'system-out', text: each.systemOut }] : []),
+  ]
+  return { name: 'testcase', attributes, children }
 }
+
+const tryNode = (tried: ReportedTry, prefix: 'flaky' | 'rerun'): XmlNode => ({
+  name: `${prefix}${tried.state === 'ERROR' ? 'Error' : 'Failure'}`,
+  attributes: { message: tried.message, type: typeOf(tried) },
+  children: [{ name: 'stackTrace', text: reasonsOf(tried.validationFailures).join('\n') }],
+})
+
+const propertiesNode = (properties: Properties): XmlNode[] => {
+  const given = Object.entries(properties).filter(([, value]) => value !== null)
+  if (given.length === 0) return []
+  const children = given.map(([name, value]) => ({ name: 'property', attributes: { name, value } }))
+  return [{ name: 'properties', children }]
+}
+
+/** Labels under their own names, behind those of the product. */
+const propertiesOf = (result: ReportedResult): Properties => ({
+  resultId: result.id,
+  environment: result.environmentId ?? null,
+  revision: result.revisionDigest || null,
+  ...(result.isQuarantined && { quarantine: 'true' }),
+  ...result.labels,
+})
 
 function casesOf(result: ReportedResult): Case[] {
   if (result.type === 'SUITE')
@@ -59,36 +101,53 @@ function casesOf(result: ReportedResult): Case[] {
     rows.length > 0 &&
     (result.state === 'COMPLETED' ||
       rows.some(({ state }) => state === 'FAILED' || state === 'ERROR'))
-  return [
+  const [first, ...more] = [
     ...(isTold ? [] : [scenarioCase(result)]),
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
     ...tests.map((test) => stepCase(result, test, 'test')),
-  ]
+  ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
+  if (!first) return []
+  // Once for each scenario: rows and tests share its environment, log and files.
+  const own = { properties: propertiesOf(result), systemOut: result.systemOut ?? '' }
+  return [{ ...first, ...own }, ...more]
 }
 
-const skippedCase = (name: string): Case => ({
+/** Build servers know no quarantine: a failure that counts would break the build. */
+const inQuarantine = (each: Case): Case =>
+  each.state === 'FAILED' || each.state === 'ERROR'
+    ? { ...each, state: 'SKIPPED', message: `Quarantined: ${each.message}` }
+    : each
+
+const skippedCase = ({ name, reason }: { name: string; reason: string }): Case => ({
   name,
   classname: name,
   state: 'SKIPPED',
   durationMs: 0,
-  message: 'The suite ended before it began',
+  message: reason,
   type: 'SKIPPED',
   reasons: [],
 })
 
 function scenarioCase(result: ReportedResult): Case {
-  const { contextName: name, message, state, validationFailures } = result
-  const error = result.errorCode ?? 'ERROR'
+  const { contextName: name, message, state, validationFailures, tries } = result
   return {
     name,
     classname: name,
     state: state === 'RUNNING' ? 'SKIPPED' : state,
     durationMs: durationOf(result) ?? 0,
     message: message ?? '',
-    type: state === 'ERROR' ? error : (validationFailures[0]?.assert ?? 'FAILED'),
+    type: typeOf(result),
     reasons: reasonsOf(validationFailures),
+    ...(tries && { tries }),
   }
 }
+
+const typeOf = ({
+  state,
+  errorCode,
+  validationFailures: [first],
+}: Pick<ReportedResult, 'state' | 'errorCode' | 'validationFailures'>): string =>
+  state === 'ERROR' ? (errorCode ?? 'ERROR') : (first?.assert ?? 'FAILED')
 
 function rowCase(
   result: ReportedResult,

@@ -18,8 +18,24 @@ export interface ReportedResult {
   codeCoverage: CodeCoverage[]
   /** The members of a suite, in its order. */
   testCaseResults?: ReportedResult[]
-  /** Names of the members that never began. */
-  skipped?: readonly string[]
+  /** The members that never began. */
+  skipped?: readonly { name: string; reason: string }[]
+  /** Of a scenario, those before the last one. */
+  tries?: readonly ReportedTry[]
+  isQuarantined?: boolean
+  labels?: Readonly<Record<string, string>>
+  environmentId?: string | null
+  /** The same for executions that ran the same. */
+  revisionDigest?: string
+  /** The end of its log, and where its files lie. */
+  systemOut?: string
+}
+
+export interface ReportedTry {
+  state: 'COMPLETED' | 'FAILED' | 'ERROR'
+  message: string
+  errorCode: string | null
+  validationFailures: ValidationFailure[]
 }
 
 export type ReportedStep = Omit<StepResult, 'started' | 'ended'> & {

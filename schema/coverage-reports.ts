@@ -8,6 +8,8 @@ export interface Coverage {
 /** Name of a component → the file with its lines; a component without one keeps its name. */
 export type Sources = ReadonlyMap<string, string>
 
+const NO_SOURCES: Sources = new Map()
+
 /** Each executable line with whether it ran, in order. */
 const linesOf = ({ hitLines, untouchedLines }: Coverage): [number, 0 | 1][] =>
   [
@@ -16,7 +18,7 @@ const linesOf = ({ hitLines, untouchedLines }: Coverage): [number, 0 | 1][] =>
   ].sort(([a], [b]) => a - b)
 
 /** Coverage in the format of lcov. */
-export const lcov = (coverage: readonly Coverage[], sources: Sources): string =>
+export const lcov = (coverage: readonly Coverage[], sources = NO_SOURCES): string =>
   coverage
     .flatMap((each) => {
       const lines = linesOf(each)
@@ -32,7 +34,7 @@ export const lcov = (coverage: readonly Coverage[], sources: Sources): string =>
     .join('\n')
 
 /** Coverage as Cobertura XML. */
-export function cobertura(coverage: readonly Coverage[], sources: Sources): string {
+export function cobertura(coverage: readonly Coverage[], sources = NO_SOURCES): string {
   const all = coverage.flatMap(linesOf)
   const classes = coverage.map((each) => {
     const lines = linesOf(each)

@@ -1,0 +1,47 @@
+import type { Client } from '../client.ts'
+import type { Terminal } from '../terminal.ts'
+
+const MARKS = `query Marks($id: ID!) {
+  executionResult(id: $id) { ...Own skippedScenarios { name reason } testCaseResults { ...Own } }
+}
+fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`
+
+interface Own {
+  contextName: string
+  isFlaky: boolean
+  isQuarantined: boolean
+  state: string
+}
+
+/** What retries, quarantine and needs have made of a run. */
+export interface Marks extends Own {
+  skippedScenarios: { name: string; reason: string }[]
+  testCaseResults: Own[]
+}
+
+/** @throws CommandError */
+export async function readMarks(id: string, client: Client): Promise<Marks | null> {
+  const { executionResult } = await client.graphql<{ executionResult: Marks | null }>(
+    MARKS,
+    { id },
+    { isRepeatable: true },
+  )
+  return executionResult
+}
+
+/** One line for each scenario that has a mark. */
+export function markLines(marks: Marks, terminal: Terminal): string[] {
+  const { skippedScenarios } = marks
+  return [
+    ...[marks, ...marks.testCaseResults].flatMap(
+      ({ contextName, isFlaky, isQuarantined, state }) => {
+        if (isFlaky) return [`${terminal.paint('yellow', 'FLAKY')} ${contextName}`]
+        if (!isQuarantined || state === 'COMPLETED') return []
+        return [`${terminal.paint('yellow', 'QUARANTINED')} ${contextName} is ${state}`]
+      },
+    ),
+    ...skippedScenarios.map(
+      ({ name, reason }) => `${terminal.paint('yellow', 'SKIPPED')} ${name}: ${reason}`,
+    ),
+  ]
+}

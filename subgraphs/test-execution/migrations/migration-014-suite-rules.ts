@@ -1,0 +1,35 @@
+import { Migration } from '@mikro-orm/migrations'
+
+const EXECUTION = '"test_execution"."execution"'
+const MEMBER = '"test_execution"."suite_member"'
+
+/** What scenarios and suites say about tries, quarantine, needs, setup and teardown, and what became of it. */
+export class Migration014SuiteRules extends Migration {
+  override up(): void {
+    for (const [kind, defaults] of Object.entries(DEFAULTS))
+      this.addSql(`update "test_execution"."artifact"
+        set "fields" = '${JSON.stringify(defaults)}' || "fields" where "kind" = '${kind}'`)
+    this.addSql(`alter table ${EXECUTION}
+      add column "tries" jsonb not null default '[]',
+      add column "is_quarantined" boolean not null default false,
+      add column "captures" text null`)
+    this.addSql(`alter table ${MEMBER}
+      add column "needs" int[] not null default '{}',
+      add column "is_teardown" boolean not null default false`)
+  }
+
+  override down(): void {
+    this.addSql(`alter table ${MEMBER} drop column "needs", drop column "is_teardown"`)
+    this.addSql(`alter table ${EXECUTION}
+      drop column "tries", drop column "is_quarantined", drop column "captures"`)
+    for (const [kind, defaults] of Object.entries(DEFAULTS))
+      for (const name of Object.keys(defaults))
+        this.addSql(`update "test_execution"."artifact"
+          set "fields" = "fields" - '${name}' where "kind" = '${kind}'`)
+  }
+}
+
+const DEFAULTS = {
+  testcase: { retries: 0, quarantine: false, needs: [] },
+  suite: { environments: [] },
+}

@@ -1,0 +1,158 @@
+import pg from 'pg'
+
+/** What a caller knows of something that it sent: `unknown` where the answer was lost. */
+export type Known = 'accepted' | 'refused' | 'unknown'
+
+/** A kind of request during a drill. */
+interface Requests {
+  succeeded: number
+  /** By status or cause. */
+  failed: Map<string, number>
+  longestMs: number
+  lastFailureAt: number
+}
+
+/** What the callers of one drill saw, in their own writing; at the end it is held against the store. */
+export class Books {
+  /** By title of the event: each is sent with a title of its own. */
+  readonly events = new Map<string, Known>()
+  /** Execution ids by `Idempotency-Key`. */
+  readonly executions = new Map<string, string>()
+  /** Execution ids that a callback named, and how often. */
+  readonly callbacks = new Map<string, number>()
+  /** How often each title arrived, for each subscriber. */
+  readonly arrivals: Map<string, number>[] = []
+  readonly requests = new Map<string, Requests>()
+
+  /** @param failure status or cause; absent for success */
+  count(kind: string, tookMs: number, failure?: string): void {
+    const counted = this.requests.get(kind) ?? {
+      succeeded: 0,
+      failed: new Map<string, number>(),
+      longestMs: 0,
+      lastFailureAt: 0,
+    }
+    this.requests.set(kind, counted)
+    if (failure === undefined) {
+      counted.succeeded++
+      counted.longestMs = Math.max(counted.longestMs, tookMs)
+    } else {
+      counted.failed.set(failure, (counted.failed.get(failure) ?? 0) + 1)
+      counted.lastFailureAt = performance.now()
+    }
+  }
+
+  titles(known: Known): string[] {
+    return [...this.events].filter(([, each]) => each === known).map(([title]) => title)
+  }
+
+  failures(): number {
+    const counts = [...this.requests.values()].flatMap(({ failed }) => [...failed.values()])
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+}
+
+/** What is wrong, in lines; none when the books balance. @param prefix of all titles of this drill */
+export async function differences(
+  books: Books,
+  { url, prefix }: { url: string; prefix: string },
+): Promise<string[]> {
+  const store = new pg.Client({ connectionString: url })
+  await store.connect()
+  try {
+    return [
+      ...(await eventDifferences(books, store, prefix)),
+      ...(await executionDifferences(books, store, prefix)),
+      ...arrivalDifferences(books),
+    ]
+  } finally {
+    await store.end()
+  }
+}
+
+async function eventDifferences(
+  { events }: Books,
+  store: pg.Client,
+  prefix: string,
+): Promise<string[]> {
+  const { rows } = await store.query<{ title: string; count: number; seen: number }>(
+    `select r.title, count(*)::int as count, max(e.times_seen)::int as seen
+     from events.raw_event r join events.event e on e.id = r.event_id
+     where r.title like $1 group by r.title`,
+    [`${prefix}%`],
+  )
+  const stored = new Map(rows.map((row) => [row.title, row]))
+  const of = (known: Known) => [...events].filter(([, each]) => each === known)
+  return [
+    told(
+      'acknowledged events are lost',
+      of('accepted').filter(([title]) => !stored.has(title)),
+    ),
+    told(
+      'refused events are stored',
+      of('refused').filter(([title]) => stored.has(title)),
+    ),
+    told(
+      'events are stored more than once',
+      rows.filter(({ count }) => count > 1),
+    ),
+    told(
+      'events count other than their occurrences',
+      rows.filter(({ count, seen }) => count !== seen),
+    ),
+    told(
+      'events were never sent',
+      rows.filter(({ title }) => !events.has(title)),
+    ),
+  ].flat()
+}
+
+async function executionDifferences(
+  { executions, callbacks }: Books,
+  store: pg.Client,
+  prefix: string,
+): Promise<string[]> {
+  const { rows } = await store.query<{ id: string; key: string; ended: boolean }>(
+    `select id::text, labels->>'drill' as key, ended is not null as ended
+     from test_execution.execution where labels->>'drill' like $1`,
+    [`${prefix}%`],
+  )
+  const ids = new Set(rows.map(({ id }) => id))
+  const keys = rows.map(({ key }) => key)
+  const accepted = [...executions.values()]
+  return [
+    told(
+      'acknowledged executions are lost',
+      accepted.filter((id) => !ids.has(id)),
+    ),
+    told(
+      'executions never ended',
+      rows.filter(({ ended }) => !ended),
+    ),
+    told(
+      'executions ran twice',
+      keys.filter((key, at) => keys.indexOf(key) !== at),
+    ),
+    told(
+      'callbacks are missing',
+      accepted.filter((id) => !callbacks.has(id)),
+    ),
+  ].flat()
+}
+
+const arrivalDifferences = ({ arrivals, events }: Books): string[] => {
+  const accepted = [...events].filter(([, known]) => known === 'accepted')
+  return arrivals.flatMap((seen, at) => [
+    ...told(
+      `events did not reach subscriber ${at + 1}`,
+      accepted.filter(([title]) => !seen.has(title)),
+    ),
+    ...told(
+      `events reached subscriber ${at + 1} twice`,
+      [...seen].filter(([, count]) => count > 1),
+    ),
+  ])
+}
+
+const told = (what: string, found: readonly unknown[]): string[] =>
+  found.length === 0 ? [] : [`${found.length} ${what}, such as ${JSON.stringify(found[0])}`]

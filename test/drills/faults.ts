@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { descendantsOf } from '../_support/process-tree.ts'
+import type { Installation } from './installation.ts'
+
+/** Something that goes wrong while callers do not pause. */
+export interface Fault {
+  name: string
+  /** Begins the fault and ends it. */
+  happen(installation: Installation): Promise<void>
+  /** Whether callers may notice nothing at all. */
+  isUnnoticed?: true
+}
+
+/** How long a part is away: longer than a caller's patience between two tries. */
+const AWAY_MS = 3_000
+/** A worker is taken for lost after ten seconds. */
+const BEYOND_LEASE_MS = 15_000
+
+const KILLED = ['gateway1', 'events1', 'test-execution1', 'worker1', 'accounts1']
+
+const killed = (...names: string[]): Fault => ({
+  name: `kill -9 of ${names.join(', ')}`,
+  async happen(installation) {
+    await installation.end('SIGKILL', ...names)
+    await delay(AWAY_MS)
+    await installation.start(...names)
+  },
+})
+
+const everything: Fault = {
+  name: 'kill -9 of everything at once',
+  async happen(installation) {
+    const names = installation.members.map(({ name }) => name)
+    await installation.end('SIGKILL', ...names)
+    await delay(AWAY_MS)
+    await installation.start(...names.filter((name) => !name.startsWith('gateway')))
+    await installation.start(...names.filter((name) => name.startsWith('gateway')))
+  },
+}
+
+/** It keeps its connections and answers nothing, as behind a network that drops packets. */
+const frozen = (name: string): Fault => ({
+  name: `${name} answers nothing for ${BEYOND_LEASE_MS / 1_000} s`,
+  async happen(installation) {
+    const process = installation.the(name)
+    process.signal('SIGSTOP')
+    await delay(BEYOND_LEASE_MS)
+    process.signal('SIGCONT')
+  },
+})
+
+const database: Fault = {
+  name: 'PostgreSQL crashes and recovers',
+  async happen({ database }) {
+    await database.kill()
+    await delay(AWAY_MS)
+    await database.restart()
+  },
+}
+
+const databaseFrozen: Fault = {
+  name: `PostgreSQL answers nothing for ${BEYOND_LEASE_MS / 1_000} s`,
+  async happen({ database }) {
+    const all = [database.pid, ...(await descendantsOf([database.pid])).map(({ pid }) => pid)]
+    for (const pid of all) process.kill(pid, 'SIGSTOP')
+    await delay(BEYOND_LEASE_MS)
+    for (const pid of all) process.kill(pid, 'SIGCONT')
+  },
+}
+
+const connectionsCut: Fault = {
+  name: 'every connection to PostgreSQL is cut, five times',
+  async happen({ database: { url } }) {
+    for (let n = 0; n < 5; n++) {
+      await asking(url, (client) =>
+        client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+          ['client backend'],
+        ),
+      )
+      await delay(500)
+    }
+  },
+}
+
+const nats: Fault = {
+  name: 'NATS is away',
+  async happen({ nats }) {
+    await nats.kill()
+    await delay(AWAY_MS)
+    await nats.restart()
+  },
+}
+
+const foreignTransaction: Fault = {
+  name: `a foreign transaction stays open for ${BEYOND_LEASE_MS / 1_000} s`,
+  isUnnoticed: true,
+  happen: ({ database: { url } }) =>
+    asking(url, async (client) => {
+      await client.query('begin')
+      await client.query('create table foreign_table ()')
+      await delay(BEYOND_LEASE_MS)
+      await client.query('rollback')
+    }),
+}
+
+const rollingRestart: Fault = {
+  name: 'rolling restart',
+  isUnnoticed: true,
+  async happen(installation) {
+    for (const { name } of installation.members) {
+      // There is one of it, and sign-ins need it.
+      if (name === 'accounts1') continue
+      await installation.end('SIGTERM', name)
+      await installation.start(name)
+      // The balancer looks four times a second.
+      await delay(500)
+    }
+  },
+}
+
+async function asking(url: string, ask: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await ask(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export const FAULTS: readonly Fault[] = [
+  ...KILLED.map((name) => killed(name)),
+  killed('events1', 'events2'),
+  killed('test-execution1', 'test-execution2'),
+  killed('worker1', 'worker2'),
+  everything,
+  frozen('worker1'),
+  frozen('events1'),
+  frozen('test-execution1'),
+  frozen('gateway1'),
+  database,
+  databaseFrozen,
+  connectionsCut,
+  nats,
+  foreignTransaction,
+  rollingRestart,
+]

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { pathOf } from '../system/_support/programs.ts'
+
+/** Ports of the servers that share a port of the balancer. */
+export interface Balanced {
+  name: string
+  servers: readonly number[]
+  /** Path that says whether a server takes requests. */
+  check: string
+}
+
+export interface Balancer {
+  /** The balancer's port of each name. */
+  ports: Readonly<Record<string, number>>
+  stop(): Promise<void>
+}
+
+/** Checks each server four times a second, sends what could not be delivered to another one, and never repeats what was sent. */
+export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balancer> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-haproxy-'))
+  const file = join(folder, 'haproxy.cfg')
+  const ports: Record<string, number> = {}
+  for (const { name } of balanced) ports[name] = await freePort()
+  await writeFile(file, configuration(balanced, ports))
+  const child = spawn(pathOf('haproxy'), ['-db', '-f', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const abandon = () => void child.kill('SIGKILL')
+  process.once('exit', abandon)
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  await delay(200)
+  if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${said}`)
+  return {
+    ports,
+    async stop() {
+      process.off('exit', abandon)
+      child.kill('SIGTERM')
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const configuration = (
+  balanced: readonly Balanced[],
+  ports: Readonly<Record<string, number>>,
+): string => `defaults
+  mode http
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+  option redispatch 1
+  retries 5
+  retry-on conn-failure
+  default-server inter 250ms fall 2 rise 1
+${balanced.map((each) => section(each, ports[each.name] ?? 0)).join('\n')}
+`
+
+const section = ({ name, servers, check }: Balanced, port: number): string => `
+listen ${name}
+  bind 127.0.0.1:${port}
+  option httpchk GET ${check}
+${servers.map((server, at) => `  server ${name}${at + 1} 127.0.0.1:${server} check`).join('\n')}`

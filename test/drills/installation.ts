@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { addressOf, ENTRY, type ProcessName } from '../_support/assay.ts'
+import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
+import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
+import { type NatsServer, startNatsServer } from '../system/_support/nats-server.ts'
+import { type Balancer, startHaproxy } from './haproxy.ts'
+
+export const ADMIN = { email: 'root@example.com', password: randomBytes(12).toString('hex') }
+
+/** A process of the installation; the number tells those of one kind apart. */
+export interface Member {
+  kind: ProcessName
+  name: string
+  port: number
+}
+
+/** The parts of an installation on several machines: all twice but accounts, behind a balancer. */
+export interface Installation {
+  /** Of the balancer. */
+  url: string
+  database: DebianPostgres
+  nats: NatsServer
+  members: readonly Member[]
+  /** The process that runs under this name. */
+  the(name: string): ProductProcess
+  /** Ends processes with a signal, and waits until they are gone. */
+  end(signal: NodeJS.Signals, ...names: string[]): Promise<void>
+  /** Starts processes that have ended, on their old ports; waits until they serve. */
+  start(...names: string[]): Promise<void>
+  /** What the processes of this name wrote. */
+  logs(name: string): string
+  stop(): Promise<void>
+}
+
+const TWICE: readonly ProcessName[] = ['events', 'test-execution', 'gateway', 'worker']
+const SUBGRAPHS: readonly ProcessName[] = ['events', 'test-execution', 'accounts']
+
+/** @param env variables for every process besides those of the installation */
+export async function startInstallation(
+  env: (database: DebianPostgres) => Promise<Record<string, string>> = async () => ({}),
+): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-drills-'))
+  const database = await startDebianPostgres()
+  const nats = await startNatsServer()
+  const members: Member[] = [{ kind: 'accounts', name: 'accounts1', port: await freePort() }]
+  for (const kind of TWICE)
+    for (const at of [1, 2]) members.push({ kind, name: `${kind}${at}`, port: await freePort() })
+  const balancer = await startHaproxy(
+    [...SUBGRAPHS, 'gateway' as const].map((name) => ({
+      name,
+      servers: members.filter(({ kind }) => kind === name).map(({ port }) => port),
+      check: name === 'gateway' ? '/readyz' : '/healthz',
+    })),
+  )
+  const shared = { ...variables(balancer, database, nats), ...(await env(database)) }
+  const running = new Map<string, ProductProcess>()
+  const ended: ProductProcess[] = []
+  const member = (name: string): Member => {
+    const found = members.find((each) => each.name === name)
+    if (!found) throw new Error(`The installation has no ${name}`)
+    return found
+  }
+  const the = (name: string): ProductProcess => {
+    const found = running.get(name)
+    if (!found) throw new Error(`${name} does not run`)
+    return found
+  }
+  const installation: Installation = {
+    url: `http://127.0.0.1:${balancer.ports.gateway}`,
+    database,
+    nats,
+    members,
+    the,
+    async end(signal, ...names) {
+      const processes = names.map(the)
+      for (const each of processes) each.signal(signal)
+      await Promise.all(processes.map(({ exited }) => exited))
+      for (const name of names) running.delete(name)
+      ended.push(...processes)
+    },
+    async start(...names) {
+      await Promise.all(
+        names.map(async (name) => {
+          const { kind, port } = member(name)
+          const started = spawnProduct(kind, ENTRY[kind], { ...shared, PORT: `${port}` }, folder)
+          running.set(name, started)
+          await addressOf(started)
+        }),
+      )
+    },
+    logs: (name) =>
+      [...ended, running.get(name)]
+        .filter((each) => each !== undefined)
+        .map((each) => each.output())
+        .join(''),
+    async stop() {
+      await installation.end('SIGTERM', ...running.keys())
+      await Promise.all([balancer.stop(), nats.stop(), database.stop()])
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  const names = members.map(({ name }) => name)
+  const isGateway = (name: string) => name.startsWith('gateway')
+  await installation.start(...names.filter((name) => !isGateway(name)))
+  await installation.start(...names.filter(isGateway))
+  return installation
+}
+
+function variables(
+  { ports }: Balancer,
+  database: DebianPostgres,
+  nats: NatsServer,
+): Record<string, string> {
+  const graphql = (name: string) => `http://127.0.0.1:${ports[name]}/graphql`
+  return {
+    AUTH_MODE: 'users',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    SANDBOX: 'best-effort',
+    LOG_LEVEL: 'info',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    INTERNAL_SECRET: randomBytes(32).toString('base64'),
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    EVENTS_URL: graphql('events'),
+    TEST_EXECUTION_URL: graphql('test-execution'),
+    ACCOUNTS_URL: graphql('accounts'),
+  }
+}

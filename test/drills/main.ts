@@ -1,0 +1,44 @@
+import { printLoad, printMachine } from '../bench/machine.ts'
+import { type Drilled, drill } from './drill.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { startInstallation } from './installation.ts'
+
+/** `npm run test:drills [-- <part of a name>…]`: prints the books of each fault; exits with 1 when one does not balance. */
+printMachine()
+const wanted = process.argv.slice(2)
+const faults = FAULTS.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+)
+const installation = await startInstallation()
+let unbalanced = 0
+try {
+  for (const fault of faults) {
+    const drilled = await drill(installation, fault)
+    print(fault, drilled)
+    if (drilled.differences.length > 0) unbalanced++
+  }
+} finally {
+  await installation.stop()
+}
+console.log(`\n${faults.length - unbalanced} of ${faults.length} drills balance`)
+printLoad()
+process.exitCode = unbalanced === 0 ? 0 : 1
+
+function print({ name }: Fault, { books, recoveredMs, differences }: Drilled): void {
+  const known = (['accepted', 'refused', 'unknown'] as const).map(
+    (each) => `${books.titles(each).length} ${each}`,
+  )
+  const callbacks = [...books.callbacks.values()].reduce((sum, count) => sum + count, 0)
+  console.log(`\n${name}: ${differences.length === 0 ? 'balanced' : 'NOT BALANCED'}`)
+  console.log(
+    `  events ${known.join(', ')}; executions ${books.executions.size}, callbacks ${callbacks}`,
+  )
+  for (const [kind, { succeeded, failed, longestMs }] of books.requests) {
+    const failures = [...failed].map(([cause, count]) => `${count} × ${cause}`).join(', ')
+    console.log(
+      `  ${kind}: ${succeeded} succeeded, the longest in ${Math.round(longestMs)} ms; failed: ${failures || 'none'}`,
+    )
+  }
+  console.log(`  all kinds succeed again ${Math.round(recoveredMs)} ms after the fault`)
+  for (const difference of differences) console.log(`  ! ${difference}`)
+}
