@@ -30,8 +30,8 @@ export const withDatabase = {
 const endToEnd = (mode) =>
   project(`e2e ${mode}`, ['e2e/**/*.test.ts'], { ...withDatabase, globals: { assayMode: mode } })
 
-/** Tests mostly wait for processes, databases and leases, so three at a time keep two cores busy. Module loading leaks in workers. */
-export const workers = { maxWorkers: 3, workerIdleMemoryLimit: '1GB' }
+/** Tests mostly wait for processes, databases and leases, so four at a time keep two cores busy. Module loading leaks in workers. */
+export const workers = { maxWorkers: 4, workerIdleMemoryLimit: '1GB' }
 
 export default {
   ...workers,

@@ -16,6 +16,7 @@ import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
 import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
 import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
+import { traceHeaders } from '../subgraphs/shared/tracing/trace.ts'
 import { VERSION } from '../subgraphs/shared/version.ts'
 import {
   startEvaluation,
@@ -134,6 +135,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
       json: exactJson,
+      headers: traceHeaders,
     }
     return startFront(
       config,
@@ -153,7 +155,12 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     const metrics = createMetrics()
     const linkTo = (subgraph: NamedSubgraph) =>
       measuredLink(
-        remoteLink({ ...subgraph, introduction: forwardedHeaders, json: exactJson }),
+        remoteLink({
+          ...subgraph,
+          introduction: forwardedHeaders,
+          json: exactJson,
+          headers: traceHeaders,
+        }),
         metrics,
       )
     const supergraph = await openSupergraphFile(

@@ -12,6 +12,7 @@ export const BARE_FRONT = [
   'HOST',
   'PORT',
   'LOG_LEVEL',
+  'ACCESS_LOG',
   'CORS_ORIGINS',
   ...SIGN_IN_VARIABLES,
   'PLAN_CACHE_SIZE',

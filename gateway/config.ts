@@ -40,6 +40,8 @@ export interface FrontConfig {
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   logLevel: string
+  /** Part of the requests that are logged, from 0 to 1. */
+  accessLog: number
   /** Operations that are kept planned. */
   planCacheSize: number
   /** Ways to reach a field that the planner looks at. */
@@ -215,12 +217,14 @@ const bareFrontOf = ({
   HOST,
   PORT,
   LOG_LEVEL,
+  ACCESS_LOG,
   PLAN_CACHE_SIZE,
   ...values
 }: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   host: HOST,
   port: PORT,
   logLevel: LOG_LEVEL,
+  accessLog: ACCESS_LOG,
   corsOrigins: originsOf(values.CORS_ORIGINS),
   planCacheSize: PLAN_CACHE_SIZE,
   maxPaths: values.OPERATION_MAX_PATHS,

@@ -5,6 +5,6 @@ import type { SubgraphLink } from './federation/index.ts'
 /** Runs the subgraph's schema in this process. */
 export const localLink = (name: string, subgraph: ServedSchema, log: Logger): SubgraphLink => ({
   name,
-  ...executable(subgraph, log.child({ name })),
+  ...executable(subgraph, log.child({ name }), name),
   async stop() {},
 })

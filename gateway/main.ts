@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { createLogger } from '../subgraphs/shared/logger.ts'
-import type { Program } from '../subgraphs/shared/program.ts'
-import { runProcess, SERVER_EXIT_CODES } from '../subgraphs/shared/run-process.ts'
+import {
+  runProcess,
+  SERVER_EXIT_CODES,
+  type ServerProgram,
+} from '../subgraphs/shared/run-process.ts'
 import { allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
 import {
   ALL_IN_ONE_VARIABLES,
@@ -13,7 +16,8 @@ import { welcome } from './welcome.ts'
 
 const isAlone = process.argv.includes('--remote')
 
-const ALL_IN_ONE: Program = {
+const ALL_IN_ONE: ServerProgram = {
+  service: 'assay',
   usage: ['npm start', 'node dist/gateway.js'],
   does: 'Runs Assay in one process: gateway, subgraphs, a worker and, without DATABASE_URL, a database.',
   reads: ALL_IN_ONE_VARIABLES,
@@ -21,8 +25,9 @@ const ALL_IN_ONE: Program = {
   exitCodes: SERVER_EXIT_CODES,
 }
 
-const GATEWAY: Program = {
+const GATEWAY: ServerProgram = {
   ...ALL_IN_ONE,
+  service: 'assay-gateway',
   usage: ['npm run start:gateway', 'node dist/gateway.js --remote'],
   does: 'Runs the gateway alone, over subgraphs that run elsewhere or over the file SUPERGRAPH.',
   reads: [...GATEWAY_VARIABLES, ...SUPERGRAPH_VARIABLES],

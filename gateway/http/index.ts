@@ -37,7 +37,7 @@ export interface App {
 
 type ServeConfig = Pick<
   FrontConfig,
-  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn'
+  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn' | 'accessLog'
 > &
   Partial<Pick<SupergraphConfig, 'forwardHeaders'>>
 
@@ -103,6 +103,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     corsOrigins,
     maxRequests: config.http.requests,
     metrics,
+    accessLog: config.accessLog,
     log,
   })
   const tls = config.tls ? readTls(config.tls) : undefined

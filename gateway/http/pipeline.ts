@@ -7,6 +7,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
+import { requestObserver } from './observed-request.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import { HttpRequest, pathOf } from './request.ts'
 import { type HttpResponse, send } from './response.ts'
@@ -22,6 +23,8 @@ export interface PipelineOptions {
   /** HTTP_MAX_REQUESTS */
   maxRequests: number
   metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
+  /** ACCESS_LOG */
+  accessLog: number
   log: Logger
 }
 
@@ -36,16 +39,17 @@ export function createPipeline({
   corsOrigins,
   maxRequests,
   metrics,
+  accessLog,
   log,
 }: PipelineOptions): { listener: RequestListener; inFlight(): number } {
   const find = createRouter(destinations, NOWHERE)
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
+  const observe = requestObserver({ metrics, log, accessLog })
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
 
   function listener(message: IncomingMessage, response: ServerResponse): void {
-    const began = performance.now()
     const request = new HttpRequest(message)
     const { requestId } = request
     response.setHeader('X-Request-Id', requestId)
@@ -53,12 +57,13 @@ export function createPipeline({
     const isLimited = !endpoint?.isUnlimited
     const isTooMany = isLimited && limited >= maxRequests
     const isCounted = isLimited && !isTooMany
+    const observed = observe(request, destination.path, !isLimited)
     inFlight++
     if (isCounted) limited++
     response.on('close', () => {
       inFlight--
       if (isCounted) limited--
-      report(request, destination.path, response.statusCode, performance.now() - began)
+      observed.end(response.statusCode)
     })
 
     const fail = (error: unknown) => {
@@ -104,21 +109,11 @@ export function createPipeline({
       if (caller.refusal) metrics.signInsRefused.inc({ code: caller.refusal.code })
       handle()
     }
-    const caller = signIn.of(request)
-    if (caller instanceof Promise) void caller.then(known)
-    else known(caller)
-  }
-
-  function report(request: HttpRequest, route: string, status: number, ms: number): void {
-    const { requestId, method, url } = request
-    metrics.requests.observe(
-      { method: METHODS.has(method) ? method : 'other', route, status: String(status) },
-      ms / 1_000,
-    )
-    log[status >= 500 ? 'error' : 'debug'](
-      { requestId, method, path: pathOf(url), status, ms: Math.round(ms) },
-      'Request',
-    )
+    observed.handle(() => {
+      const caller = signIn.of(request)
+      if (caller instanceof Promise) void caller.then(known)
+      else known(caller)
+    })
   }
 
   return { listener, inFlight: () => inFlight }
@@ -129,11 +124,6 @@ const NOWHERE: Destination = { path: 'other', endpoints: {} }
 
 /** A scheme that browsers do not know: with Basic they cover the page with a window of their own. */
 const PAGE_CHALLENGE = 'Session realm="Assay"'
-
-/** Labels of metrics: clients can send any method. */
-const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-])
 
 /** Answers OPTIONS. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
 function withoutHandler(request: HttpRequest, destination: Destination): HttpResponse {

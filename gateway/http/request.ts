@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../subgraphs/shared/caller.ts'
 import { requestIdOf } from '../../subgraphs/shared/request-id.ts'
+import { traceparentOf } from '../../subgraphs/shared/tracing/traceparent.ts'
 import { type BodyLimit, readPieces } from './body/read.ts'
 
 /** Names in lower case. */
@@ -16,6 +17,8 @@ export class HttpRequest {
   readonly url: string
   readonly headers: Headers
   readonly requestId: string
+  /** The parent of what the request leads to: as it came, or our own span below that. */
+  traceparent: string | undefined
   /** Who sends it: a stranger without permissions until the sign-in says more. */
   caller: Caller
   readonly #message: IncomingMessage
@@ -32,11 +35,17 @@ export class HttpRequest {
     this.url = message.url ?? ''
     this.headers = message.headers
     this.requestId = requestIdOf(message)
+    this.traceparent = traceparentOf(message.headers.traceparent)
     this.caller = { requestId: this.requestId, user: null, permissions: [] }
   }
 
   get remoteAddress(): string | undefined {
     return this.#message.socket.remoteAddress
+  }
+
+  /** What was written to its connection, which may serve one request after the other. */
+  get bytesWritten(): number {
+    return this.#message.socket.bytesWritten
   }
 
   /** Whether it came over TLS to this process. */

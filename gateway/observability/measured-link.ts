@@ -1,8 +1,9 @@
 import { mapStream } from '../../subgraphs/shared/map-stream.ts'
+import { inSpan } from '../../subgraphs/shared/tracing/trace.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A link that counts what goes over it. */
+/** A link that counts and traces what goes over it. */
 export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
   ...link,
   async execute(request, context) {
@@ -12,8 +13,12 @@ export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics):
         { subgraph: link.name, kind: request.kind, outcome },
         (performance.now() - began) / 1_000,
       )
+    const fetch = {
+      kind: 'client',
+      attributes: { 'graphql.operation.type': request.kind },
+    } as const
     try {
-      const result = await link.execute(request, context)
+      const result = await inSpan(`fetch ${link.name}`, fetch, () => link.execute(request, context))
       count(result.errors ? 'errors' : 'ok')
       return result
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { ExecutionResult } from 'graphql'
+import { inSpan } from '../../subgraphs/shared/tracing/trace.ts'
 import type { OperationObserver } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts the operations that are prepared and run. */
+/** Counts and traces the operations that are prepared and run. */
 export const operationMetrics = ({
   nameOf,
   operations,
@@ -10,6 +11,7 @@ export const operationMetrics = ({
   plans,
   subscriptions,
 }: Metrics): OperationObserver => ({
+  preparing: (prepare) => inSpan('prepare', {}, prepare),
   prepared: (seconds) => plans.observe(seconds),
   reused: () => planHits.inc(),
   of(given, kind) {
@@ -20,6 +22,9 @@ export const operationMetrics = ({
       failed: operations.labels({ name, kind, outcome: 'failed' }),
     }
     return {
+      running: ({ traceparent }, run) =>
+        inSpan(`${kind} ${name}`, { isRoot: true, traceparent }, run),
+      planned: (run) => inSpan('plan', {}, run),
       ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
       subscribed() {
         subscriptions.inc({ name })

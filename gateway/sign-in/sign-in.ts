@@ -52,6 +52,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   const addressOf = (request: HttpRequest) => clientAddress(request, isTrusted)
   const anonymous = (request: HttpRequest): Caller => ({
     requestId: request.requestId,
+    ...(request.traceparent && { traceparent: request.traceparent }),
     user: null,
     permissions: [],
     address: addressOf(request),
@@ -102,7 +103,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
         try {
           if (isLocal && host !== known) requireKnownHost(request, settings.allowedHosts)
           known = host
-          return openCaller(request.requestId, addressOf(request))
+          return openCaller(request.requestId, addressOf(request), request.traceparent)
         } catch (error) {
           return refuse(request, error)
         }

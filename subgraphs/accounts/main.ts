@@ -1,8 +1,7 @@
 import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../shared/access/first-admin.ts'
 import { SESSION_VARIABLES, sessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { readEnv } from '../shared/env.ts'
-import type { Program } from '../shared/program.ts'
-import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -13,6 +12,7 @@ import {
 import { startAccounts } from './index.ts'
 
 const program = {
+  service: 'assay-accounts',
   usage: ['npm run start:accounts', 'node dist/accounts.js'],
   does: 'Runs the accounts subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
   reads: [
@@ -24,7 +24,7 @@ const program = {
     ...SESSION_VARIABLES,
   ],
   exitCodes: SERVER_EXIT_CODES,
-} as const satisfies Program
+} as const satisfies ServerProgram
 
 /** The accounts subgraph as a process of its own, on port 4003 unless PORT says otherwise. */
 runProcess(program, async (env) => {

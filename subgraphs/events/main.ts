@@ -1,6 +1,5 @@
 import { readEnv } from '../shared/env.ts'
-import type { Program } from '../shared/program.ts'
-import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -11,6 +10,7 @@ import {
 import { startEvents } from './index.ts'
 
 const program = {
+  service: 'assay-events',
   usage: ['npm run start:events', 'node dist/events.js'],
   does: 'Runs the events subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
   reads: [
@@ -27,7 +27,7 @@ const program = {
     'PAGE_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
-} as const satisfies Program
+} as const satisfies ServerProgram
 
 /** The events subgraph as a process of its own, on port 4002 unless PORT says otherwise. */
 runProcess(program, async (env) => {

@@ -10,7 +10,10 @@ export function callerKey({ user, account, session, refusal, permissions }: Call
   if (user === null && !account && !session && !refusal) return may
   const known = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
-    known satisfies Record<keyof Omit<Caller, 'requestId' | 'expiresAt' | 'address'>, unknown>,
+    known satisfies Record<
+      keyof Omit<Caller, 'requestId' | 'traceparent' | 'expiresAt' | 'address'>,
+      unknown
+    >,
   )
 }
 

@@ -6,6 +6,8 @@ import { PERMISSIONS, type Permission } from './access/permissions.ts'
 export interface Caller {
   /** Taken from `X-Request-Id` or generated; stands in every log line and error body. */
   requestId: string
+  /** The span of the trace that asks (W3C Trace Context), where the client or this product traces. */
+  traceparent?: string
   /** The signed-in user; null without a sign-in. */
   user: string | null
   /** When the caller's credentials end (milliseconds since 1970); absent where they do not. */
@@ -23,8 +25,9 @@ export interface Caller {
 }
 
 /** An anonymous caller with all permissions: every caller with `AUTH_MODE=none`. */
-export const openCaller = (requestId: string, address?: string): Caller => ({
+export const openCaller = (requestId: string, address?: string, traceparent?: string): Caller => ({
   requestId,
+  ...(traceparent && { traceparent }),
   user: null,
   permissions: PERMISSIONS,
   ...(address !== undefined && { address }),

@@ -21,6 +21,7 @@ import { mapStream } from './map-stream.ts'
 import { maskError } from './mask-errors.ts'
 import { asRequest } from './request-scope.ts'
 import type { Subgraph } from './subgraph.ts'
+import { inSpan, inTrace } from './tracing/trace.ts'
 
 /** One operation for a subgraph. */
 export interface SubgraphRequest {
@@ -48,8 +49,15 @@ export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 
-/** A schema that parses and validates a document once, never per call. The same in one process and in several. */
-export function executable({ schema, takesExactNumbers }: ServedSchema, log: Logger): Executable {
+/**
+ * A schema that parses and validates a document once, never per call. The same in one process and in several.
+ * @param name of the subgraph, for traces
+ */
+export function executable(
+  { schema, takesExactNumbers }: ServedSchema,
+  log: Logger,
+  name = 'unnamed',
+): Executable {
   const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS })
   const answers = new MadeOnce<object, Promise<ExecutionResult>>()
 
@@ -82,11 +90,16 @@ export function executable({ schema, takesExactNumbers }: ServedSchema, log: Log
 
   return {
     documentOf,
-    async execute(request, context) {
-      log.debug({ requestId: context.caller.requestId }, 'Operation')
-      return masked(
-        await asRequest(() => execute(argsOf(request, context)), context.caller),
-        context,
+    execute(request, context) {
+      const { caller } = context
+      const run = () => execute(argsOf(request, context))
+      return inTrace(caller, () =>
+        inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
+          log.debug({ requestId: caller.requestId }, 'Operation')
+          const result = await asRequest(run, caller)
+          if (result.errors) span?.set({ 'assay.errors': result.errors.length })
+          return masked(result, context)
+        }),
       )
     },
     async subscribe(request, context) {

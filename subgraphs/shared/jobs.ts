@@ -6,6 +6,7 @@ import { clientOf, writableServer } from './database-servers.ts'
 import { IdleWorkers } from './idle-workers.ts'
 import type { Logger } from './logger.ts'
 import { PreparedClient } from './prepared-client.ts'
+import { currentIds, inSpan, inTrace, type RequestIds } from './tracing/trace.ts'
 
 /** What a handler learns about the job it holds. */
 export interface Job<Data> {
@@ -32,7 +33,10 @@ export interface WorkOptions {
 }
 
 export interface Jobs {
-  /** Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. */
+  /**
+   * Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. It takes the ids of request
+   * and trace along.
+   */
   enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
   /** As `enqueue`, several jobs in one statement. */
   enqueueAll(em: EntityManager, queue: string, data: readonly object[]): Promise<void>
@@ -99,10 +103,13 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   return {
     declare,
     async enqueue(em, queue, data, { startAfter, group } = {}) {
-      await boss.send(queue, data, {
-        db: fromKysely(em.getKysely()),
-        ...(startAfter && { startAfter }),
-        ...(group && { group: { id: group } }),
+      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+        const job = { ...data, ...currentIds() }
+        await boss.send(queue, job, {
+          db: fromKysely(em.getKysely()),
+          ...(startAfter && { startAfter }),
+          ...(group && { group: { id: group } }),
+        })
       })
     },
     async enqueueAll(em, queue, data) {
@@ -168,11 +175,12 @@ async function workOne<Data extends object>(
   { perGroup, batchSize = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handleOne = async (job: Job<Data>): Promise<JobResult> => {
+    const ids: RequestIds = job.data ?? {} // a scheduled job has none
+    const { requestId } = ids
     try {
-      await handle(job)
+      await inTrace(ids, () => inSpan(`run ${queue}`, { kind: 'consumer' }, () => handle(job)))
       return { id: job.id, status: 'completed' }
     } catch (error) {
-      const { requestId }: { requestId?: string } = job.data ?? {} // a scheduled job has none
       log.error({ err: error, queue, jobId: job.id, requestId }, 'A job failed')
       return { id: job.id, status: 'failed', output: error }
     }

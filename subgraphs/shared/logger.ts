@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
+import { currentTraceId } from './tracing/trace.ts'
 
 export type { Logger }
 
@@ -15,6 +16,12 @@ function withoutRows(error: Error): object {
   return { ...logged, message: shorten(logged.message), stack: shorten(logged.stack) }
 }
 
+/** Every line within a trace says which. */
+function traceOf(): { traceId?: string } {
+  const traceId = currentTraceId()
+  return traceId ? { traceId } : {}
+}
+
 /** JSON lines on standard output, or coloured ones where a person looks at a terminal. */
 export const createLogger = (level: string, name?: string): Logger =>
   pino(
@@ -22,6 +29,7 @@ export const createLogger = (level: string, name?: string): Logger =>
       level,
       ...(name ? { name } : {}),
       serializers: { err: withoutRows },
+      mixin: traceOf,
       redact: { paths: SECRET_PATHS, censor: '[hidden]' },
     },
     process.stdout.isTTY

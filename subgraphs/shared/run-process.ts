@@ -3,6 +3,7 @@ import { ConfigError, type Env } from './env.ts'
 import { createLogger } from './logger.ts'
 import { openProgram, type Program } from './program.ts'
 import { misspelt } from './settings/misspelt.ts'
+import { startTracing, TRACING_VARIABLES } from './tracing/start-tracing.ts'
 
 const ECHO_MS = 500
 /** A process that receives a stop signal during its start first ends its start, unless that takes longer. */
@@ -16,6 +17,11 @@ export const SERVER_EXIT_CODES = {
   1: 'not started, or not stopped in time; the message says why',
 } as const
 
+export interface ServerProgram extends Program {
+  /** Its name in traces. */
+  service: string
+}
+
 export interface Running {
   stop(): Promise<void>
 }
@@ -26,7 +32,7 @@ export interface Running {
  * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
 export function runProcess(
-  program: Program,
+  program: ServerProgram,
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): void {
   const started = begin(program, start)
@@ -62,12 +68,17 @@ export function runProcess(
 }
 
 async function begin(
-  program: Program,
+  program: ServerProgram,
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): Promise<Running> {
-  const { env, args } = openProgram(program)
+  const reads = [...program.reads, ...TRACING_VARIABLES]
+  const { env, args } = openProgram({ ...program, reads })
   for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
-  return start(env, args)
+  const stopTracing = await startTracing(env, program.service, () =>
+    createLogger(env.LOG_LEVEL ?? 'info', program.service),
+  )
+  const running = await start(env, args)
+  return { stop: () => running.stop().finally(stopTracing) }
 }
 
 /** What to do about faults that the system reports in its own words. */

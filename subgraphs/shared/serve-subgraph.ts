@@ -16,8 +16,11 @@ import { beat } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { withReleasers } from './releasers.ts'
 import { requestIdOf } from './request-id.ts'
+import { traceparentOf } from './tracing/traceparent.ts'
 
 export interface ServeOptions {
+  /** For traces. */
+  name?: string
   host: string
   port: number
   signature: CallerSignature
@@ -32,6 +35,7 @@ const JSON_BODY = { type: 'application/json', limit: 40 * 1024 * 1024 }
 
 /** Serves a subgraph by itself: GraphQL over HTTP and WebSocket, to callers whose context the gateway signed. */
 export const serveSubgraph = ({
+  name,
   host,
   port,
   signature,
@@ -40,7 +44,7 @@ export const serveSubgraph = ({
   log,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const subgraph = executable(served, log)
+    const subgraph = executable(served, log, name)
     const app = express().disable('x-powered-by').disable('etag')
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
     let apollo: Promise<ApolloSubgraph> | undefined
@@ -77,7 +81,9 @@ export const serveSubgraph = ({
 const verify =
   (signature: CallerSignature): RequestHandler =>
   async (request, response, next) => {
-    response.locals.caller = await signature.verify(request.headers[CALLER_HEADER])
+    const caller = await signature.verify(request.headers[CALLER_HEADER])
+    const traceparent = traceparentOf(request.headers.traceparent)
+    response.locals.caller = traceparent ? { ...caller, traceparent } : caller
     next()
   }
 

@@ -113,6 +113,7 @@ export const startStandAlone = (
     releasers.defer(() => subgraph.stop())
     releasers.defer(() => shared.jobs.stop())
     const server = await serveSubgraph({
+      name,
       host: config.HOST,
       port: config.PORT,
       signature: createCallerSignature(config.INTERNAL_SECRET ?? ''),

@@ -61,6 +61,11 @@ export interface Variables {
   PAGE_BYTES: number
   EVENTS_PER_MINUTE?: number
   LOG_LEVEL: string
+  ACCESS_LOG: number
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string
+  OTEL_EXPORTER_OTLP_HEADERS?: string
+  OTEL_SERVICE_NAME?: string
+  OTEL_TRACES_SAMPLER_ARG: number
   METRICS_HOST: string
   METRICS_PORT?: number
   WORKER_SLOTS: number

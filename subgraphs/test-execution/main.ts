@@ -1,7 +1,6 @@
 import { missing, readEnv } from '../shared/env.ts'
-import type { Program } from '../shared/program.ts'
 import { withReleasers } from '../shared/releasers.ts'
-import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -14,6 +13,7 @@ import {
 import { startEvaluation, startTestExecution } from './index.ts'
 
 const program = {
+  service: 'assay-test-execution',
   usage: ['npm run start:test-execution', 'node dist/test-execution.js'],
   does: 'Runs the test-execution subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.',
   reads: [
@@ -28,7 +28,7 @@ const program = {
     'PAGE_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
-} as const satisfies Program
+} as const satisfies ServerProgram
 
 /** The test-execution subgraph as a process of its own, on port 4001 unless PORT says otherwise. */
 runProcess(program, async (env) => {

@@ -1,9 +1,8 @@
 import { serversOf } from '../shared/database-servers.ts'
 import { missing, readEnv } from '../shared/env.ts'
 import { createLogger } from '../shared/logger.ts'
-import type { Program } from '../shared/program.ts'
 import { withReleasers } from '../shared/releasers.ts'
-import { runProcess, SERVER_EXIT_CODES } from '../shared/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -15,6 +14,7 @@ import { WORKER_VARIABLES, workerSettings } from '../shared/worker-settings.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
 const program = {
+  service: 'assay-worker',
   usage: ['npm run start:worker', 'node dist/worker.js'],
   does: 'Runs a worker: it takes executions from the queue of the database and runs them. Start any number.',
   reads: [
@@ -26,7 +26,7 @@ const program = {
     ...WORKER_VARIABLES,
   ],
   exitCodes: SERVER_EXIT_CODES,
-} as const satisfies Program
+} as const satisfies ServerProgram
 
 /** A worker as a process of its own: it takes executions from the queue and runs them. */
 runProcess(program, (env) =>

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createDatabase } from './database.ts'
+import { createMigratedDatabase } from './database.ts'
 import { descendantsOf, type SeenProcess, survivorsOf } from './process-tree.ts'
 import { type Exit, type ProductProcess, spawnProduct } from './product-process.ts'
 import { copyStartedData } from './started-data.ts'
@@ -89,7 +89,7 @@ export async function startAssay({
   startedBefore = !STORE_VARIABLES.some((name) => name in given) && dist === undefined,
 }: AssayOptions = {}): Promise<Assay> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-e2e-'))
-  const database = mode === 'distributed' ? await createDatabase() : null
+  const database = mode === 'distributed' ? await createMigratedDatabase() : null
   const env: Record<string, string> = {
     PORT: '0',
     LOG_LEVEL: 'debug',

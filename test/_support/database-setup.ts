@@ -6,6 +6,7 @@ import {
   startEmbeddedPostgres,
 } from '../../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { stopLeftovers } from '../../subgraphs/shared/data-dir/postgres-leftovers.ts'
+import { prepareMigratedDatabase } from './migrated-database.ts'
 
 const PREFIX = 'assay-test-database-'
 const log = { info: () => {}, warn: (message: string) => void process.stderr.write(`${message}\n`) }
@@ -37,6 +38,7 @@ export default async function setup(): Promise<void> {
       await rm(folder, { recursive: true })
     },
   })
+  await prepareMigratedDatabase()
 }
 
 /** Ends and removes the databases of runs that were killed: their folders carry the pid of the run. */

@@ -7,6 +7,9 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** Made once for each run, by migrated-database.ts. */
+export const MIGRATED_DATABASE = 'migrated'
+
 /** The database server that every integration test shares. */
 export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL
@@ -16,13 +19,27 @@ export function serverUrl(): string {
 }
 
 /** A new, empty database, or a copy of `template` (which must have no connection while it is copied). */
-export async function createDatabase(template?: string): Promise<TestDatabase> {
+export const createDatabase = (template?: string): Promise<TestDatabase> =>
+  create(template ? `template ${pg.escapeIdentifier(template)} strategy file_copy` : '')
+
+/** A new database that has the tables of all subgraphs and of jobs, and no rows. */
+export const createMigratedDatabase = (): Promise<TestDatabase> =>
+  create(`template ${MIGRATED_DATABASE}`)
+
+async function create(origin: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  const copy = template ? ` template ${pg.escapeIdentifier(template)} strategy file_copy` : ''
-  await administer(`create database ${name}${copy}`)
+  await administer(`create database ${name} ${origin}`)
+  return {
+    url: urlOf(name),
+    drop: () => administer(`drop database if exists ${name} with (force)`),
+  }
+}
+
+/** The address of a database of that server. */
+export function urlOf(name: string): string {
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
+  return url.href
 }
 
 /** Refuses all connections to a database while `run` runs. */
@@ -45,7 +62,8 @@ export async function withoutDatabase(url: string, run: () => Promise<unknown>):
   }
 }
 
-async function administer(statement: string, values: unknown[] = []): Promise<void> {
+/** Runs a statement on that server. */
+export async function administer(statement: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
   try {

@@ -1,12 +1,16 @@
 import Sequencer from '@jest/test-sequencer'
 
-/** These take a minute or more. Those that mostly wait stand between those that compute, so that no core is idle. */
+/** These take half a minute or more. Those that mostly wait stand between those that compute, so that no core is idle. */
 const LONGEST = [
   ['e2e in-process', 'killed/executions'],
   ['conformance', 'conformance/test-execution'],
-  ['integration', 'events/killed-together'],
-  ['e2e distributed', 'killed/executions'],
   ['conformance', 'federation/differential'],
+  ['integration', 'gateway/lost-clients'],
+  ['conformance', 'federation/one-schema'],
+  ['e2e distributed', 'killed/executions'],
+  ['integration', 'events/killed-together'],
+  ['e2e in-process', 'killed/never-stuck'],
+  ['e2e distributed', 'killed/never-stuck'],
 ]
 
 /** Their size does not predict their duration: they start whole products. */

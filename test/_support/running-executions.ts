@@ -10,7 +10,7 @@ import {
   startTestExecution,
   startWorker,
 } from '../../subgraphs/test-execution/index.ts'
-import { createDatabase } from './database.ts'
+import { createMigratedDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 export type Data = any
@@ -70,7 +70,7 @@ export async function runExecutions(
   const releasers = new Releasers()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-  const { url: databaseUrl, drop } = await createDatabase()
+  const { url: databaseUrl, drop } = await createMigratedDatabase()
   releasers.defer(drop)
   const outbound = createOutbound({
     allow: ['127.0.0.0/8'],

@@ -15,6 +15,8 @@ export interface RemoteLinkOptions {
   /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
   silenceMs?: number
   json?: JsonReader
+  /** Headers that every request has besides, such as its place in a trace. */
+  headers?(): Record<string, string>
 }
 
 /** Subgraphs that work on a request for longer send white space ahead of its answer. */
@@ -27,6 +29,7 @@ export function remoteLink({
   introduction,
   silenceMs = SILENCE_MS,
   json = PLAIN_JSON,
+  headers: others = () => ({}),
 }: RemoteLinkOptions): SubgraphLink {
   const http = remoteHttp(url, silenceMs, json)
   const sockets = subgraphSockets(url, introduction, silenceMs, json)
@@ -35,7 +38,9 @@ export function remoteLink({
     'content-type': 'application/json',
     accept: 'application/graphql-response+json, application/json;q=0.9',
     'x-request-id': context.caller.requestId,
+    ...(context.caller.traceparent && { traceparent: context.caller.traceparent }),
     ...(await introduction.of(context)),
+    ...others(),
   })
 
   return {

@@ -5,6 +5,7 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
+import type { Caller } from '../../../subgraphs/shared/caller.ts'
 import type { Json } from '../executor/own.ts'
 
 /** What clients may ask. An error that is thrown is worded for them: it has `extensions.code`. */
@@ -28,8 +29,10 @@ export interface ValidOperation {
 
 export type OperationKind = 'query' | 'mutation' | 'subscription'
 
-/** Counts operations. */
+/** Counts and traces operations. */
 export interface OperationObserver {
+  /** Surrounds what `prepared` reports. */
+  preparing<Result>(prepare: () => Promise<Result>): Promise<Result>
   /** An operation was parsed, validated, planned and compiled. */
   prepared(seconds: number): void
   /** An operation was prepared already. */
@@ -39,6 +42,10 @@ export interface OperationObserver {
 }
 
 export interface RunObserver {
+  /** Surrounds a run. */
+  running<Result>(caller: Caller, run: () => Promise<Result>): Promise<Result>
+  /** Surrounds the fetches of its plan. */
+  planned<Result>(run: () => Promise<Result>): Promise<Result>
   /** @param result undefined where the run failed */
   ran(result: ExecutionResult | undefined, seconds: number): void
   /** A client subscribed. @returns to be called when it gets no more */
@@ -46,7 +53,13 @@ export interface RunObserver {
 }
 
 export const UNOBSERVED: OperationObserver = {
+  preparing: (prepare) => prepare(),
   prepared() {},
   reused() {},
-  of: () => ({ ran() {}, subscribed: () => () => {} }),
+  of: () => ({
+    running: (_, run) => run(),
+    planned: (run) => run(),
+    ran() {},
+    subscribed: () => () => {},
+  }),
 }

@@ -176,7 +176,7 @@ export async function prepareOperation({
     if (values instanceof OperationResult) return values
     const run = begin(values, context)
     if (!task) return finish(run)
-    const result = () => task(run).then(() => finish(run))
+    const result = () => observed.planned(() => task(run)).then(() => finish(run))
     if (kind !== 'query') return result()
     return runs.join(values, context, (close) => {
       run.onAnswer = close
@@ -194,7 +194,7 @@ export async function prepareOperation({
       let result: OperationResult | undefined
       running.count++
       try {
-        result = await execute(variables, context)
+        result = await observed.running(context.caller, () => execute(variables, context))
         return result
       } finally {
         running.count--

@@ -181,7 +181,7 @@ export function loadSupergraph(
         return operation
       }
       const began = performance.now()
-      const fresh = await prepareOnce(key, named)
+      const fresh = await observer.preparing(() => prepareOnce(key, named))
       if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
       return fresh
     },

@@ -69,6 +69,10 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     test: (text) => /^([\d*,/-]+ ){4}[\d*,/-]+$/.test(text),
     hint: 'minute, hour, day, month and day of the week in UTC, such as 17 * * * *',
   },
+  'otlp-headers': {
+    test: (text) => /^[\w.-]+=[^,=\s]+(, *[\w.-]+=[^,=\s]+)*$/.test(text) && isDecodable(text),
+    hint: 'name=value with commas between them, percent-encoded',
+  },
   'cidr-list': {
     test: isCidrList,
     hint: 'networks with commas between them, such as 10.0.0.0/8,192.168.0.0/16',
@@ -88,6 +92,8 @@ export const originsOf = (text: string): string[] =>
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
+
+const isDecodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text)
 
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && new URL(text).origin === text && !text.includes('*')

@@ -234,6 +234,33 @@ export const OPERATORS = {
     schema: { type: 'string', format: 'host', default: '127.0.0.1' },
     meaning: 'Address to listen on for `METRICS_PORT`.',
   },
+  ACCESS_LOG: {
+    schema: { type: 'number', minimum: 0, maximum: 1, default: 1 },
+    meaning:
+      'Part of the requests that a gateway logs, one line each: 0 none, 1 all. Requests that fail with 500 or more are always logged, those for health and metrics only with `LOG_LEVEL=debug`.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: { type: 'string', format: 'http-url' },
+    absent: 'no traces',
+    meaning:
+      'Collector that gets [traces](../reference/traces.md) as OTLP over HTTP, such as `http://127.0.0.1:4318`.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: { type: 'string', format: 'otlp-headers' },
+    isSecret: true,
+    absent: 'none',
+    meaning: 'Headers for the collector, such as `authorization=Bearer%20…`, with commas.',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: { type: 'string' },
+    absent: '`assay-` and the process, such as `assay-worker`',
+    meaning: 'Name of the process in traces.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: { type: 'number', minimum: 0, maximum: 1, default: 1 },
+    meaning:
+      'Part of the traces that begin here and are exported. Requests with `traceparent` follow the decision of their client.',
+  },
   INTROSPECTION: {
     schema: { type: 'boolean', default: true },
     meaning: 'Whether GraphQL clients may read the schema. Without it GraphiQL is off, too.',

@@ -4,6 +4,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import { inSpan, traceHeaders } from '../../shared/tracing/trace.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type { CallbackRepository } from './callback.repository.ts'
 import type { CallbackSigner, EndedExecution } from './callback.request.ts'
@@ -72,10 +73,17 @@ async function attemptOf(
     const execution = await find(delivery.executionId)
     if (!execution) return null
     const url = urlOf(delivery, secrets)
-    const signed = await sign(delivery.id, execution, now)
-    const request = { ...signed, method: 'POST' as const, url, timeoutMs, signal }
-    const attempt = await outbound.send(request, ({ status }) => facts(status, null))
-    return { attempt, requestId: execution.requestId }
+    const { requestId } = execution
+    const { body, headers } = await sign(delivery.id, execution, now)
+    const attempt = await inSpan('callback', { kind: 'client' }, (span) => {
+      const traced = { ...headers, 'x-request-id': requestId, ...traceHeaders() }
+      const request = { body, headers: traced, method: 'POST' as const, url, timeoutMs, signal }
+      return outbound.send(request, ({ status }) => {
+        span?.set({ 'http.response.status_code': status })
+        return facts(status, null)
+      })
+    })
+    return { attempt, requestId }
   } catch (error) {
     // A result that is too large to be read is too large to be sent.
     if (error instanceof AppError) return { attempt: facts(null, error.message) }

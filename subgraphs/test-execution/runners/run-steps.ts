@@ -1,3 +1,4 @@
+import { inSpan } from '../../shared/tracing/trace.ts'
 import { noEvidence } from './evidence.ts'
 import { type Frame, merged, type Outcome } from './frame.ts'
 import type { Place } from './journal.ts'
@@ -55,7 +56,11 @@ async function runOne(step: Step, frame: Frame): Promise<Outcome> {
   const place = placeOf(step, frame)
   const end = journal.begin(place)
   const evidence = noEvidence()
-  const verdict = await runStep(step, { ...frame, evidence })
+  const verdict = await inSpan(`step ${place.kind}`, {}, async (span) => {
+    const ended = await runStep(step, { ...frame, evidence })
+    span?.set({ 'assay.state': ended.state })
+    return ended
+  })
   end(verdict.state, messageOf(verdict), evidence)
   const counts = step.optional !== true || frame.signal.aborted
   if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')

@@ -1,6 +1,6 @@
 import { processorMs } from '../processor.ts'
 import { format, print, summarize } from '../samples.ts'
-import { CONNECTIONS, load } from './load.ts'
+import { load } from './load.ts'
 
 /** A gateway that answers, and what was measured of it. */
 export interface Contender {
@@ -24,12 +24,10 @@ const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 12)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
-const queryOf = (entities: number) =>
-  `{ top(first: ${entities}) { upc name price reviews { id body score } } }`
-
 export interface Comparison {
   title: string
-  entities: number
+  query: string
+  connections: number
   /** Whether nobody says who asks, so that answers may be shared, or they are of many callers. */
   callers: 'alike' | 'different'
   /** The first one is ours. */
@@ -41,21 +39,22 @@ export interface Comparison {
 /** The contenders in turns, so that all of them meet the same machine. */
 export async function compare({
   title,
-  entities,
+  query,
+  connections,
   callers,
   contenders,
   subgraphs,
 }: Comparison): Promise<void> {
   print(
-    `\n## ${title}, ${entities} entities, ${callers} callers: ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
+    `\n## ${title}, ${callers} callers: ${connections} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
   )
-  const body = JSON.stringify({ query: queryOf(entities) })
+  const body = JSON.stringify({ query })
   const measured = new Map<Contender, Measured>()
   const expected = await answerOf(contenders[0]?.url ?? '', body)
   for (const contender of contenders) {
     const { name, url } = contender
     if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    await load(url, body, WARM_UP_SECONDS, callers)
+    await load(url, body, WARM_UP_SECONDS, callers, connections)
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const contender of contenders) {
@@ -63,7 +62,13 @@ export async function compare({
       const pids = [pid, subgraphs ?? pid]
       const times = () => Promise.all(pids.map(processorMs))
       const before = await times()
-      const { requests, seconds, bytes, p99, failed } = await load(url, body, SECONDS, callers)
+      const { requests, seconds, bytes, p99, failed } = await load(
+        url,
+        body,
+        SECONDS,
+        callers,
+        connections,
+      )
       if (bytes < requests * expected.length)
         throw new Error(`${contender.name} does not answer in full`)
       const used = (await times()).map((ms, index) => ms - (before[index] ?? 0))

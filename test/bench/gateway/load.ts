@@ -12,9 +12,8 @@ export interface Loaded {
   failed: number
 }
 
-export const CONNECTIONS = 64
-/** More than connections: two requests of one caller are never on their way at once. */
-const CALLERS = 4 * CONNECTIONS
+/** Times as many as connections: two requests of one caller are never on their way at once. */
+const CALLERS = 4
 
 /** Posts a body for some seconds. wrk (of Debian) costs a tenth of what a generator in JavaScript does on the same core. */
 export async function load(
@@ -22,17 +21,22 @@ export async function load(
   body: string,
   seconds: number,
   callers: 'alike' | 'different',
+  connections: number,
 ): Promise<Loaded> {
   const args = [
     '-t1',
-    `-c${CONNECTIONS}`,
+    `-c${connections}`,
     `-d${seconds}s`,
     '--timeout=30s',
     '-s',
     join(import.meta.dirname, 'load.lua'),
   ]
   const { stdout } = await promisify(execFile)('wrk', [...args, url], {
-    env: { ...process.env, BODY: body, CALLERS: String(callers === 'different' ? CALLERS : 0) },
+    env: {
+      ...process.env,
+      BODY: body,
+      CALLERS: String(callers === 'different' ? CALLERS * connections : 0),
+    },
   })
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{"requests"'))) as Loaded
 }

@@ -12,6 +12,8 @@ import { benchEventSubscribers } from './event-subscribers.ts'
 import { loadVersion } from './load.ts'
 // @ts-expect-error: a script that runs beside other gateways, without types
 import { STREAM, SUBGRAPHS } from './peers/data.mjs'
+// @ts-expect-error: as above
+import { PUBLIC, PUBLIC_QUERY } from './peers/public.mjs'
 import { installPeers } from './peers.ts'
 import { pinLoad, type Running, startPinned } from './pinned.ts'
 import { benchSubscribers } from './subscribers.ts'
@@ -31,8 +33,9 @@ const ONLY = process.argv.slice(2)
 const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
 /**
- * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `local`,
- * `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in. It judges nothing: the reader compares.
+ * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `public`,
+ * `local`, `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` another built
+ * checkout that takes part in `public`. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
 const running: Running[] = []
@@ -47,9 +50,10 @@ try {
     )
   // Before this process is pinned: the product and its database take the cores that they find.
   if (wanted('subscribers')) await benchEventSubscribers()
-  if (wanted('http') || wanted('local')) print(`generator ${loadVersion()}`)
+  if (['http', 'public', 'local'].some(wanted)) print(`generator ${loadVersion()}`)
   pinLoad()
   if (wanted('http')) await benchHttp()
+  if (wanted('public')) await benchPublic()
   if (wanted('local')) await benchLocal()
   if (wanted('subscribers')) await benchStream()
   printLoad()
@@ -113,7 +117,56 @@ async function compareAll(
 ): Promise<void> {
   for (const callers of ['alike', 'different'] as const)
     for (const entities of [5, 50])
-      await compare({ title, entities, callers, contenders, subgraphs })
+      await compare({
+        title: `${title}, ${entities} entities`,
+        query: `{ top(first: ${entities}) { upc name price reviews { id body score } } }`,
+        connections: 64,
+        ...{ callers, contenders, subgraphs },
+      })
+}
+
+/** What gateways compare themselves by: four subgraphs, a deep query, 50 connections. Each forwards `authorization`. */
+async function benchPublic(): Promise<void> {
+  const subgraphs = await start('load', ['subgraphs.mjs'], HERE, { WORKLOAD: 'public' })
+  const SUPERGRAPH = await compose('public', PUBLIC, JSON.parse(subgraphs.ready))
+  const env = { SUPERGRAPH, FORWARD: '1' }
+  const contenders = [
+    await contender('Assay', [PRODUCT, '--remote'], folder, { ...OURS, SUPERGRAPH }),
+  ]
+  const { AGAINST } = process.env
+  if (AGAINST)
+    contenders.push(
+      await contender(
+        `Assay of ${AGAINST}`,
+        [join(AGAINST, 'dist/gateway.js'), '--remote'],
+        folder,
+        {
+          ...OURS,
+          SUPERGRAPH,
+        },
+      ),
+    )
+  if (peers) {
+    const { apollo, hive, hiveRust } = peers.folders
+    contenders.push(
+      await contender('Apollo Server + Apollo Gateway', ['apollo.mjs'], apollo, {
+        ...env,
+        PORT: '0',
+      }),
+      await contender('Hive Gateway', ['hive.mjs'], hive, { ...env, PORT: '45873' }),
+      await contender('Hive Gateway, runtime in Rust', ['hive.mjs'], hiveRust, {
+        ...env,
+        PORT: '45874',
+      }),
+    )
+  }
+  for (const callers of ['alike', 'different'] as const)
+    await compare({
+      title: 'The public workload',
+      query: PUBLIC_QUERY,
+      connections: 50,
+      ...{ callers, contenders, subgraphs: subgraphs.pid },
+    })
 }
 
 async function benchStream(): Promise<void> {

@@ -37,6 +37,15 @@ const PACKAGES = {
     // The version that it asks for is not in every registry.
     overrides: { '@graphql-tools/batch-execute': '10.2.0' },
   },
+  hiveRust: {
+    dependencies: {
+      ...GRAPHQL,
+      '@graphql-hive/gateway-runtime': '2.12.1',
+      '@graphql-hive/router-runtime': '1.4.23',
+      '@graphql-mesh/transport-http': '1.2.1',
+    },
+    overrides: { '@graphql-tools/batch-execute': '10.2.0' },
+  },
 }
 
 /**

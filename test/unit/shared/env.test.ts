@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     corsOrigins: [],
     tls: null,
     logLevel: 'info',
+    accessLog: 1,
     ui: true,
     settings: expect.any(Array),
     planCacheSize: 1_000,

@@ -1,5 +1,6 @@
 import type { OutboundRequest } from '../../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import { inSpan, traceHeaders } from '../../../shared/tracing/trace.ts'
 import { type RunEnvironment, titleOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
 import { isTooNested } from '../nesting.ts'
@@ -61,23 +62,26 @@ export async function sendRequest(
   log('INFO', `${method} ${url.href}`)
   exchange(null)
   try {
-    return await outbound.send(
-      {
-        method,
-        url: url.href,
-        headers: sent,
-        ...(body === undefined ? {} : { body }),
-        timeoutMs: TIMEOUT_MS,
-        signal,
-      },
-      async ({ status, headers, read }) => {
-        const { bytes, isWhole } = await read(MAX_BODY_BYTES)
-        log('INFO', `${status} with ${bytes.length} bytes`)
-        exchange({ status, headers: asText(headers), ...keptBody(bytes.toString('utf8')) })
-        if (!isWhole)
-          throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
-        return { status, headers: asText(headers), body: bodyOf(bytes, headers['content-type']) }
-      },
+    return await inSpan(`HTTP ${method}`, { kind: 'client' }, (span) =>
+      outbound.send(
+        {
+          method,
+          url: url.href,
+          headers: { ...traceHeaders(), ...sent },
+          ...(body === undefined ? {} : { body }),
+          timeoutMs: TIMEOUT_MS,
+          signal,
+        },
+        async ({ status, headers, read }) => {
+          span?.set({ 'http.response.status_code': status })
+          const { bytes, isWhole } = await read(MAX_BODY_BYTES)
+          log('INFO', `${status} with ${bytes.length} bytes`)
+          exchange({ status, headers: asText(headers), ...keptBody(bytes.toString('utf8')) })
+          if (!isWhole)
+            throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
+          return { status, headers: asText(headers), body: bodyOf(bytes, headers['content-type']) }
+        },
+      ),
     )
   } catch (error) {
     throw explain(error, url)

@@ -1,11 +1,13 @@
-// Both subgraphs over HTTP. They answer what they were asked before from memory, so that they limit no gateway.
+// The subgraphs of a workload over HTTP. They answer what they were asked before from memory, so that they limit no gateway.
 import { createServer } from 'node:http'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { graphql, parse } from 'graphql'
 import { SUBGRAPHS } from './data.mjs'
+import { PUBLIC } from './public.mjs'
 
 const urls = {}
-for (const [name, { sdl, resolvers }] of Object.entries(SUBGRAPHS)) {
+const services = process.env.WORKLOAD === 'public' ? PUBLIC : SUBGRAPHS
+for (const [name, { sdl, resolvers }] of Object.entries(services)) {
   const schema = buildSubgraphSchema({ typeDefs: parse(sdl), resolvers })
   const answers = new Map()
   const answer = async (body) => {

@@ -8,7 +8,7 @@ import { createOutbound } from '../../../../subgraphs/shared/outbound/outbound.t
 import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgres.ts'
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
 import { startEvaluation, startTestExecution } from '../../../../subgraphs/test-execution/index.ts'
-import { createDatabase } from '../../../_support/database.ts'
+import { createMigratedDatabase } from '../../../_support/database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 export type Data = any
@@ -32,7 +32,7 @@ export const SCENARIO = { steps: [{ id: 'pause', wait: { ms: 1 } }] }
 export async function runArtifacts(): Promise<RunningArtifacts> {
   const releasers = new Releasers()
   const log = pino({ level: 'silent' })
-  const { url, drop } = await createDatabase()
+  const { url, drop } = await createMigratedDatabase()
   releasers.defer(drop)
   const jobs = await startJobs(url, log)
   releasers.defer(() => jobs.stop())

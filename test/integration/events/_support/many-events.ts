@@ -5,7 +5,7 @@ import { entities } from '../../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../../subgraphs/events/tables/partition.repository.ts'
 import { poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
 import { startOrm } from '../../../../subgraphs/shared/orm.ts'
-import { createDatabase } from '../../../_support/database.ts'
+import { createMigratedDatabase } from '../../../_support/database.ts'
 import { indexAll } from './index-all.ts'
 
 export interface ManyEvents {
@@ -16,7 +16,7 @@ export interface ManyEvents {
 
 /** 20 000 events and five occurrences of each, indexed, on a database of their own. */
 export async function fillManyEvents(): Promise<ManyEvents> {
-  const database = await createDatabase()
+  const database = await createMigratedDatabase()
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
   const pool = await poolOf(orm)
   await new PartitionRepository(orm).ensure(new Date())

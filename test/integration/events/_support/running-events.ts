@@ -9,7 +9,7 @@ import { startPostgresPubSub } from '../../../../subgraphs/shared/pub-sub/postgr
 import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
 import { asRequest } from '../../../../subgraphs/shared/request-scope.ts'
 import type { Subgraph } from '../../../../subgraphs/shared/subgraph.ts'
-import { createDatabase } from '../../../_support/database.ts'
+import { createMigratedDatabase } from '../../../_support/database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 export type Data = any
@@ -43,7 +43,7 @@ export async function runEvents(
   const log = pino({ level: 'silent' })
   let url = existingUrl
   if (!url) {
-    const database = await createDatabase()
+    const database = await createMigratedDatabase()
     releasers.defer(() => database.drop())
     url = database.url
   }

@@ -84,6 +84,7 @@ export async function serveBridge(
     corsOrigins,
     maxRequests: Number.POSITIVE_INFINITY,
     metrics: createMetrics(),
+    accessLog: 1,
     log: LOG,
   })
   const server = createServer(listener).listen(0, '127.0.0.1')

@@ -1,0 +1,81 @@
+import type { Logger } from '../../subgraphs/shared/logger.ts'
+import {
+  inTrace,
+  type OpenSpan,
+  startSpan,
+  withinSpan,
+} from '../../subgraphs/shared/tracing/trace.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { type HttpRequest, pathOf } from './request.ts'
+
+export interface RequestObserverOptions {
+  metrics: Pick<Metrics, 'requests'>
+  log: Logger
+  /** ACCESS_LOG */
+  accessLog: number
+}
+
+/** One request, from its arrival until it is answered or its client is gone. */
+export interface ObservedRequest {
+  /** Runs its handler, so that all that it does belongs to the trace of the request. */
+  handle(run: () => void): void
+  end(status: number): void
+}
+
+/** Labels of metrics: clients can send any method. */
+const METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+])
+
+/**
+ * Measures, logs and traces requests.
+ * @param route a pattern @param isProbe asked for by operators' programs, again and again
+ */
+export const requestObserver =
+  ({ metrics, log, accessLog }: RequestObserverOptions) =>
+  (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
+    const began = performance.now()
+    const writtenBefore = request.bytesWritten
+    const method = METHODS.has(request.method) ? request.method : 'other'
+    const span = startSpan(`${method} ${route}`, {
+      kind: 'server',
+      attributes: { 'http.request.method': method, 'http.route': route },
+      traceparent: request.traceparent,
+      isRoot: !isProbe,
+    })
+    if (span) request.traceparent = span.traceparent
+
+    const report = (status: number) => {
+      const ms = performance.now() - began
+      metrics.requests.observe({ method, route, status: String(status) }, ms / 1_000)
+      const isFault = status >= 500
+      const isChosen = !isProbe && (accessLog === 1 || Math.random() < accessLog)
+      const { requestId, caller, url } = request
+      log[isFault ? 'error' : isChosen ? 'info' : 'debug'](
+        {
+          requestId,
+          method: request.method,
+          route,
+          ...((isFault || log.isLevelEnabled('debug')) && { path: pathOf(url) }),
+          status,
+          ms: Math.round(ms),
+          bytes: request.bytesWritten - writtenBefore,
+          ...(caller.account && { account: caller.account }),
+        },
+        'Request',
+      )
+    }
+
+    return {
+      handle: (run) => inTraceOf(request, span, run),
+      end(status) {
+        inTraceOf(request, span, () => report(status))
+        span?.set({ 'http.response.status_code': status })
+        span?.end(status >= 500 ? String(status) : undefined)
+      },
+    }
+  }
+
+/** Without a trace there is nothing to keep. */
+const inTraceOf = (request: HttpRequest, span: OpenSpan | undefined, run: () => void): void =>
+  request.traceparent ? inTrace(request, () => withinSpan(span, run)) : run()

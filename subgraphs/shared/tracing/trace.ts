@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { idsOf } from './traceparent.ts'
+
+/** Values are facts about the work, such as states and counts: never what clients wrote, which may be secret. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+export interface SpanOptions {
+  kind?: 'server' | 'client' | 'producer' | 'consumer'
+  attributes?: Attributes
+  /** The parent, where no span is open here: of a process before this one. */
+  traceparent?: string | undefined
+  /** Begins a trace where there is no parent; others are part of one or nothing. */
+  isRoot?: boolean
+}
+
+/** A span that has begun. */
+export interface OpenSpan {
+  readonly traceparent: string
+  readonly isEnded: boolean
+  set(attributes: Attributes): void
+  /** @param fault what it failed with; only its name or code is kept */
+  end(fault?: unknown): void
+}
+
+/** What makes spans: the SDK of OpenTelemetry, once it is started. */
+export interface Tracer {
+  start(name: string, options: SpanOptions, traceparent: string | undefined): OpenSpan
+}
+
+/** What all work of a request has in common, over processes: also without a tracer. */
+interface Scope {
+  requestId?: string | undefined
+  /** As it came in. */
+  traceparent?: string | undefined
+  span?: OpenSpan | undefined
+}
+
+const scopes = new AsyncLocalStorage<Scope>()
+let tracer: Tracer | undefined
+
+/** Spans are made from now on; without it, they cost a comparison. @param given undefined ends it */
+export const useTracer = (given: Tracer | undefined): void => {
+  tracer = given
+}
+
+/** The parent of what is asked of other processes now; undefined outside of a trace. */
+export function currentTraceparent(): string | undefined {
+  const scope = scopes.getStore()
+  return scope?.span?.traceparent ?? scope?.traceparent
+}
+
+/** What goes along with a request to another process. */
+export function traceHeaders(): { traceparent?: string } {
+  const traceparent = currentTraceparent()
+  return traceparent ? { traceparent } : {}
+}
+
+/** For log lines. */
+export function currentTraceId(): string | undefined {
+  const traceparent = currentTraceparent()
+  return traceparent && idsOf(traceparent).traceId
+}
+
+/** What a job takes along: the ids of the request that enqueues it. */
+export function currentIds(): { requestId?: string; traceparent?: string } {
+  const requestId = scopes.getStore()?.requestId
+  const traceparent = currentTraceparent()
+  return { ...(requestId && { requestId }), ...(traceparent && { traceparent }) }
+}
+
+export interface RequestIds {
+  requestId?: string | undefined
+  traceparent?: string | undefined
+}
+
+/** Runs work of a request that this process took over: an operation, or a job. An open span stays its parent. */
+export function inTrace<Result>({ requestId, traceparent }: RequestIds, run: () => Result): Result {
+  const span = scopes.getStore()?.span
+  return scopes.run({ requestId, traceparent, span: span?.isEnded ? undefined : span }, run)
+}
+
+/** Begins a span that others end; undefined without a tracer, or outside of a trace. */
+export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | undefined {
+  if (!tracer) return undefined
+  const scope = scopes.getStore()
+  // Loops that a request woke up outlive it: what they do later belongs to others.
+  const open = scope?.span?.isEnded ? undefined : scope?.span?.traceparent
+  const parent = open ?? options.traceparent ?? (scope?.span ? undefined : scope?.traceparent)
+  return parent || options.isRoot ? tracer.start(name, options, parent) : undefined
+}
+
+/** Runs something below a span that is open. */
+export const withinSpan = <Result>(span: OpenSpan | undefined, run: () => Result): Result =>
+  span ? scopes.run({ ...scopes.getStore(), span }, run) : run()
+
+/** Runs something as a span of the trace; it ends, or fails, with it. */
+export async function inSpan<Result>(
+  name: string,
+  options: SpanOptions,
+  run: (span: OpenSpan | undefined) => Promise<Result>,
+): Promise<Result> {
+  const span = startSpan(name, options)
+  if (!span) return run(undefined)
+  try {
+    const result = await withinSpan(span, () => run(span))
+    span.end()
+    return result
+  } catch (error) {
+    span.end(error)
+    throw error
+  }
+}
