@@ -36,10 +36,11 @@ import {
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
+import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
-import { webDestinations } from './http/pages/web.ts'
+import { webDestinations, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { measuredLink } from './observability/measured-link.ts'
@@ -216,7 +217,7 @@ async function startFront(
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
-  const server = await buildServer({ authMode: signIn.mode, settings })
+  const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
   const given = [...others, localLink('server', server, log)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
@@ -226,9 +227,10 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [rest, web] = await Promise.all([
+  const [rest, web, ownDocuments] = await Promise.all([
     createRest(config, { supergraph, metrics, releasers }),
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
+    ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
   return serveHttp(config, {
     supergraph,
@@ -237,6 +239,7 @@ async function startFront(
     releasers,
     metrics,
     others: [...rest, ...web],
+    ownDocuments,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

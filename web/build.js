@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import { documentsOf } from './documents.js'
 
 const ROOT = join(import.meta.dirname, '..')
 const COMPRESSED = { br: promisify(brotliCompress), gz: promisify(gzip) }
@@ -70,6 +71,8 @@ export async function buildWeb() {
   const { metafile } = await build(bundleOptions(fresh))
   await Promise.all(readdirSync(fresh).map((name) => compress(join(fresh, name))))
   writeFileSync(join(fresh, 'page.html'), pageOf(metafile))
+  const documents = await documentsOf(join(ROOT, 'web/src/graph/generated.ts'))
+  writeFileSync(join(fresh, 'documents.json'), JSON.stringify(documents))
   writeFileSync(join(fresh, 'metafile.json'), JSON.stringify(metafile))
   try {
     renameSync(fresh, cache)

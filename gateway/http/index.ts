@@ -50,6 +50,8 @@ export interface Served {
   metrics: Metrics
   /** Destinations besides those of every gateway. */
   others?: readonly Destination[]
+  /** Documents of the product itself, trusted like those of TRUSTED_DOCUMENTS. */
+  ownDocuments?: readonly string[]
   facts?: object
   /** Queries that show that subgraphs are up; any does for one that has none. */
   probes?: Probes
@@ -63,6 +65,7 @@ const GRAPHQL_PATH = '/graphql'
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
   const { host, port, streams: settings, corsOrigins, rules, forwardHeaders = [] } = config
   const { links, log, releasers, metrics, others = [], facts = {}, examples = [] } = served
+  const { ownDocuments = [] } = served
   const isLocal = isLoopback(host)
   if (config.signIn.mode === 'none' && !isLocal)
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
@@ -72,8 +75,10 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const sessionStreams = new SessionStreams()
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwardHeaders)
-  const operations = await createClientOperations(served.supergraph, rules, (limit) =>
-    metrics.refusals.inc({ limit }),
+  const operations = await createClientOperations(
+    served.supergraph,
+    { ...rules, ownDocuments },
+    (limit) => metrics.refusals.inc({ limit }),
   )
   const graphql = { operations, contextOf, settings, watch }
   const sse = createGraphqlSse(graphql)

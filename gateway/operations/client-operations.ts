@@ -38,6 +38,8 @@ export interface ClientRules extends DocumentRules {
   introspection: boolean
   /** The manifest of the trusted documents. */
   trustedDocuments: string | undefined
+  /** Trusted besides them, without an id. */
+  ownDocuments?: readonly string[]
 }
 
 type OnRefusal = (limit: LimitExceeded['limit']) => void
@@ -56,7 +58,10 @@ export async function createClientOperations(
   onRefusal: OnRefusal = () => {},
 ): Promise<ClientOperations> {
   const operationRules = operationRulesOf(rules, onRefusal)
-  const trusted = rules.trustedDocuments ? await readTrustedDocuments(rules.trustedDocuments) : null
+  const { trustedDocuments, ownDocuments = [] } = rules
+  const trusted = trustedDocuments
+    ? await readTrustedDocuments(trustedDocuments, ownDocuments)
+    : null
   const check = (text: string): void => {
     operationRules.checkText(text)
     const document = parsedDocument(text)

@@ -39,16 +39,20 @@ const isManifest = new Ajv().compile<Manifest>({
 /**
  * Reads a manifest: `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}` or
  * `{"<id>": "<document>"}`.
+ * @param ownDocuments texts that are trusted besides, without an id
  * @throws ConfigError with the fault
  */
-export async function readTrustedDocuments(file: string): Promise<TrustedDocuments> {
+export async function readTrustedDocuments(
+  file: string,
+  ownDocuments: readonly string[] = [],
+): Promise<TrustedDocuments> {
   const manifest = await read(file)
   const byId = new Map(
     Array.isArray(manifest.operations)
       ? manifest.operations.map(({ id, body }) => [id, body])
       : Object.entries(manifest as Record<string, string>),
   )
-  const texts = new Set(byId.values())
+  const texts = new Set([...byId.values(), ...ownDocuments])
   return {
     byId: (id) => byId.get(id) ?? byId.get(id.replace(/^sha256:/, '')),
     has: (text) => texts.has(text),

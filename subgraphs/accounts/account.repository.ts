@@ -41,12 +41,11 @@ export class AccountRepository {
       orderBy: { email: page.isBackward ? 'desc' : 'asc' },
       limit: page.limit + 1,
     })
-    return connect(
-      page,
-      rows.map(toAccount),
-      ({ email }) => cursorOf(email),
-      () => em.count(AccountEntity),
-    )
+    return connect(page, {
+      rows: rows.map(toAccount),
+      cursorOf: ({ email }) => cursorOf(email),
+      count: () => em.count(AccountEntity),
+    })
   }
 
   /** @throws AppError CONFLICT when the e-mail is taken */

@@ -17,6 +17,7 @@ import { BrowserSessionResolver } from './sessions/browser-session.resolver.ts'
 import { BrowserSessionService } from './sessions/browser-session.service.ts'
 import { KnownNetworks } from './sign-in/known-networks.ts'
 import { KnownSignIns } from './sign-in/known-sign-ins.ts'
+import { PasswordSignIn } from './sign-in/password-sign-in.ts'
 import { Passwords } from './sign-in/passwords.ts'
 import { SignInResolver } from './sign-in/sign-in.resolver.ts'
 import { SignInService } from './sign-in/sign-in.service.ts'
@@ -75,14 +76,11 @@ export const startAccountServices = (
       accounts: new AccountService(accounts, passwords, known, throttle),
       tokens: new TokenService(tokens, accounts, known, apiTokenDays),
       signIn: new SignInService(
-        accounts,
+        new PasswordSignIn(accounts, passwords, auditLog, log),
+        throttle,
         tokens,
         browsers,
-        passwords,
         known,
-        throttle,
-        auditLog,
-        log,
       ),
       browsers,
       auditLog,

@@ -3,6 +3,7 @@ import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
+import { watchHorizon } from '../shared/metrics/horizon-metrics.ts'
 import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
@@ -64,6 +65,7 @@ export const startEvents = (
     releasers.defer(() => wakeUps.stop())
 
     const horizon = new HorizonRepository(orm.em, 'events', log)
+    watchHorizon(metrics, 'events', horizon)
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const lag = new SearchLag(settings.searchLag)

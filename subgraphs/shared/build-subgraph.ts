@@ -2,17 +2,20 @@ import 'reflect-metadata'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type IResolvers, printSchemaWithDirectives } from '@graphql-tools/utils'
 import {
+  type DocumentNode,
   type GraphQLResolveInfo,
   GraphQLScalarType,
   type GraphQLSchema,
   lexicographicSortSchema,
   parse,
+  print,
 } from 'graphql'
 import { GraphQLDateTimeISO } from 'graphql-scalars'
 import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import { guard, ruledFields, ruleOfType } from './access/guard.ts'
 import { requirePermission } from './access/require-permission.ts'
 import type { Context } from './caller.ts'
+import { nodeResolvers, withNodes } from './nodes/with-nodes.ts'
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external", "@inaccessible"])'
@@ -49,7 +52,10 @@ export async function buildSubgraph({
   streams = {},
 }: SubgraphParts): Promise<GraphQLSchema> {
   const schema = await typeSystemOf(resolvers)
+  const typeDefs = documentOf(schema)
   const resolverMap: IResolvers = createResolversMap(schema)
+  for (const [name, fields] of Object.entries(nodeResolvers(typeDefs)))
+    resolverMap[name] = { ...resolverMap[name], ...fields } as IResolvers[string]
   for (const [name, resolve] of Object.entries(references)) {
     const __resolveReference = guardedReference(name, resolve)
     resolverMap[name] = { ...resolverMap[name], __resolveReference } as IResolvers[string]
@@ -62,7 +68,7 @@ export async function buildSubgraph({
     })
   return guard(
     buildSubgraphSchema({
-      typeDefs: parse(sdlOf(schema)),
+      typeDefs,
       resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
         resolvers?: infer R
       }
@@ -91,10 +97,11 @@ function guardedReference<Key>(
 export async function subgraphSdl(resolvers: readonly object[]): Promise<string> {
   const schema = await typeSystemOf(resolvers)
   ruledFields(schema)
-  return sdlOf(lexicographicSortSchema(schema))
+  return `${print(documentOf(lexicographicSortSchema(schema)))}\n`
 }
 
-const sdlOf = (schema: GraphQLSchema): string => `${LINK}\n\n${printSchemaWithDirectives(schema)}\n`
+const documentOf = (schema: GraphQLSchema): DocumentNode =>
+  withNodes(parse(`${LINK}\n\n${printSchemaWithDirectives(schema)}\n`))
 
 function typeSystemOf(resolvers: readonly object[]): Promise<GraphQLSchema> {
   const classes = resolvers.map((resolver) => resolver.constructor)

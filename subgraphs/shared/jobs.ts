@@ -104,8 +104,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     declare,
     async enqueue(em, queue, data, { startAfter, group } = {}) {
       await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
-        const job = { ...data, ...currentIds() }
-        await boss.send(queue, job, {
+        await boss.send(queue, withIds(data), {
           db: fromKysely(em.getKysely()),
           ...(startAfter && { startAfter }),
           ...(group && { group: { id: group } }),
@@ -113,8 +112,11 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       })
     },
     async enqueueAll(em, queue, data) {
-      const jobs = data.map((each) => ({ data: each }))
-      if (jobs.length > 0) await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
+      if (data.length === 0) return
+      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+        const jobs = data.map((each) => ({ data: withIds(each) }))
+        await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
+      })
     },
     async work<Data extends object>(
       queue: Queue,
@@ -159,6 +161,9 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }
 }
+
+/** What the work that enqueues a job belongs to, the job belongs to. */
+const withIds = (data: object): object => ({ ...currentIds(), ...data })
 
 const OLDEST = `
   select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds

@@ -46,6 +46,12 @@ export class Books {
     return [...this.events].filter(([, each]) => each === known).map(([title]) => title)
   }
 
+  /** In words, by cause. */
+  failuresOf(kind: string): string {
+    const failed = [...(this.requests.get(kind)?.failed ?? [])]
+    return failed.map(([cause, count]) => `${count} × ${cause}`).join(', ') || 'none'
+  }
+
   failures(): number {
     const counts = [...this.requests.values()].flatMap(({ failed }) => [...failed.values()])
     return counts.reduce((sum, count) => sum + count, 0)

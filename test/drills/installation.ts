@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
 import { addressOf, ENTRY, type ProcessName } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
 import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
 import { type NatsServer, startNatsServer } from '../system/_support/nats-server.ts'
@@ -107,6 +108,10 @@ export async function startInstallation(
   const isGateway = (name: string) => name.startsWith('gateway')
   await installation.start(...names.filter((name) => !isGateway(name)))
   await installation.start(...names.filter(isGateway))
+  await eventually(async () => {
+    const { ok } = await fetch(`${installation.url}/readyz`)
+    if (!ok) throw new Error('The balancer has not seen a gateway yet')
+  })
   return installation
 }
 

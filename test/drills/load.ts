@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { type Collector, startCollector } from '../_support/collector.ts'
+import { encoded } from '../conformance/executions.ts'
 import { basic } from '../e2e/_support/users.ts'
 import type { Books, Known } from './books.ts'
 import { ADMIN } from './installation.ts'
 
 const SIGN_IN = basic(ADMIN.email, ADMIN.password)
+/** Of the system under test. */
+const CREDENTIALS = encoded('ci', 'secret')
 /** How long a caller waits for an answer. */
 const PATIENCE_MS = 15_000
 /** How long a caller repeats a request under its key. */
@@ -50,8 +53,13 @@ export async function startLoad(url: string, books: Books, prefix: string): Prom
       const before = new Map([...books.requests].map(([kind, { succeeded }]) => [kind, succeeded]))
       const isBack = (kind: string) =>
         (books.requests.get(kind)?.succeeded ?? 0) > (before.get(kind) ?? 0)
-      while (!Object.keys(callers).every(isBack)) {
-        if (performance.now() - begun > REPEAT_MS) throw new Error('The product did not recover')
+      for (;;) {
+        const away = Object.keys(callers).filter((kind) => !isBack(kind))
+        if (away.length === 0) break
+        if (performance.now() - begun > REPEAT_MS)
+          throw new Error(
+            `No success of ${away.map((kind) => `${kind} (${books.failuresOf(kind)})`)}`,
+          )
         await delay(20)
       }
       return performance.now() - begun
@@ -102,7 +110,8 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
 
 const failureOf = (answer: Answer | null): string | undefined => {
   if (answer === null) return 'no answer'
-  if (answer.status >= 300) return [answer.status, answer.code].filter(Boolean).join(' ')
+  if (answer.status >= 300)
+    return [answer.status, answer.code, answer.body?.message].filter(Boolean).join(' ')
   return answer.code
 }
 
@@ -162,7 +171,10 @@ async function execute(url: string, books: Books, { prefix, callbackUrl }: Run):
   const address = `${url}/api/testcase/loan-schedule/execute?label=drill=${encodeURIComponent(key)}&callbackUrl=${encodeURIComponent(callbackUrl)}`
   await repeated(async () => {
     const { answer, failure } = await counted(books, 'executions', () =>
-      call(address, { method: 'POST', headers: { 'idempotency-key': key } }),
+      call(address, {
+        method: 'POST',
+        headers: { 'idempotency-key': key, credentials: CREDENTIALS },
+      }),
     )
     if (failure === undefined) books.executions.set(key, answer?.body.id)
     return failure === undefined

@@ -144,7 +144,7 @@ test.each([
 test.each([
   ['no such suite', `${SCRIPT} no-such-suite`, {}, /NOT_FOUND/],
   ['no credentials', `${SCRIPT} finance`, { ASSAY_CREDENTIALS: '' }, /ASSAY_CREDENTIALS/],
-  ['nobody there', `${SCRIPT} finance`, { ASSAY_URL: 'http://127.0.0.1:1/api' }, /not started/],
+  ['no server', `${SCRIPT} finance`, { ASSAY_URL: 'http://127.0.0.1:1/api' }, /not started/],
   ['no time', `${SCRIPT} finance`, { ASSAY_TIMEOUT: '0' }, /in time/],
 ])('with %s it says so and ends with 2', async (_, command, env, message) => {
   const { code, stderr } = await shell(command, env)

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { accept, post, rawEvent } from '../conformance/events.ts'
 import { execute } from '../conformance/executions.ts'
@@ -55,6 +56,35 @@ test('promtool finds nothing wrong with any of them', async () => {
     })
     expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
   }
+})
+
+test('the dashboard and the alerts name metrics that there are, and each alert has its runbook', async () => {
+  const stand = ['worker', 'events', 'accounts', 'test-execution'] as const
+  const own = await Promise.all(stand.map(metricsOf))
+  const gateway = await (await fetch(`${assay.url}/metrics`)).text()
+  const pages = [...own.map(({ text }) => text), gateway].join('\n')
+  const known = new Set([...pages.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  const alerts = readFileSync('deploy/prometheus/alerts.yml', 'utf8')
+  const used = alerts + readFileSync('deploy/grafana/assay.json', 'utf8')
+  const names = [...used.matchAll(/\b(assay|nodejs)_\w+/g)].map(([name]) => name)
+  expect(names.length).toBeGreaterThan(20)
+  expect(
+    names.filter(
+      (name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')),
+    ),
+  ).toEqual([])
+  const runbooks = [...alerts.matchAll(/runbook: (\S+)/g)].map(([, path = '']) => path)
+  expect(runbooks.length).toBe([...alerts.matchAll(/- alert:/g)].length)
+  expect(runbooks.filter((path) => !existsSync(path))).toEqual([])
+})
+
+test('alerts fire when they should, and not before', () => {
+  const { status, stdout, stderr } = spawnSync(
+    pathOf('promtool'),
+    ['test', 'rules', 'deploy/prometheus/alerts.test.yml'],
+    { encoding: 'utf8' },
+  )
+  expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('SUCCESS')])
 })
 
 test('a worker says that it lives, and whether it can work', async () => {

@@ -51,6 +51,10 @@ export interface WebSettings {
   version: string
 }
 
+/** The documents of the web client, as its pages send them. */
+export const webDocuments = async (): Promise<string[]> =>
+  JSON.parse(await readFile(`${FOLDER}documents.json`, 'utf8'))
+
 /** The web client: its page under all of its addresses, for browsers alone, and the files that the page loads. */
 export async function webDestinations({
   root,

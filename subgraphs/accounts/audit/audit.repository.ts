@@ -72,17 +72,16 @@ export class AuditRepository {
       from audit.entry
       where ${sql.join([...matching, ...behind], sql` and `)}
       order by ${order} limit ${page.limit + 1}`.execute(kysely)
-    return connect(
-      page,
-      rows.map((row) => ({ ...row, at: new Date(row.at) })),
-      ({ id }) => cursorOf(id),
-      async () => {
+    return connect(page, {
+      rows: rows.map((row) => ({ ...row, at: new Date(row.at) })),
+      cursorOf: ({ id }) => cursorOf(id),
+      count: async () => {
         const counted = await sql<{ count: number }>`
           select count(*)::int as count from audit.entry
           where ${sql.join(matching, sql` and `)}`.execute(kysely)
         return counted.rows[0]?.count ?? 0
       },
-    )
+    })
   }
 }
 

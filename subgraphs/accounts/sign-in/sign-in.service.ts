@@ -1,49 +1,27 @@
-import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../../schema/errors.ts'
 import type { Credential, Identity } from '../../shared/access/identity.ts'
 import { ROLES } from '../../shared/access/permissions.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Caller } from '../../shared/caller.ts'
-import type { Logger } from '../../shared/logger.ts'
-import type { AccountRepository } from '../account.repository.ts'
 import type { Account } from '../account.ts'
-import type { AuditRepository } from '../audit/audit.repository.ts'
 import type { BrowserSessionService } from '../sessions/browser-session.service.ts'
 import type { TokenRepository } from '../token.repository.ts'
 import type { KnownSignIns } from './known-sign-ins.ts'
-import type { Passwords } from './passwords.ts'
+import type { Origin, PasswordProof, PasswordSignIn } from './password-sign-in.ts'
 import { hashOfSecret, isApiToken, isSession, newSecret } from './secret.ts'
 import type { Throttle } from './throttle.ts'
 
 const SESSION_MS = 60 * 60_000
 const LAST_USED_MS = 60_000
-/** A client that sends its password with every request writes one entry in this time for each address. */
-const SIGN_IN_ENTRY_MS = 60 * 60_000
-const SIGN_IN_ENTRIES_MAX = 50_000
-
-/** Where a sign-in came from, for the audit log. */
-interface Origin {
-  address: string
-  requestId: string
-}
 
 /** Identifies callers, and opens and ends sessions. */
 export class SignInService {
-  readonly #written = new LRUCache<string, true>({
-    max: SIGN_IN_ENTRIES_MAX,
-    ttl: SIGN_IN_ENTRY_MS,
-  })
-
   constructor(
-    private readonly accounts: AccountRepository,
+    private readonly passwords: PasswordSignIn,
+    private readonly throttle: Throttle,
     private readonly tokens: TokenRepository,
     private readonly browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>,
-    private readonly passwords: Passwords,
     private readonly known: KnownSignIns,
-    private readonly throttle: Throttle,
-    private readonly auditLog: Pick<AuditRepository, 'add'>,
-    private readonly log: Pick<Logger, 'error'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -72,34 +50,9 @@ export class SignInService {
   }
 
   /** @param origin writes the sign-in down */
-  async #byPassword({ email, password }: PasswordProof, origin?: Origin): Promise<Identity | null> {
-    const account = await this.accounts.findByEmail(email)
-    const matches = await this.passwords.matches(account?.passwordHash, password)
-    if (!account?.active || !matches) {
-      // What names no account may be a password that was typed into the wrong field.
-      if (account && origin) this.#writeFailure(account.email, origin)
-      return null
-    }
-    if (origin) await this.#writeSuccess(account.email, origin)
-    return identityOf(account)
-  }
-
-  /** Nobody waits for it: the time of an answer must not show whether there is such an account. */
-  #writeFailure(email: string, origin: Origin): void {
-    this.#write({ user: null, action: 'failedSignIn', target: email, ...origin }).catch((err) =>
-      this.log.error({ err, ...origin }, 'A failed sign-in is not in the audit log'),
-    )
-  }
-
-  async #writeSuccess(email: string, origin: Origin): Promise<void> {
-    const key = `${origin.address} ${email}`
-    if (this.#written.has(key)) return
-    await this.#write({ user: email, action: 'signIn', target: email, ...origin })
-    this.#written.set(key, true)
-  }
-
-  #write(entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
-    return this.auditLog.add({ ...entry, id: uuidv7(), at: this.now() })
+  async #byPassword(proof: PasswordProof, origin?: Origin): Promise<Identity | null> {
+    const account = await this.passwords.accountOf(proof, origin)
+    return account && identityOf(account)
   }
 
   async #bySecret({ secret, owner }: SecretProof): Promise<Identity | null> {
@@ -157,13 +110,6 @@ export class SignInService {
     this.known.forget()
     return ofBrowsers + ofTokens > 0
   }
-}
-
-interface PasswordProof {
-  kind: 'password'
-  /** In lower case. */
-  email: string
-  password: string
 }
 
 interface BrowserProof {

@@ -64,7 +64,7 @@ export class EventRepository {
     const order = new ListOrder('event', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
     const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
-    return connect(page, this.#map(rows), cursorOfEvent, count, goesOn)
+    return connect(page, { rows: this.#map(rows), cursorOf: cursorOfEvent, count, goesOn })
   }
 
   #map(rows: readonly object[]): StoredEvent[] {

@@ -39,7 +39,7 @@ export class RawEventRepository {
     const order = new ListOrder('raw', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
     const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
-    return connect(page, this.#map(rows), cursorOfStored, count, goesOn)
+    return connect(page, { rows: this.#map(rows), cursorOf: cursorOfStored, count, goesOn })
   }
 
   /** Those of one event in the order of receipt. */
@@ -56,7 +56,7 @@ export class RawEventRepository {
       page.limit,
       this.#budget,
     )
-    return connect(page, this.#map(rows), cursorOfReceived, count, goesOn)
+    return connect(page, { rows: this.#map(rows), cursorOf: cursorOfReceived, count, goesOn })
   }
 
   #map(rows: readonly object[]): StoredRawEvent[] {

@@ -25,12 +25,11 @@ export class StatusChangeRepository {
       { eventId, ...behind },
       { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
     )
-    return connect(
-      page,
-      rows as unknown as StoredStatusChange[],
-      (change) => cursorOf(change.id),
-      () => em.count(StatusChangeEntity, { eventId }),
-    )
+    return connect(page, {
+      rows: rows as unknown as StoredStatusChange[],
+      cursorOf: ({ id }) => cursorOf(id),
+      count: () => em.count(StatusChangeEntity, { eventId }),
+    })
   }
 }
 

@@ -95,6 +95,9 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
 
   // Version and mode of sign-in; its parts follow the rules of their types.
   'Query.server': ANYONE,
+  // Null for what the rule of its type hides: the resolver asks the subgraph that has it.
+  'Query.node': ANYONE,
+  'Query.nodes': ANYONE,
 
   'Query.component': 'artifacts:read',
   'Query.components': 'artifacts:read',

@@ -7,10 +7,15 @@ export interface PageArgs {
   before?: string | null
 }
 
-/** Which part of a list to read. Backward pages are read from their end and turned round. */
-export interface Page {
+/** How many items to read, and from which end. */
+export interface Range {
   limit: number
+  /** Backward pages are read from their end and turned round. */
   isBackward: boolean
+}
+
+/** Which part of a list to read. */
+export interface Page extends Range {
   /** The key values behind which, in reading direction, the page begins. */
   from: string[] | null
 }
@@ -42,15 +47,24 @@ const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 1_000
 
 /** @throws AppError BAD_USER_INPUT for a size beyond 1 to 1 000, a cursor of another list, or both directions at once */
-export function readPage({ first, after, last, before }: PageArgs, isKey: IsKey): Page {
+export function readPage(args: PageArgs, isKey: IsKey): Page {
+  const { cursor, ...range } = readRange(args)
+  return { ...range, from: cursor === null ? null : readCursor(cursor, isKey) }
+}
+
+/**
+ * The same for lists that read their cursors themselves.
+ * @throws AppError BAD_USER_INPUT for a size beyond 1 to 1 000, or both directions at once
+ */
+export function readRange(args: PageArgs): Range & { cursor: string | null } {
+  const { first, after, last, before } = args
   const isBackward = (last ?? before ?? null) !== null
   if (isBackward && (first ?? after ?? null) !== null)
     throw badInput('Give either first and after, or last and before')
   const limit = first ?? last ?? DEFAULT_PAGE_SIZE
   if (limit < 1 || limit > MAX_PAGE_SIZE)
-    throw badInput(`A page has 1 to ${MAX_PAGE_SIZE} items, not ${limit}`)
-  const cursor = after ?? before ?? null
-  return { limit, isBackward, from: cursor === null ? null : readCursor(cursor, isKey) }
+    throw badInput(`${isBackward ? 'last' : 'first'}: expected 1 to ${MAX_PAGE_SIZE}, not ${limit}`)
+  return { limit, isBackward, cursor: after ?? before ?? null }
 }
 
 /** Tells whether the parts of a cursor are values of the list's sort key. */
@@ -65,20 +79,24 @@ function readCursor(cursor: string, isKey: IsKey): string[] {
   return parts
 }
 
-/**
- * @param rows in reading direction, one more than the page's limit where the list goes on
- * @param goesOn also where a page ends before its limit
- */
+/** What was read for a page. */
+export interface Found<Node> {
+  /** In reading direction, one more than the page's limit where the list goes on. */
+  rows: readonly Node[]
+  cursorOf(node: Node): string
+  count(): Promise<Total | number>
+  /** Also where a page ends before its limit; by the number of rows if absent. */
+  goesOn?: boolean
+}
+
+/** @param from null where the page begins at an end of its list */
 export function connect<Node>(
-  { limit, isBackward, from }: Page,
-  rows: readonly Node[],
-  cursorOfNode: (node: Node) => string,
-  count: () => Promise<Total | number>,
-  goesOn = rows.length > limit,
+  { limit, isBackward, from }: Range & { from: unknown },
+  { rows, cursorOf, count, goesOn = rows.length > limit }: Found<Node>,
 ): Connection<Node> {
   const nodes = rows.slice(0, limit)
   if (isBackward) nodes.reverse()
-  const edges = nodes.map((node) => ({ cursor: cursorOfNode(node), node }))
+  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }))
   return {
     nodes,
     edges,

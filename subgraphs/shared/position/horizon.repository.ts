@@ -22,7 +22,7 @@ export class HorizonRepository {
   readonly #heldBackMs: number
   #running: Promise<unknown> = Promise.resolve()
   #next: Promise<Horizon> | undefined
-  #held: { complete: string; since: number } | undefined
+  #held: { complete: string; begun: number; reported: number } | undefined
 
   constructor(
     em: EntityManager,
@@ -48,6 +48,14 @@ export class HorizonRepository {
     return this.#next
   }
 
+  /** How many positions streams wait for, and for how many seconds the horizon has stood still with them. */
+  async lag(): Promise<{ positions: number; seconds: number }> {
+    const { complete, last } = await this.read()
+    const positions = Number(BigInt(last) - BigInt(complete))
+    const seconds = this.#held ? (performance.now() - this.#held.begun) / 1_000 : 0
+    return { positions, seconds }
+  }
+
   async #ask(): Promise<Horizon> {
     const pool = await poolOf(this.#em)
     const { rows } = await pool.query<Horizon & { writer: number | null }>({
@@ -62,9 +70,9 @@ export class HorizonRepository {
   async #watch({ complete, isHeldBack }: Horizon, writer: number | null): Promise<void> {
     const now = performance.now()
     if (!isHeldBack) this.#held = undefined
-    else if (this.#held?.complete !== complete) this.#held = { complete, since: now }
-    else if (now - this.#held.since > this.#heldBackMs) {
-      this.#held.since = now
+    else if (this.#held?.complete !== complete) this.#held = { complete, begun: now, reported: now }
+    else if (now - this.#held.reported > this.#heldBackMs) {
+      this.#held.reported = now
       const pool = await poolOf(this.#em)
       const { rows } = await pool.query(DESCRIBE, [writer])
       this.#log.warn(

@@ -278,6 +278,6 @@ export const OPERATORS = {
   },
   TRUSTED_DOCUMENTS_ONLY: {
     schema: { type: 'boolean', default: false },
-    meaning: 'Whether all other GraphQL documents are refused.',
+    meaning: 'Whether all GraphQL documents but these and those of the web client are refused.',
   },
 } as const satisfies Settings

@@ -77,12 +77,11 @@ export class CallbackRepository {
       { ...matching, ...behind },
       { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
     )
-    return connect(
-      page,
-      rows.map(toDelivery),
-      ({ id }) => cursorOf(id),
-      () => em.count(CallbackDeliveryEntity, matching),
-    )
+    return connect(page, {
+      rows: rows.map(toDelivery),
+      cursorOf: ({ id }) => cursorOf(id),
+      count: () => em.count(CallbackDeliveryEntity, matching),
+    })
   }
 
   /** Writes an attempt down, and enqueues the next one if there is one. @returns false when it was written before */

@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
+import { MAX_PAGE_SIZE } from '../../shared/paging/page.ts'
 import type { Artifact } from '../artifacts/artifact.kind.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { COMPONENT } from '../artifacts/component/component.kind.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
-import { type ArtifactListService, MAX_PAGE_SIZE } from '../artifacts/list/artifact-list.service.ts'
+import type { ArtifactListService } from '../artifacts/list/artifact-list.service.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
@@ -60,10 +61,10 @@ export class ComponentSuiteService {
     for (let offset = 0; ; offset += MAX_PAGE_SIZE) {
       const request = { sort, first: MAX_PAGE_SIZE, offset }
       const page = this.lists.page(TESTCASE, request, { componentUnderTest, environment })
-      const { edges, hasNextPage } = await page.items()
+      const { nodes, pageInfo } = await page.items()
       // The attributes of its kind were checked when it was stored.
-      testCases.push(...edges.map(({ node }) => node as unknown as TestCase))
-      if (!hasNextPage) return testCases
+      testCases.push(...nodes.map((node) => node as unknown as TestCase))
+      if (!pageInfo.hasNextPage) return testCases
     }
   }
 

@@ -26,10 +26,8 @@ export class ExecutionListRepository {
   ) {}
 
   /** A page behind a cursor. It ends by its bytes as well. */
-  async page(
-    { from, isBackward, limit, ...page }: Page,
-    filter: ExecutionFilter,
-  ): Promise<Connection<Execution>> {
+  async page(page: Page, filter: ExecutionFilter): Promise<Connection<Execution>> {
+    const { from, isBackward, limit } = page
     const [key] = from ?? []
     // Ids are UUIDv7: they sort by the time of their creation.
     const behind = sql`id ${sql.raw(isBackward ? '>' : '<')} ${key}::uuid`
@@ -37,13 +35,12 @@ export class ExecutionListRepository {
     const order = sql`id ${sql.raw(isBackward ? 'asc' : 'desc')}`
     const ids = await this.#ids(where, order, limit + 1, 0)
     const { executions, isCut } = await this.#read(ids.slice(0, limit), this.budget.pageBytes)
-    return connect(
-      { from, isBackward, limit, ...page },
-      executions,
-      ({ id }) => cursorOf(id),
-      () => this.#count(filter),
-      isCut || ids.length > limit,
-    )
+    return connect(page, {
+      rows: executions,
+      cursorOf: ({ id }) => cursorOf(id),
+      count: () => this.#count(filter),
+      goesOn: isCut || ids.length > limit,
+    })
   }
 
   /** A numbered page. @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: it cannot end before its limit */
@@ -57,10 +54,12 @@ export class ExecutionListRepository {
     if (isCut) this.budget.spend(this.budget.bytes + 1)
     return connect(
       { from: offset > 0 ? [] : null, isBackward: false, limit },
-      executions,
-      ({ id }) => cursorOf(id),
-      () => this.#count(filter),
-      ids.length > limit,
+      {
+        rows: executions,
+        cursorOf: ({ id }) => cursorOf(id),
+        count: () => this.#count(filter),
+        goesOn: ids.length > limit,
+      },
     )
   }
 

@@ -38,9 +38,10 @@ export class LogLineRepository {
 
   async page(
     { id, started }: Execution,
-    { from, isBackward, limit, ...page }: Page,
+    page: Page,
     filter: LogFilter,
   ): Promise<Connection<LogLine>> {
+    const { from, isBackward, limit } = page
     const way = sql.raw(isBackward ? 'desc' : 'asc')
     const [seq, place] = from?.map(Number) ?? []
     const behind = from
@@ -52,18 +53,17 @@ export class LogLineRepository {
         order by seq ${way}, place ${way} limit ${limit + 1}`.execute(this.em.fork().getKysely())
       return { value: rows, bytes: rows.reduce((sum, { line }) => sum + line.length, 0) }
     })
-    return connect(
-      { from, isBackward, limit, ...page },
-      rows.map((row) => parsed(row, started)),
-      (line) => cursorOf(line.seq, line.place),
-      async () => {
+    return connect(page, {
+      rows: rows.map((row) => parsed(row, started)),
+      cursorOf: ({ seq, place }) => cursorOf(seq, place),
+      count: async () => {
         const { rows } = await sql<{ count: number }>`
           select count(*)::int as count from ${linesOf(id, filter)}`.execute(
           this.em.fork().getKysely(),
         )
         return rows[0]?.count ?? 0
       },
-    )
+    })
   }
 }
 

@@ -45,7 +45,7 @@ export class LogLineResolver {
   ): Promise<Connection<LogLine>> {
     const which = readPage(page, isLogKey)
     if (isReported(keepsDetails(execution)))
-      return connect<LogLine>(which, [], String, async () => 0)
+      return connect<LogLine>(which, { rows: [], cursorOf: String, count: async () => 0 })
     return this.lines.page(execution, which, filter ?? {})
   }
 }

@@ -21,16 +21,6 @@ export async function readScenario(given: unknown): Promise<unknown> {
 }
 
 /**
- * A scenario out of what a client sent.
- * @throws AppError BAD_USER_INPUT that names the first fault: the path and what was expected there
- */
-export function validateScenario(value: unknown): Scenario {
-  const [fault] = scenarioFaults(value)
-  if (fault !== undefined) throw new AppError('BAD_USER_INPUT', fault)
-  return value as Scenario // it has no faults
-}
-
-/**
  * Everything that is wrong with what a client sent as a scenario: its form, and once that is right, what it holds. It
  * may take for ever.
  */

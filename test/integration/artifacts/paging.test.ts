@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => repository.stop())
 
-const PAGE = `query ($sort: [SortInput!], $first: Int, $after: String, $offset: Int) {
-  suites(sort: $sort, first: $first, after: $after, offset: $offset) {
+const PAGE = `query ($sort: [SortInput!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
+  suites(sort: $sort, first: $first, after: $after, last: $last, before: $before, offset: $offset) {
     totalCount edges { cursor node { id } } nodes { id }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 
@@ -30,7 +30,7 @@ const page = async (variables: object): Promise<Data> =>
   (await repository.run(PAGE, { ...variables })).suites
 const idsOf = (list: Data): string[] => list.nodes.map(({ id }: Data) => id)
 
-test.each<[object[]]>([
+const ORDERS: [object[]][] = [
   [[]],
   [[{ attribute: 'id', direction: 'DESC' }]],
   [[{ attribute: 'name' }]],
@@ -39,7 +39,9 @@ test.each<[object[]]>([
   [[{ attribute: 'haltAtFailure' }, { attribute: 'description' }]],
   [[{ attribute: 'created', direction: 'DESC' }]],
   [[{ attribute: 'testCases' }, { attribute: 'revision' }]],
-])('pages by cursor are the whole list, sorted by %j', async (sort) => {
+]
+
+test.each(ORDERS)('pages by cursor are the whole list, sorted by %j', async (sort) => {
   const whole = idsOf(await page({ sort, first: 1000 }))
   expect(new Set(whole).size).toBe(SMALL)
   const walked: string[] = []
@@ -64,6 +66,23 @@ test.each<[object[]]>([
   expect(offsets.flatMap(idsOf)).toEqual(whole)
 })
 
+test.each(ORDERS)('pages from the end are the same list, sorted by %j', async (sort) => {
+  const whole = idsOf(await page({ sort, first: 1000 }))
+  const walked: string[] = []
+  for (let before: string | null = null; ; ) {
+    const { pageInfo, ...list } = await page({ sort, last: 7, before })
+    expect(list.totalCount).toBe(SMALL)
+    walked.unshift(...idsOf(list))
+    expect(pageInfo).toMatchObject({
+      hasNextPage: before !== null,
+      hasPreviousPage: walked.length < SMALL,
+    })
+    if (!pageInfo.hasPreviousPage) break
+    before = pageInfo.startCursor
+  }
+  expect(walked).toEqual(whole)
+})
+
 test('behind the end there is an empty page', async () => {
   const empty = { startCursor: null, endCursor: null, hasNextPage: false, hasPreviousPage: true }
   expect(await page({ offset: 2 ** 31 - 1 })).toEqual({
@@ -80,20 +99,29 @@ test.each<[object, string | RegExp]>([
   [{ first: 0 }, 'first: expected 1 to 1000, not 0'],
   [{ first: 1001 }, 'first: expected 1 to 1000, not 1001'],
   [{ offset: -1 }, 'offset: expected 0 or more, not -1'],
-  [{ after: '' }, /^after: expected a cursor/],
-  [{ after: 'nonsense' }, /^after: expected a cursor/],
-  [{ after: cursor(['s01', 's01']) }, /^after: expected a cursor/],
-  [{ after: cursor([null]) }, /^after: expected a cursor/],
-  [{ after: cursor(['a\0']) }, /^after: expected a cursor/],
+  [{ last: 0 }, 'last: expected 1 to 1000, not 0'],
+  [{ last: 2, first: 2 }, 'Give either first and after, or last and before'],
+  [{ last: 2, offset: 2 }, 'offset: goes with first and after, not with last and before'],
+  [{ after: '' }, /^The cursor does not belong/],
+  [{ after: 'nonsense' }, /^The cursor does not belong/],
+  [{ after: cursor(['s01', 's01']) }, /^The cursor does not belong/],
+  [{ after: cursor([null]) }, /^The cursor does not belong/],
+  [{ after: cursor(['a\0']) }, /^The cursor does not belong/],
   [
     { after: cursor(['{"a":1e999}', 's01']), sort: [{ attribute: 'testCases' }] },
-    /^after: expected/,
+    /^The cursor does not belong/,
   ],
-  [{ after: cursor(['"\\u0000"', 's01']), sort: [{ attribute: 'testCases' }] }, /^after: expected/],
-  [{ after: cursor(['2026', 's01']), sort: [{ attribute: 'created' }] }, /^after: expected/],
+  [
+    { after: cursor(['"\\u0000"', 's01']), sort: [{ attribute: 'testCases' }] },
+    /^The cursor does not belong/,
+  ],
+  [
+    { after: cursor(['2026', 's01']), sort: [{ attribute: 'created' }] },
+    /^The cursor does not belong/,
+  ],
   [
     { after: cursor(['2026-02-30T00:00:00.000Z', 's01']), sort: [{ attribute: 'created' }] },
-    /^after: expected/,
+    /^The cursor does not belong/,
   ],
   [{ sort: Array(17).fill({ attribute: 'name' }) }, 'sort: expected at most 16 attributes'],
 ])('%j is refused: %s', async (variables, message) => {

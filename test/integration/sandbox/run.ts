@@ -21,7 +21,10 @@ import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
-import { validateScenario } from '../../../subgraphs/test-execution/runners/scenario.ts'
+import {
+  type Scenario,
+  scenarioFaults,
+} from '../../../subgraphs/test-execution/runners/scenario.ts'
 
 import { IN_USE } from '../../_support/assay.ts'
 
@@ -101,10 +104,17 @@ export function run({
       component: { name: 'Component', language, sourceCode: source },
       useCodeCoverage: true,
       ...rest,
-      scenario: validateScenario(scenario),
+      scenario: valid(scenario),
     },
     { sandbox, signal, onUpdate, outbound, evaluation, limits, commandSteps },
   )
+}
+
+/** @throws Error with the faults of a scenario that the product would refuse */
+function valid(scenario: unknown): Scenario {
+  const faults = scenarioFaults(scenario)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return scenario as Scenario // it has no faults
 }
 
 export const CALL_F = {

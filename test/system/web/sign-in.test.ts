@@ -1,4 +1,5 @@
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 
 const open = useBrowser()
@@ -43,4 +44,33 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('E-mail').waitFor()
+}, 60_000)
+
+test('GraphiQL uses the session of the form for a subscription, and keeps nothing secret', async () => {
+  const page = await open(`${assay.url}/healthz`)
+  page.removeAllListeners('console')
+  page.removeAllListeners('response')
+  await page.goto(`${assay.url}/`)
+  await page.getByLabel('E-mail').fill('admin@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  // The pages of the client subscribe, too.
+  await page.goto(`${assay.url}/graphql`)
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  const begun = () => assay.logs().split('"msg":"Subscription begins"').length
+  const before = begun()
+  await eventually(async () => {
+    const run = page.getByRole('button', { name: /^Execute query/ })
+    await run.click({ timeout: 2_000 }).catch(() => {}) // while it runs, the button stops it
+    expect(begun()).toBeGreaterThan(before)
+  }, 20_000)
+  const title = 'Seen with a session'
+  const sent = `fetch('/api/v1/events', { method: 'POST',
+    headers: { 'content-type': 'application/json' }, body: '{"title": "${title}"}' })`
+  expect(await page.evaluate(`${sent}.then(({ status }) => status)`)).toBe(202)
+  await page.locator('.result-window').getByText(title).first().waitFor()
+  const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
+  for (const secret of [PASSWORD, 'assay_', 'authorization', 'Basic '])
+    expect(kept).not.toContain(secret)
 }, 60_000)

@@ -77,6 +77,8 @@ test('whoever did not sign in is asked to, but for what is open on purpose', () 
     'Query._service',
     'Query.executionResult',
     'Query.identify',
+    'Query.node',
+    'Query.nodes',
     'Query.server',
     'Query.viewer',
     'Subscription.executionUpdated',

@@ -1,33 +1,23 @@
 import { AppError } from '../../../../schema/errors.ts'
+import { type Connection, connect, type PageArgs, readRange } from '../../../shared/paging/page.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactListRepository, Selection } from './artifact-list.repository.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
-import { readSort, type SortRequest } from './sort.ts'
+import { readSort, reversed, type SortRequest } from './sort.ts'
 
 /** What a client asks of a list. */
-export interface ListRequest {
+export interface ListRequest extends PageArgs {
   filter?: Record<string, unknown> | null
   sort?: readonly SortRequest[] | null
-  first?: number | null
-  after?: string | null
   offset?: number | null
 }
 
 /** A page of a list: its items and the length of the list are read when they are asked for. */
 export interface ArtifactPage {
-  items(): Promise<PageItems>
+  items(): Promise<Connection<Artifact>>
   count(): Promise<number>
 }
-
-export interface PageItems {
-  edges: { cursor: string; node: Artifact }[]
-  hasNextPage: boolean
-  hasPreviousPage: boolean
-}
-
-export const DEFAULT_PAGE_SIZE = 50
-export const MAX_PAGE_SIZE = 1_000
 
 /** Filtered, sorted and paged lists, the same for every kind. */
 export class ArtifactListService {
@@ -39,30 +29,25 @@ export class ArtifactListService {
    *   page of less than 1 or more than 1 000 items
    */
   page(kind: ArtifactKind, request: ListRequest, owner: Record<string, string> = {}): ArtifactPage {
-    const { first, after, offset } = request
-    const limit = first ?? DEFAULT_PAGE_SIZE
-    if (limit < 1 || limit > MAX_PAGE_SIZE)
-      throw badInput(`first: expected 1 to ${MAX_PAGE_SIZE}, not ${limit}`)
-    if (offset != null && offset < 0) throw badInput(`offset: expected 0 or more, not ${offset}`)
+    const { cursor, limit, isBackward } = readRange(request)
+    const offset = request.offset ?? 0
+    if (offset < 0) throw badInput(`offset: expected 0 or more, not ${offset}`)
+    if (offset > 0 && isBackward)
+      throw badInput('offset: goes with first and after, not with last and before')
     const conditions = [readFilter(kind, owner), readFilter(kind, request.filter ?? {})].flat()
-    const selection: Selection = { kind, conditions, order: readSort(kind, request.sort ?? []) }
-    const behind = after == null ? null : readCursor(selection.order, after)
-    const read = async (): Promise<PageItems> => {
-      const range = { behind, offset: offset ?? 0, limit: limit + 1 }
-      const found = await this.repository.list(selection, range)
-      return {
-        edges: found
-          .slice(0, limit)
-          .map((node) => ({ cursor: cursorOf(selection.order, node), node })),
-        hasNextPage: found.length > limit,
-        hasPreviousPage: behind !== null || range.offset > 0,
-      }
+    const sort = readSort(kind, request.sort ?? [])
+    const order = isBackward ? reversed(sort) : sort
+    const selection: Selection = { kind, conditions, order }
+    const behind = cursor === null ? null : readCursor(order, cursor)
+    const count = () => this.repository.count(selection)
+    const read = async (): Promise<Connection<Artifact>> => {
+      const rows = await this.repository.list(selection, { behind, offset, limit: limit + 1 })
+      const from = behind ?? (offset > 0 ? offset : null)
+      const cursorOfRow = (artifact: Artifact) => cursorOf(order, artifact)
+      return connect({ limit, isBackward, from }, { rows, cursorOf: cursorOfRow, count })
     }
-    let items: Promise<PageItems> | undefined
-    return {
-      items: () => (items ??= read()),
-      count: () => this.repository.count(selection),
-    }
+    let items: Promise<Connection<Artifact>> | undefined
+    return { items: () => (items ??= read()), count }
   }
 }
 

@@ -1,6 +1,8 @@
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../shared/paging/connection.type.ts'
-import type { ArtifactPage, PageItems } from './artifact-list.service.ts'
+import type { Connection } from '../../../shared/paging/page.ts'
+import type { Artifact } from '../artifact.kind.ts'
+import type { ArtifactPage } from './artifact-list.service.ts'
 
 /**
  * The GraphQL type of a page of artifacts; nothing is read that is not selected.
@@ -9,7 +11,7 @@ import type { ArtifactPage, PageItems } from './artifact-list.service.ts'
 export function connectionType(node: () => ClassType, name: string): ClassType<ArtifactPage> {
   @ObjectType(`${name}Edge`, { description: 'An item and its place in the list.' })
   class Edge {
-    @Field(() => String, { description: 'Names this place; give it as `after`.' })
+    @Field(() => String, { description: 'Names this place; give it as `after` or `before`.' })
     cursor!: string
 
     @Field(node, { description: 'The item.' })
@@ -17,13 +19,13 @@ export function connectionType(node: () => ClassType, name: string): ClassType<A
   }
 
   @ObjectType(`${name}Connection`, { description: 'A page of a list.' })
-  class Connection implements ArtifactPage {
-    items!: () => Promise<PageItems>
+  class ConnectionOfArtifacts implements ArtifactPage {
+    items!: () => Promise<Connection<Artifact>>
     count!: () => Promise<number>
 
     @Field(() => [node()], { description: 'The items of this page.' })
     async nodes(): Promise<object[]> {
-      return (await this.items()).edges.map((edge) => edge.node)
+      return (await this.items()).nodes
     }
 
     @Field(() => [Edge], { description: 'The items of this page with their places.' })
@@ -33,9 +35,7 @@ export function connectionType(node: () => ClassType, name: string): ClassType<A
 
     @Field(() => PageInfo, { description: 'Where this page lies.' })
     async pageInfo(): Promise<PageInfo> {
-      const { edges, hasNextPage, hasPreviousPage } = await this.items()
-      const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor]
-      return { hasNextPage, hasPreviousPage, startCursor, endCursor }
+      return (await this.items()).pageInfo
     }
 
     @Field(() => Int, { description: 'Length of the whole list; counted only when selected.' })
@@ -43,5 +43,5 @@ export function connectionType(node: () => ClassType, name: string): ClassType<A
       return this.count()
     }
   }
-  return Connection
+  return ConnectionOfArtifacts
 }

@@ -25,7 +25,7 @@ export function readCursor(keys: readonly SortKey[], cursor: string): SortValue[
     keys.every((key, index) => fits(key, values[index]))
   )
     return values
-  throw new AppError('BAD_USER_INPUT', 'after: expected a cursor of this list in this order')
+  throw new AppError('BAD_USER_INPUT', 'The cursor does not belong to this list in this order')
 }
 
 function fits({ type, nullable }: SortKey, value: unknown): boolean {

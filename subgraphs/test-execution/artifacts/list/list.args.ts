@@ -1,5 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { ArgsType, Field, InputType, Int, registerEnumType } from 'type-graphql'
+import { PageArgs } from '../../../shared/paging/page.args.ts'
 import type { ListRequest } from './artifact-list.service.ts'
 import type { SortRequest } from './sort.ts'
 
@@ -24,7 +25,7 @@ export class SortInput implements SortRequest {
 
 /** The arguments of every list of artifacts. */
 @ArgsType()
-export class ListArgs implements ListRequest {
+export class ListArgs extends PageArgs implements ListRequest {
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
@@ -37,12 +38,6 @@ export class ListArgs implements ListRequest {
     description: 'The keys of the order, the first one counting most; ties are ordered by id.',
   })
   sort?: SortInput[] | null
-
-  @Field(() => Int, { nullable: true, description: 'Items at most, from 1 to 1000; 50 if absent.' })
-  first?: number | null
-
-  @Field(() => String, { nullable: true, description: 'The cursor behind which the page begins.' })
-  after?: string | null
 
   @Field(() => Int, {
     nullable: true,

@@ -34,6 +34,10 @@ export function readSort(kind: ArtifactKind, requests: readonly SortRequest[]): 
   return [...keys.values()]
 }
 
+/** The same order from its end. */
+export const reversed = (keys: readonly SortKey[]): SortKey[] =>
+  keys.map((key) => ({ ...key, isDescending: !key.isDescending }))
+
 const BY_ID: SortRequest = { attribute: 'id', direction: 'ASC' }
 
 function comparison(attribute: Attribute): Pick<SortKey, 'type' | 'nullable'> {

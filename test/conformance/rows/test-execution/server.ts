@@ -2,6 +2,8 @@ import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
 import { withUsers } from '../../configured.ts'
 import { inSection } from '../../row.ts'
 
+const NO_SIGN_IN: Record<string, string> = {}
+
 export const server = inSection('TX', 'Authentication', [
   {
     id: 'TX-270',
@@ -24,6 +26,54 @@ export const server = inSection('TX', 'Authentication', [
       expect(named('ADMIN_PASSWORD')).toMatchObject({ value: null, isSecret: true })
       expect(named('PAGE_BYTES')).toMatchObject({ tier: 'LIMITS', isChanged: false })
       expect(JSON.stringify(settings.body)).not.toContain(ADMIN_PASSWORD)
+    },
+  },
+  {
+    id: 'TX-271',
+    rule: 'Each entity MUST have a nodeId of its own by which node finds it; unknown ids and those that the caller may not see are null.',
+    check: async () => {
+      const users = await withUsers()
+      const admin = basic(ADMIN, ADMIN_PASSWORD)
+      const { headers } = await users.account('tx-271@example.com', 'READER')
+      const { secret } = await users.token(headers, ['events:read'])
+      const IDS = '{ testCase(id: "tax-table") { nodeId } component(id: "tax-table") { nodeId } }'
+      const { testCase, component } = await users.run(IDS, admin)
+      expect(testCase.nodeId).not.toBe(component.nodeId)
+      const unknown = Buffer.from('TestCase:no-such-id').toString('base64url')
+      const ids = [testCase.nodeId, component.nodeId, unknown, 'tax-table']
+      const NODES = `query ($ids: [ID!]!) {
+        nodes(ids: $ids) { __typename nodeId ... on TestCase { name } ... on Component { sourceCode } } }`
+      expect((await users.run(NODES, headers, { ids })).nodes).toEqual([
+        { __typename: 'TestCase', nodeId: ids[0], name: expect.any(String) },
+        { __typename: 'Component', nodeId: ids[1], sourceCode: expect.any(String) },
+        null,
+        null,
+      ])
+      const NODE = 'query ($id: ID!) { node(id: $id) { __typename nodeId } }'
+      for (const forbidden of [{ token: secret }, NO_SIGN_IN])
+        expect(await users.run(NODE, forbidden, { id: testCase.nodeId })).toEqual({ node: null })
+    },
+  },
+  {
+    id: 'TX-272',
+    rule: 'POST /session MUST open a session whose cookie scripts cannot read; it counts in requests of own pages alone, and DELETE /session ends it.',
+    check: async () => {
+      const users = await withUsers()
+      const at = `${users.url}/session`
+      const opened = await fetch(at, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: ADMIN, password: ADMIN_PASSWORD }),
+      })
+      await opened.text()
+      const [cookie = '', ...attributes] = (opened.headers.get('set-cookie') ?? '').split('; ')
+      expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']))
+      const readWith = async (headers: Record<string, string>) =>
+        (await users.rest('GET', '/component/count', headers)).status
+      expect(await readWith({ cookie })).toBe(200)
+      expect(await readWith({ cookie, origin: 'https://evil.example' })).toBe(403)
+      expect((await fetch(at, { method: 'DELETE', headers: { cookie } })).status).toBe(204)
+      expect(await readWith({ cookie })).toBe(401)
     },
   },
 ])

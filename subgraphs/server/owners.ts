@@ -1,0 +1,13 @@
+/** The subgraph that has the objects of each type; this one knows no more of them than their ids. */
+export const OWNERS = {
+  Component: 'test-execution',
+  Environment: 'test-execution',
+  Event: 'events',
+  ExecutionResult: 'test-execution',
+  Suite: 'test-execution',
+  TestCase: 'test-execution',
+} as const satisfies Record<string, string>
+
+export type NodeType = keyof typeof OWNERS
+
+export const isNodeType = (name: string): name is NodeType => Object.hasOwn(OWNERS, name)

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+
+/** Fails on an answer of 400 or more: a document that is not trusted gets 403. */
+const open = useBrowser()
+let folder: string
+let assay: Assay
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-trusted-'))
+  const manifest = join(folder, 'documents.json')
+  await writeFile(manifest, '{"one": "{ __typename }"}')
+  assay = await startAssay({
+    mode: 'in-process',
+    env: { TRUSTED_DOCUMENTS: manifest, TRUSTED_DOCUMENTS_ONLY: 'true' },
+  })
+}, 60_000)
+afterAll(async () => {
+  await assay?.stop()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+const PAGES = {
+  '/executions': 'Executions',
+  '/events': 'Events',
+  '/trends': 'Trends',
+  '/repository/scenarios': 'Scenarios',
+  '/repository/components': 'Components',
+  '/callbacks': 'Callbacks',
+  '/administration': 'Administration',
+  '/configuration/settings': 'Settings and limits',
+}
+
+test('where only trusted documents run, the web client works and other documents are refused', async () => {
+  const page = await open(`${assay.url}/repository/suites/finance`)
+  await page.getByRole('button', { name: /^Run/ }).first().click()
+  // The stream of the execution follows it to its end.
+  await page.getByText('Failed').first().waitFor()
+  for (const [path, title] of Object.entries(PAGES)) {
+    await page.goto(assay.url + path)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  }
+  const other = await fetch(`${assay.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query": "{ suites { totalCount } }"}',
+  })
+  expect(await other.json()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+}, 60_000)
