@@ -2,12 +2,13 @@ import type { GraphQLSchema } from 'graphql'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, nullable } from '../documents/json-schema.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
-import { artifactFields } from './artifact-shape.ts'
+import { artifactFields, REVISION } from './artifact-shape.ts'
 
 /** Schemas of each kind: the answer, under the name of its type, and the bodies that create and replace it. */
 export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    ARTIFACT_RESOURCES.flatMap((resource) => {
+  Object.fromEntries([
+    ['ArtifactRevision', outputSchema(graph, 'ArtifactRevision', REVISION)],
+    ...ARTIFACT_RESOURCES.flatMap((resource) => {
       const { typeName, inputs = {} } = resource
       return [
         [typeName, stored(graph, resource)],
@@ -21,7 +22,7 @@ export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema
         ],
       ]
     }),
-  )
+  ])
 
 const ID: JsonSchema = { type: 'string' }
 

@@ -5,6 +5,9 @@ import type { ArtifactResource } from './artifact-kinds.ts'
 export const artifactFields = ({ fields }: ArtifactResource): string =>
   `id name description revision created updated ${fields}`
 
+/** GraphQL fields of an earlier revision. */
+export const REVISION = 'revision name description updated attributes'
+
 export interface ArtifactData extends Record<string, unknown> {
   id: string
   description: string | null

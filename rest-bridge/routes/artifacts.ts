@@ -1,4 +1,5 @@
 import { AppError, idTaken, notFound } from '../../schema/errors.ts'
+import { timestamp } from '../../schema/timestamp.ts'
 import {
   type Answer,
   inHeader,
@@ -21,13 +22,13 @@ import {
   route,
 } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
-import { type ArtifactData, artifactBody, artifactFields } from './artifact-shape.ts'
+import { type ArtifactData, artifactBody, artifactFields, REVISION } from './artifact-shape.ts'
 import { PAGED } from './list-descriptions.ts'
 
 /** Bytes of a request body, inflated: a component with its source, a scenario with its data. */
 const BODY_LIMIT = 4 * 1024 * 1024
 
-/** The six operations on one kind of artifact. Count stands first: `count` is no id. */
+/** The operations on one kind of artifact. Count stands first: `count` is no id. */
 function artifactRoutes(resource: ArtifactResource): Route[] {
   const { name, typeName, area, existing, example } = resource
   const fields = artifactFields(resource)
@@ -129,6 +130,26 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
       answers: { 200: one, 304: { description: 'Unchanged', headers: one.headers } },
     }),
+    route<{ artifact: { revisions: RevisionData[] } | null }>({
+      method: 'get',
+      path: `/${name}/:id/revision`,
+      summary: `List earlier revisions of an artifact of the kind ${name}, the latest first`,
+      area,
+      parameters: [anyId],
+      operation: `query Revisions${typeName}($id: ID!) { artifact: ${field}(id: $id) {
+        revisions { ${REVISION} } } }`,
+      variables: ({ params }) => ({ id: params.id }),
+      respond({ artifact }, { params: { id = '' } }) {
+        if (!artifact) throw notFound(name, id)
+        const body = artifact.revisions.map((each) => ({
+          ...each,
+          updated: timestamp(each.updated),
+        }))
+        return { status: 200, body }
+      },
+      errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+      answers: { 200: { description: 'The last 20', schema: listOf(ref('ArtifactRevision')) } },
+    }),
     route<{ artifact?: ArtifactData; created?: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
@@ -168,6 +189,10 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       answers: { 204: { description: 'It is deleted' } },
     }),
   ]
+}
+
+interface RevisionData {
+  updated: string
 }
 
 const FILTER = inQuery(

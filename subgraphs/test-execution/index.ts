@@ -18,6 +18,7 @@ import { KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
+import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revision.repository.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
 import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
@@ -167,6 +168,7 @@ export const startTestExecution = (
       resolvers: resolversOf({
         artifacts,
         lists,
+        revisions: new ArtifactRevisionRepository(orm.em),
         apply: new ApplyService(new ArtifactSetRepository(orm.em), secrets, setEvaluation),
         validate: new ValidateService(artifacts, secrets, setEvaluation),
         inline: new InlineService(executions, artifacts, secrets, setEvaluation),

@@ -1,4 +1,5 @@
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
+import { ArtifactRevisionEntity } from './artifacts/revisions/artifact-revision.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
 import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
 import {
@@ -21,6 +22,7 @@ import { Migration011ArtifactSets } from './migrations/migration-011-artifact-se
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
 import { Migration014SuiteRules } from './migrations/migration-014-suite-rules.ts'
+import { Migration016ArtifactRevisions } from './migrations/migration-016-artifact-revisions.ts'
 import { Migration017Workers } from './migrations/migration-017-workers.ts'
 import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
@@ -31,6 +33,7 @@ export const STORAGE = {
   isPrepared: true,
   entities: [
     ArtifactEntity,
+    ArtifactRevisionEntity,
     ExecutionEntity,
     ExecutionUpdateEntity,
     SuiteMemberEntity,
@@ -54,6 +57,7 @@ export const STORAGE = {
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
     { name: 'migration-014-suite-rules', class: Migration014SuiteRules },
+    { name: 'migration-016-artifact-revisions', class: Migration016ArtifactRevisions },
     { name: 'migration-017-workers', class: Migration017Workers },
     { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
   ],

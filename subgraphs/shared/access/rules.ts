@@ -16,6 +16,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   ArtifactsValidation: 'artifacts:read',
   ArtifactAttributeChange: 'artifacts:write',
   ArtifactChange: 'artifacts:write',
+  ArtifactRevision: 'artifacts:read',
   Component: 'artifacts:read',
   Environment: 'artifacts:read',
   Secret: 'artifacts:read',

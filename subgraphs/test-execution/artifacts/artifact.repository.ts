@@ -13,6 +13,7 @@ import {
   usersOf,
 } from './reference.repository.ts'
 import { inUse } from './references.ts'
+import { forgetRevisions, keepRevision } from './revisions/artifact-revision.repository.ts'
 
 /** Storage of artifacts. A fresh fork for every call, so that no cached row is ever mistaken for the stored one. */
 export class ArtifactRepository {
@@ -86,6 +87,7 @@ export class ArtifactRepository {
       const changed = change(stored)
       if (changed === stored) return stored.artifact
       const { artifact, sealed } = changed
+      await keepRevision(em, kind, stored.artifact)
       await lockReferenced(em, kind, artifact)
       await refuseCircle(em, kind, artifact)
       const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
@@ -114,6 +116,7 @@ export class ArtifactRepository {
       check(toArtifact(await em.findOneOrFail(ArtifactEntity, keyOf(kind, id))))
       const users = await usersOf(em, kind, id, this.kinds)
       if (users.length > 0) throw inUse(kind, id, users)
+      await forgetRevisions(em, kind, id)
       await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
       return true
     })

@@ -1,15 +1,32 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql'
-import { Arg, Args, type ClassType, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  type ClassType,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { inputsOf } from './artifact.input.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import type { ArtifactListService, ArtifactPage } from './list/artifact-list.service.ts'
 import { ListArgs } from './list/list.args.ts'
+import {
+  type ArtifactRevisionRepository,
+  REVISIONS_KEPT,
+} from './revisions/artifact-revision.repository.ts'
+import { ArtifactRevision } from './revisions/artifact-revision.type.ts'
 
 /** What resolvers of artifacts are built from. */
 export interface ArtifactServices {
   artifacts: ArtifactService
   lists: ArtifactListService
+  revisions: ArtifactRevisionRepository
 }
 
 /** The GraphQL types of a kind. */
@@ -34,10 +51,12 @@ export function artifactResolver(
   abstract class ArtifactResolver {
     protected readonly artifacts: ArtifactService
     protected readonly lists: ArtifactListService
+    protected readonly earlier: ArtifactRevisionRepository
 
-    constructor({ artifacts, lists }: ArtifactServices) {
+    constructor({ artifacts, lists, revisions }: ArtifactServices) {
       this.artifacts = artifacts
       this.lists = lists
+      this.earlier = revisions
     }
 
     @Query(() => type, {
@@ -57,6 +76,17 @@ export function artifactResolver(
     })
     many(@Args(() => ListArgs) request: ListArgs): ArtifactPage {
       return this.lists.page(kind, request)
+    }
+
+    @FieldResolver(() => [ArtifactRevision], {
+      description: `What it was before its changes, the latest first; ${REVISIONS_KEPT} are kept.`,
+    })
+    revisions(
+      @Root() { id }: Artifact,
+      @Arg('first', () => Int, { defaultValue: 20, description: 'Revisions at most.' })
+      first: number,
+    ): Promise<ArtifactRevision[]> {
+      return this.earlier.list(kind, id, Math.max(0, first))
     }
 
     @Mutation(() => type, {

@@ -17,6 +17,8 @@ import type { LogLine } from './log-line.type.ts'
 export interface LogFilter {
   levels?: readonly LogLevel[] | null
   sources?: readonly string[] | null
+  /** Path of a step: the lines between its begin and its end. */
+  step?: string | null
   /** A part of the message, in any case. */
   text?: string | null
 }
@@ -68,16 +70,25 @@ export class LogLineRepository {
 }
 
 /** A log has a largest size, so that it can be looked through. */
-const linesOf = (id: string, { levels = null, sources = null, text = null }: LogFilter) => sql`(
+const linesOf = (
+  id: string,
+  { levels = null, sources = null, step = null, text = null }: LogFilter,
+) => sql`(
   select seq, place, line from test_execution.execution_update,
     jsonb_array_elements_text(log) with ordinality as lines (line, place)
   where execution_id = ${id} and kind = 'LOG'
+    and (${step}::text is null or seq between
+      (select min(seq) from ${stepUpdates(id, step)}) and (select max(seq) from ${stepUpdates(id, step)}))
     and (${levels}::text[] is null or split_part(line, ' ', 2) = any(${levels}::text[]))
     and (${sources}::text[] is null
       or split_part(substr(line, length(split_part(line, ' ', 1) || split_part(line, ' ', 2)) + 3), '  ', 1)
         = any(${sources}::text[]))
     and (${text}::text is null or line ilike ${text === null ? null : `%${likeLiteral(text)}%`})
 ) as lines`
+
+/** Lines that came before an update are written before it. */
+const stepUpdates = (id: string, path: string | null) => sql`test_execution.execution_update
+  where execution_id = ${id} and kind = 'STEP' and step ->> 'path' = ${path}::text`
 
 export const isLogKey: IsKey = ([seq = '', place = '', ...rest]) =>
   /^\d{1,9}$/.test(seq) && /^\d{1,9}$/.test(place) && rest.length === 0

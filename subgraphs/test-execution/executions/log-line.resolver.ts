@@ -23,6 +23,12 @@ class ExecutionLogFilter implements LogFilter {
   })
   sources?: string[] | null
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of a step: those written while it ran.',
+  })
+  step?: string | null
+
   @Field(() => String, { nullable: true, description: 'Those with this text, in any case.' })
   text?: string | null
 }

@@ -189,4 +189,13 @@ describe('log lines', () => {
     expect(await found({ text: '%' })).toEqual([])
     expect((await found({ sources: 'Execution' })).length).toBeGreaterThan(3)
   })
+
+  test('they are found by the step that ran meanwhile', async () => {
+    const { logLines } = await lines({ filter: { step: 'talk2' } })
+    const messages: string[] = logLines.nodes.map(({ message }: Data) => message)
+    expect(messages).toContain('one  two')
+    expect(messages.at(-1)).toMatch(/^Step talk2 COMPLETED/)
+    expect(messages.join()).not.toContain('talk1')
+    expect((await lines({ filter: { step: 'other' } })).logLines.totalCount).toBe(0)
+  })
 })

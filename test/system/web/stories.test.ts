@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { useBrowser } from '../_support/browser.ts'
-import { execute } from './_support/ask.ts'
+import { ask, execute } from './_support/ask.ts'
 
 /** What people come for, with the keyboard alone. */
 const open = useBrowser()
@@ -69,10 +72,68 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await tabTo(page, 'Save', 'Shift+Tab')
   await press(page, 'Enter')
   await page.getByText('The component was saved').first().waitFor()
+  await page.getByRole('button', { name: 'Show changes' }).first().click()
+  expect(await page.locator('.changes .added').textContent()).toContain('0.45')
   await page.getByRole('button', { name: 'Run' }).focus()
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Income tax' }).waitFor()
   await page.locator('.badge', { hasText: 'Completed' }).first().waitFor()
+}, 60_000)
+
+test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
+  const server = createServer((_request, response) => response.end('fine')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'near', name: 'Near', allowedHosts: [`127.0.0.1:${port}`] } },
+  )
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: {
+        name: 'The server is well',
+        environment: 'near',
+        allowExecuteWithoutCredentials: true,
+        useCodeCoverage: false,
+        quarantine: true,
+        scenario: {
+          steps: [
+            { id: 'pause', wait: { ms: 1 } },
+            {
+              id: 'health',
+              http: { url: `http://127.0.0.1:${port}/healthz` },
+              expect: [{ name: 'status', path: '$.status', assert: 'equals', value: 418 }],
+            },
+          ],
+        },
+      },
+    },
+  )
+  const id = await execute(assay, createTestCase.id)
+  server.close()
+  const page = await open(`${assay.url}/executions/${id}`)
+  await page.getByRole('region', { name: 'Request' }).getByText('/healthz').waitFor()
+  await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor()
+
+  await page.goto(`${assay.url}/executions/${id}?tab=log&lines=step&step=pause`)
+  await page.locator('.log .text').first().waitFor()
+  const lines = await page.locator('.log .text').allInnerTexts()
+  expect(lines.join()).toContain('Step pause COMPLETED')
+  expect(lines.join()).not.toContain('health')
+
+  await page.goto(`${assay.url}/repository/scenarios/${createTestCase.id}/edit`)
+  await page.getByLabel('Description').fill('Changed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The scenario was saved').first().waitFor()
+  const { testCase } = await ask<{ testCase: { quarantine: boolean } }>(
+    assay,
+    'query Read($id: ID!) { testCase(id: $id) { quarantine } }',
+    createTestCase,
+  )
+  expect(testCase.quarantine).toBe(true)
 }, 60_000)
 
 test('keys jump, move over rows, open and explain themselves', async () => {

@@ -27,8 +27,3 @@ export const useTheme = (): Theme =>
     },
     () => theme,
   )
-
-const DARK = matchMedia('(prefers-color-scheme: dark)')
-
-/** Whether the page is dark now. */
-export const isDark = (): boolean => (theme === 'system' ? DARK.matches : theme === 'dark')

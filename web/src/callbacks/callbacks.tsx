@@ -29,7 +29,7 @@ export default function Callbacks() {
       beside={total !== null && <span className="faint number">{count(total)}</span>}
     >
       <select
-        className="input"
+        className="input fit"
         aria-label="State"
         data-search
         value={state ?? ''}
@@ -75,7 +75,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
   {
     title: 'State',
     width: '7rem',
-    narrow: '7rem',
+    narrow: '2.5rem',
     cell: ({ state }) => <StateBadge state={state} />,
   },
   {

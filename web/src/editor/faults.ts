@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@codemirror/lint'
-import { type Document, isNode, parseDocument } from 'yaml'
+import { type Document, isNode, parseDocument, visit } from 'yaml'
 import { read } from '../graph/client.ts'
 import { ValidateScenarioDocument } from '../graph/generated.ts'
 
@@ -13,7 +13,23 @@ export function parsed(text: string): {
   const faults = document.errors.map(
     ({ message, pos: [from, to] }): Diagnostic => ({ severity: 'error', message, from, to }),
   )
+  faults.push(...inexact(document))
   return { value: faults.length === 0 ? document.toJS() : undefined, document, faults }
+}
+
+/** Integers that would be stored as another one: scenarios and components work with doubles. */
+function inexact(document: Document.Parsed): Diagnostic[] {
+  const found: Diagnostic[] = []
+  visit(document, {
+    Scalar(_key, { value, source, range }) {
+      if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value))
+        return
+      const [from, to] = range ?? [0, 0]
+      const message = `${source} is beyond what a number keeps (2^53 - 1): put it in quotes`
+      found.push({ severity: 'error', message, from, to })
+    },
+  })
+  return found
 }
 
 /** The faults of a scenario as the server finds them, each at its place in the text. */

@@ -1,10 +1,10 @@
-import { stringify } from 'yaml'
+import { yamlOf } from './yaml-text.ts'
 
 /** A value as YAML. */
 export default function YamlView({ value }: { value: unknown }) {
   return (
     <pre className="body code plain" tabIndex={0}>
-      {stringify(value)}
+      {yamlOf(value)}
     </pre>
   )
 }

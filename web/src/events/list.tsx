@@ -88,7 +88,9 @@ const columnsOf = (
 ): readonly Column<Row>[] => [
   {
     title: 'Choose',
-    width: '3.5rem',
+    width: '1.25rem',
+    narrow: '1.25rem',
+    untitled: true,
     cell: ({ id, title }) => (
       <span className="above">
         <input
@@ -103,7 +105,8 @@ const columnsOf = (
   {
     title: 'Severity',
     width: '6.5rem',
-    narrow: '6.5rem',
+    narrow: '2rem',
+    untitled: true,
     cell: ({ severity }) => <Severity severity={severity} />,
   },
   {

@@ -45,7 +45,8 @@ const COLUMNS: readonly Column<Occurrence>[] = [
   {
     title: 'Severity',
     width: '6.5rem',
-    narrow: '6.5rem',
+    narrow: '2rem',
+    untitled: true,
     cell: ({ severity }) => <Severity severity={severity} />,
   },
   {

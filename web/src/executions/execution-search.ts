@@ -6,12 +6,21 @@ export type ExecutionTab = (typeof NAMES)[number]
 export interface ExecutionView {
   step?: string
   tab?: ExecutionTab
+  /** Whose log lines; those of the scenario if absent. */
+  lines?: LogOf
+  /** Another execution, whose coverage is the one to compare with. */
+  base?: string
 }
 
-export function executionView({ step, tab }: Record<string, unknown>): ExecutionView {
+/** `all` are those of the execution itself, which of a suite are its own. */
+export type LogOf = 'all' | 'step'
+
+export function executionView({ step, tab, lines, base }: Record<string, unknown>): ExecutionView {
   const name = NAMES.find((each) => each === tab)
   return {
     ...(typeof step === 'string' && { step }),
     ...(name && name !== 'details' && { tab: name }),
+    ...((lines === 'step' || lines === 'all') && { lines }),
+    ...(typeof base === 'string' && { base }),
   }
 }

@@ -1,11 +1,11 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { Button, Crumb, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Crumb, Loading, Page, Problem } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { Ago, Took } from '../ui/time.tsx'
 import { say } from '../ui/toasts.tsx'
-import type { ExecutionTab } from './execution-search.ts'
+import type { ExecutionTab, ExecutionView } from './execution-search.ts'
+import { Facts } from './facts.tsx'
 import { type Scenario, useExecution } from './follow.ts'
 import { cancel } from './list.tsx'
 import { Log } from './log.tsx'
@@ -34,7 +34,7 @@ const TABS: readonly { name: ExecutionTab; title: string }[] = [
 /** One execution: its tree as it grows, and about the chosen step what there is to know. */
 export default function Execution() {
   const { id } = route.useParams()
-  const { step, tab = 'details' } = route.useSearch()
+  const { step, tab = 'details', lines, base } = route.useSearch()
   const navigate = useNavigate()
   const followed = useExecution(id)
   const { root, scenarios, suiteId, error, isLoading } = followed
@@ -57,11 +57,11 @@ export default function Execution() {
       </Page>
     )
 
-  const set = (search: { step?: string; tab?: ExecutionTab }) =>
+  const set = (search: ExecutionView) =>
     void navigate({
       to: '/executions/$id',
       params: { id },
-      search: { step, tab, ...search },
+      search: { step, tab, lines, base, ...search },
       replace: true,
     })
   const toggle = (key: string) => {
@@ -70,8 +70,6 @@ export default function Execution() {
     setToggled(next)
   }
   const isRunning = root.state === 'RUNNING'
-  const logged: Scenario =
-    selected?.step === null ? selected.scenario : (selected?.scenario ?? root)
 
   return (
     <Page
@@ -90,6 +88,11 @@ export default function Execution() {
       }
       actions={
         <>
+          {!isRunning && (
+            <Link className="button" to="/executions/compare" search={{ b: id }}>
+              Compare
+            </Link>
+          )}
           <Link
             className="button"
             to={root.type === 'SUITE' ? '/repository/suites/$id' : '/repository/scenarios/$id'}
@@ -140,9 +143,11 @@ export default function Execution() {
             >
               {tab === 'details' && <StepDetail node={selected} />}
               {tab === 'log' && (
-                <Log lines={(root.type === 'SUITE' ? logged : root).log} isRunning={isRunning} />
+                <Log root={root} node={selected} of={lines} onOf={(next) => set({ lines: next })} />
               )}
-              {tab === 'coverage' && <Coverage id={id} isRunning={isRunning} />}
+              {tab === 'coverage' && (
+                <Coverage root={root} base={base} onBase={(next) => set({ base: next })} />
+              )}
               {tab === 'reports' && <Reports id={id} isRunning={isRunning} />}
               {tab === 'events' && <Events id={id} />}
               {tab === 'callbacks' && <Callbacks id={id} />}
@@ -153,57 +158,6 @@ export default function Execution() {
     </Page>
   )
 }
-
-/** What REST calls otherwise. */
-const KINDS: Readonly<Record<string, string>> = { testcase: 'scenario' }
-
-const Facts = ({ root }: { root: Scenario }) => (
-  <>
-    <dl className="facts wide">
-      <Fact name="Started">
-        <Ago at={root.started} />
-      </Fact>
-      <Fact name="Took">
-        <Took from={root.started} to={root.ended} isRunning={root.state === 'RUNNING'} />
-      </Fact>
-      <Fact name="By">{root.executedBy}</Fact>
-      {root.environment && (
-        <Fact name="Environment">
-          <Link to="/repository/environments/$id" params={{ id: root.environment.id }}>
-            {root.environment.name}
-          </Link>
-        </Fact>
-      )}
-      {root.revisions.map(({ id, kind, revision }) => (
-        <Fact key={`${kind} ${id}`} name={`Revision of the ${KINDS[kind] ?? kind}`}>
-          {revision || 'not stored'}
-        </Fact>
-      ))}
-      {root.labels.map(({ name, value }) => (
-        <Fact key={name} name={name}>
-          <Link to="/executions" search={{ label: `${name}=${value}` }}>
-            {value}
-          </Link>
-        </Fact>
-      ))}
-      {root.type === 'SUITE' && (
-        <Fact name="Scenarios">
-          {root.progress.scenariosEnded} of {root.progress.scenarios}
-        </Fact>
-      )}
-      {root.progress.queuePosition !== null && root.state === 'RUNNING' && (
-        <Fact name="Position in the queue">{root.progress.queuePosition}</Fact>
-      )}
-    </dl>
-    {root.message && root.state !== 'RUNNING' && (
-      <div
-        className={`notice ${root.state === 'FAILED' ? 'bad' : root.state === 'ERROR' ? 'warn' : ''}`}
-      >
-        {root.message}
-      </div>
-    )}
-  </>
-)
 
 /** The end is said to those who do not see the page. */
 function useSpokenState(root: Scenario | null) {

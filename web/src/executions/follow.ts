@@ -12,6 +12,7 @@ import { watch } from '../graph/stream.ts'
 /** One execution of a scenario, or of a suite itself, as far as it is known. */
 export interface Scenario extends Omit<ScenarioFragment, 'steps'> {
   steps: readonly StepFragment[]
+  /** The lines that arrived while the page follows it; of an ended one they are read in pages. */
   log: readonly string[]
 }
 
@@ -49,10 +50,10 @@ interface Growing {
   seen: Scenario | null
 }
 
-const growing = ({ steps, ...facts }: ScenarioFragment, log: readonly string[]): Growing => ({
+const growing = ({ steps, ...facts }: ScenarioFragment): Growing => ({
   facts,
   steps: new Map(steps.map((step) => [pathOf(step), step])),
-  log: [...log],
+  log: [],
   seen: null,
 })
 
@@ -91,7 +92,7 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
       for (const each of [executionResult, ...executionResult.testCaseResults]) {
         // What is running grows by updates, from the first on.
         if (each.state === 'RUNNING') start({ ...each, steps: [] })
-        else known.set(each.id, growing(each, linesOf(each.log)))
+        else known.set(each.id, growing(each))
       }
       changed(0)
     } catch (error) {
@@ -102,7 +103,7 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
   function start(scenario: ScenarioFragment): void {
     const { id: own } = scenario
     if (running.has(own)) return
-    known.set(own, growing(scenario, []))
+    known.set(own, growing(scenario))
     const stop = watch(
       ExecutionUpdatesDocument,
       { id: own, after: '' },
@@ -143,7 +144,5 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
     for (const stop of running.values()) stop()
   }
 }
-
-const linesOf = (log: string | null): string[] => log?.split('\n').filter(Boolean) ?? []
 
 const pathOf = ({ path, id }: StepFragment) => path ?? id

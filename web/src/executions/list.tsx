@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
   {
     title: 'State',
     width: '7rem',
-    narrow: '7rem',
+    narrow: '2.5rem',
     cell: (row) => <StateBadge state={stateOf(row)} />,
   },
   {

@@ -1,98 +1,116 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
-import { plural } from '../ui/format.ts'
-import { Empty } from '../ui/parts.tsx'
+import { useState } from 'react'
+import { ExecutionLogDocument } from '../graph/generated.ts'
+import { type PageOf, usePages } from '../graph/pages.ts'
+import { Empty, Loading, Problem } from '../ui/parts.tsx'
+import { useSettled } from '../ui/use-settled.ts'
+import type { LogOf } from './execution-search.ts'
+import type { Scenario } from './follow.ts'
+import { isWanted, type LogLine, type LogWish, parsedLine } from './log-line.ts'
+import { LogLines } from './log-lines.tsx'
+import { LEVEL_CHOICES, LogTools } from './log-tools.tsx'
+import type { Node } from './tree.ts'
 
-const LEVEL = /^\S+ +(INFO|WARN|ERROR|DEBUG)\b/
+interface LogProps {
+  root: Scenario
+  node: Node | undefined
+  of: LogOf | undefined
+  onOf(of: LogOf | undefined): void
+}
 
-/** The log; while the execution runs, the page follows its end until its reader scrolls up. */
-export function Log({ lines, isRunning }: { lines: readonly string[]; isRunning: boolean }) {
+/** The log of an execution, of one of its scenarios, or what was written while a step ran. */
+export function Log({ root, node, of, onOf }: LogProps) {
   const [text, setText] = useState('')
+  const [level, setLevel] = useState('')
   const [isFollowing, setFollowing] = useState(true)
-  const body = useRef<HTMLDivElement>(null)
-  const wanted = text.toLowerCase()
-  const shown = lines
-    .map((line, index) => ({ line, number: index + 1 }))
-    .filter(({ line }) => wanted === '' || line.toLowerCase().includes(wanted))
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => body.current,
-    estimateSize: () => 20,
-    overscan: 30,
-  })
-  useEffect(() => {
-    if (isRunning && isFollowing && shown.length > 0) virtual.scrollToIndex(shown.length - 1)
-  }, [isRunning, isFollowing, shown.length, virtual])
+  const scenario = of === 'all' ? root : (node?.scenario ?? root)
+  const wish: LogWish = { text: useSettled(text), levels: LEVEL_CHOICES[level]?.levels ?? null }
+  const isRunning = scenario.state === 'RUNNING'
+  const tools = {
+    ...{ text, level, of, root, node, isRunning, isFollowing, onOf },
+    onText: setText,
+    onLevel: setLevel,
+    onFollowing: setFollowing,
+  }
+  const shown = { wanted: wish.text, isFollowing: isRunning && isFollowing }
+  return isRunning ? (
+    <ArrivingLog
+      {...shown}
+      scenario={scenario}
+      wish={wish}
+      tools={(count) => <LogTools {...tools} count={count} />}
+      onLeave={() => setFollowing(false)}
+    />
+  ) : (
+    <StoredLog
+      {...shown}
+      id={scenario.id}
+      wish={wish}
+      step={of === 'step' ? (node?.step?.path ?? null) : null}
+      tools={(count) => <LogTools {...tools} count={count} />}
+    />
+  )
+}
 
-  if (lines.length === 0)
-    return <Empty icon="list" title={isRunning ? 'No log line yet' : 'The log is empty'} />
+interface PartProps {
+  wish: LogWish
+  wanted: string
+  isFollowing: boolean
+  tools(count: number | null): React.ReactNode
+}
+
+/** Lines of a run, as far as they have arrived. */
+function ArrivingLog({
+  scenario: { log, started },
+  wish,
+  tools,
+  onLeave,
+  ...shown
+}: PartProps & { scenario: Scenario; onLeave(): void }) {
+  const lines = log.map((line) => parsedLine(line, started)).filter((line) => isWanted(line, wish))
   return (
     <>
-      <div className="row log-tools">
-        <input
-          className="input grow"
-          data-search
-          aria-label="Search the log"
-          placeholder="Search the log"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <span className="under number" role="status">
-          {plural(shown.length, 'line')}
-        </span>
-        {isRunning && (
-          <label className="chip">
-            <input
-              type="checkbox"
-              checked={isFollowing}
-              onChange={({ target }) => setFollowing(target.checked)}
-            />
-            Follow
-          </label>
-        )}
-      </div>
-      <div
-        className="log"
-        ref={body}
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label="Log"
-        onWheel={({ deltaY }) => deltaY < 0 && setFollowing(false)}
-      >
-        <div className="virtual" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const entry = shown[index]
-            return entry ? (
-              <div
-                key={entry.number}
-                ref={virtual.measureElement}
-                data-index={index}
-                className="entry"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <span>{entry.number}</span>
-                <span className={`text ${LEVEL.exec(entry.line)?.[1] ?? ''}`}>
-                  <Marked text={entry.line} wanted={wanted} />
-                </span>
-              </div>
-            ) : null
-          })}
-        </div>
-      </div>
+      {tools(lines.length)}
+      {lines.length === 0 ? (
+        <Empty icon="list" title="No log line yet" />
+      ) : (
+        <LogLines {...shown} lines={lines} onLeave={onLeave} />
+      )}
     </>
   )
 }
 
-function Marked({ text, wanted }: { text: string; wanted: string }) {
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted)
-  if (at < 0) return text
-  const end = at + wanted.length
+const PAGE = 500
+const NONE: PageOf<LogLine> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
+
+/** Lines of what has ended, a page at a time. */
+function StoredLog({
+  id,
+  wish: { text, levels },
+  step,
+  tools,
+  ...shown
+}: PartProps & { id: string; step: string | null }) {
+  const { rows, total, isLoading, error, more, reload } = usePages(
+    ExecutionLogDocument,
+    { id, filter: { text: text || null, levels: levels ? [...levels] : null, step } },
+    ({ executionResult }) => executionResult?.logLines ?? NONE,
+    PAGE,
+  )
   return (
     <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, end)}</mark>
-      <Marked text={text.slice(end)} wanted={wanted} />
+      {tools(total)}
+      {error && <Problem message={error} retry={reload} />}
+      {rows.length > 0 ? (
+        <LogLines {...shown} lines={rows} onEnd={more} />
+      ) : isLoading ? (
+        <div className="body">
+          <Loading />
+        </div>
+      ) : (
+        !error && (
+          <Empty icon="list" title={text || levels ? 'No line matches' : 'The log is empty'} />
+        )
+      )}
     </>
   )
 }

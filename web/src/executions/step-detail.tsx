@@ -4,6 +4,7 @@ import { duration, shown } from '../ui/format.ts'
 import { Empty, Fact } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Evidence } from './evidence.tsx'
 import type { Node } from './tree.ts'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
@@ -29,6 +30,9 @@ export function StepDetail({ node }: { node: Node | undefined }) {
           <Ago at={step?.started ?? scenario.started} />
         </Fact>
         {durationMs !== null && <Fact name="Took">{duration(durationMs)}</Fact>}
+        {step?.attempts != null && step.attempts > 1 && (
+          <Fact name="Attempts">{step.attempts}</Fact>
+        )}
         {!step && (
           <Fact name="Execution">
             <Link to="/executions/$id" params={{ id: scenario.id }}>
@@ -45,6 +49,25 @@ export function StepDetail({ node }: { node: Node | undefined }) {
       {failures.map((failure) => (
         <FailedExpectation key={`${failure.name} ${failure.path}`} failure={failure} />
       ))}
+      {(state === 'FAILED' || state === 'ERROR') && <Remedy scenario={scenario} />}
+      {step?.path && state !== 'RUNNING' && <Evidence id={scenario.id} path={step.path} />}
+    </div>
+  )
+}
+
+/** Where the cause may be. */
+const Remedy = ({ scenario: { contextId, revisions } }: { scenario: Node['scenario'] }) => {
+  const component = revisions.find(({ kind }) => kind === 'component')
+  return (
+    <div className="row">
+      {component && (
+        <Link className="button" to="/repository/components/$id" params={{ id: component.id }}>
+          Open the component
+        </Link>
+      )}
+      <Link className="button" to="/repository/scenarios/$id/edit" params={{ id: contextId }}>
+        Edit the scenario
+      </Link>
     </div>
   )
 }

@@ -30,11 +30,13 @@ const PAGE = 100
 /**
  * A list that grows by pages as its reader scrolls.
  * @param others the variables besides those of paging; the list starts anew when they change
+ * @param size rows of a page
  */
 export function usePages<Data, Variables extends PageVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
   others: Omit<Variables, keyof PageVariables>,
   pageOf: (data: Data) => PageOf<Row>,
+  size = PAGE,
 ) {
   const [state, setState] = useState<State<Row>>(EMPTY)
   const key = JSON.stringify(others)
@@ -51,7 +53,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
         // The parameters are those of the document: `others` lacks only what stands here.
         const variables = {
           ...JSON.parse(key),
-          first: PAGE,
+          first: size,
           after,
           count: after === null,
         } as Variables
@@ -72,7 +74,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
         if (own === run.current) isBusy.current = false
       }
     },
-    [document, key],
+    [document, key, size],
   )
 
   const reload = useCallback(() => {

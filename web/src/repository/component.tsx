@@ -15,6 +15,7 @@ import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
+const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/components/$id')
 type Component = NonNullable<ComponentDetailQuery['component']>
 
@@ -47,6 +48,7 @@ export default function ComponentPage() {
 function Source({ component, onSaved }: { component: Component; onSaved(): void }) {
   const { id, name, description, language, sourceCode, revision, updated, environment, testCases } =
     component
+  const [first, setFirst] = useState(sourceCode)
   const [text, setText] = useState(sourceCode)
   const [isBusy, setBusy] = useState(false)
   const mayWrite = useMay('artifacts:write')
@@ -98,7 +100,7 @@ function Source({ component, onSaved }: { component: Component; onSaved(): void 
           <Editor
             label={`Source of ${name}`}
             language={language === 'TYPESCRIPT' ? 'typescript' : 'javascript'}
-            text={sourceCode}
+            text={first}
             onChange={setText}
           />
         </Suspense>
@@ -116,6 +118,25 @@ function Source({ component, onSaved }: { component: Component; onSaved(): void 
           </ul>
         </Card>
       </div>
+      {component.revisions.length > 0 && (
+        <Suspense fallback={<Loading />}>
+          <Revisions
+            current={{ revision, updated, text: sourceCode }}
+            earlier={component.revisions.map((each) => ({
+              ...each,
+              text: String(each.attributes.sourceCode),
+            }))}
+            onTake={
+              mayWrite
+                ? (earlier) => {
+                    setFirst(earlier)
+                    setText(earlier)
+                  }
+                : undefined
+            }
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

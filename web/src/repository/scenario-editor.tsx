@@ -1,9 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { stringify } from 'yaml'
 import { completeScenario } from '../editor/complete.ts'
 import { faultsOf, parsed } from '../editor/faults.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
+import { yamlOf } from '../editor/yaml-text.ts'
 import { Start } from '../executions/run.tsx'
 import { change } from '../graph/client.ts'
 import {
@@ -20,6 +20,7 @@ import { attempt } from '../ui/toasts.tsx'
 import { type Head, HeadFields } from './head-fields.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
+const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/scenarios/$id/edit')
 type TestCase = NonNullable<ScenarioDetailQuery['testCase']>
 
@@ -78,7 +79,7 @@ export default function EditScenario() {
         component: componentUnderTest?.id ?? '',
         environment: environment?.id ?? '',
       }}
-      text={stringify(testCase.scenario)}
+      text={yamlOf(testCase.scenario)}
       testCase={testCase}
     />
   )
@@ -97,14 +98,15 @@ function Form({
   const navigate = useNavigate()
   const [head, setHead] = useState(given)
   const [text, setText] = useState(stored)
-  const [first] = useState(stored)
+  const [first, setFirst] = useState(stored)
+  const [original] = useState(stored)
   const [isBusy, setBusy] = useState(false)
-  const isChanged = text !== first || JSON.stringify(head) !== JSON.stringify(given)
+  const isChanged = text !== original || JSON.stringify(head) !== JSON.stringify(given)
 
   const save = () =>
     attempt(async () => {
       const { value: scenario, faults } = parsed(text)
-      if (faults[0]) throw new Error(`The scenario is no YAML: ${faults[0].message}`)
+      if (faults[0]) throw new Error(`The scenario cannot be read: ${faults[0].message}`)
       const attributes = {
         name: head.name,
         description: head.description || null,
@@ -125,9 +127,20 @@ function Form({
           useCodeCoverage,
           rerunAfterCrash,
           allowExecuteWithoutCredentials,
+          retries,
+          quarantine,
+          needs,
           revision,
         } = testCase
-        const kept = { tags, useCodeCoverage, rerunAfterCrash, allowExecuteWithoutCredentials }
+        const kept = {
+          tags,
+          useCodeCoverage,
+          rerunAfterCrash,
+          allowExecuteWithoutCredentials,
+          retries,
+          quarantine,
+          needs: needs.map((each) => each.id),
+        }
         await change(UpdateScenarioDocument, {
           input: { ...kept, ...attributes, id, revision: [revision] },
         })
@@ -140,7 +153,7 @@ function Form({
   /** Runs what stands here; nothing is stored but the execution. */
   const tryIt = async (credentials: HostCredentialsInput | undefined) => {
     const { value: scenario, faults } = parsed(text)
-    if (faults[0]) throw new Error(`The scenario is no YAML: ${faults[0].message}`)
+    if (faults[0]) throw new Error(`The scenario cannot be read: ${faults[0].message}`)
     const id = testCase?.id ?? 'draft'
     const artifact = {
       kind: 'testcase',
@@ -177,6 +190,19 @@ function Form({
           check={faultsOf}
           complete={completeScenario}
         />
+        {testCase && testCase.revisions.length > 0 && (
+          <Revisions
+            current={{ ...testCase, text: original }}
+            earlier={testCase.revisions.map((each) => ({
+              ...each,
+              text: yamlOf(each.attributes.scenario),
+            }))}
+            onTake={(earlier) => {
+              setFirst(earlier)
+              setText(earlier)
+            }}
+          />
+        )}
       </Suspense>
     </Page>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import { useTheme } from '../app/theme.ts'
-import { duration } from '../ui/format.ts'
+import { clockTime, day, duration, exactTime, preciseClock } from '../ui/format.ts'
 
 export interface Point {
   at: string
@@ -31,7 +31,7 @@ export default function Chart({ points }: { points: readonly Point[] }) {
           ms: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
         },
         axes: [
-          axis,
+          { ...axis, values: (_plot, times) => times.map(labelsOf(times)) },
           { ...axis, scale: 'ms', values: (_plot, values) => values.map(duration), size: 70 },
           {
             ...axis,
@@ -42,7 +42,7 @@ export default function Chart({ points }: { points: readonly Point[] }) {
           },
         ],
         series: [
-          {},
+          { label: 'Started', value: (_plot, at) => (at ? exactTime(isoOf(at)) : '–') },
           {
             label: 'Duration',
             scale: 'ms',
@@ -79,6 +79,22 @@ export default function Chart({ points }: { points: readonly Point[] }) {
   }, [points, theme])
   return <div ref={host} className="plot" />
 }
+
+const DAY_S = 86_400
+const MINUTE_S = 60
+
+const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString()
+
+/** Times as exact as the distance between them asks for. */
+const labelsOf =
+  ([first = 0, second = first]: readonly number[]) =>
+  (seconds: number): string => {
+    const distance = second - first
+    if (distance >= DAY_S) return day(new Date(seconds * 1_000))
+    return distance >= MINUTE_S
+      ? clockTime(new Date(seconds * 1_000))
+      : preciseClock(isoOf(seconds)).slice(3, distance < 1 ? undefined : 8)
+  }
 
 /** A canvas knows no variables: asks the page what one stands for. */
 function resolved(element: HTMLElement, name: string): string {

@@ -1,37 +1,30 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { nameOf } from '../executions/search.ts'
-import { treeOf } from '../executions/tree.ts'
-import { ExecutionDetailDocument, type ExecutionDetailQuery } from '../graph/generated.ts'
+import {
+  ComparedWithDocument,
+  ExecutionDetailDocument,
+  type ExecutionDetailQuery,
+} from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { duration } from '../ui/format.ts'
+import { duration, plural } from '../ui/format.ts'
 import { Crumb, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { isChanged, type Pair, pairsOf, type Side } from './pairs.ts'
+import { compareSearch } from './search.ts'
 
 const route = getRouteApi('/executions/compare')
 type Detail = NonNullable<ExecutionDetailQuery['executionResult']>
 
-/** What one step was in each execution. */
-interface Pair {
-  key: string
-  name: string
-  before: Side | undefined
-  after: Side | undefined
-}
-
-interface Side {
-  state: string
-  durationMs: number | null
-  message: string | null
-}
-
 /** Two executions, step by step. */
 export default function Compare() {
-  const { a, b } = route.useSearch()
-  const before = useRead(ExecutionDetailDocument, { id: a ?? '' }, !a)
+  const { a, b, all = false } = route.useSearch()
+  const found = useRead(ComparedWithDocument, { after: b ?? '' }, a !== undefined || !b)
+  const earlier = a ?? found.data?.compareExecutions.before?.id
+  const before = useRead(ExecutionDetailDocument, { id: earlier ?? '' }, !earlier)
   const after = useRead(ExecutionDetailDocument, { id: b ?? '' }, !b)
-  const error = before.error ?? after.error
+  const error = found.error ?? before.error ?? after.error
   const first = before.data?.executionResult
   const second = after.data?.executionResult
   const crumbs = <Crumb to="/executions">Executions</Crumb>
@@ -41,7 +34,7 @@ export default function Compare() {
         <Problem message={error} />
       </Page>
     )
-  if (before.isLoading || after.isLoading)
+  if (found.isLoading || before.isLoading || after.isLoading)
     return (
       <Page title="Compare" crumbs={crumbs}>
         <Loading />
@@ -50,24 +43,48 @@ export default function Compare() {
   if (!first || !second)
     return (
       <Page title="Compare" crumbs={crumbs}>
-        <Empty icon="trend" title="Two executions are needed">
+        <Empty
+          icon="trend"
+          title={second ? 'There is no execution before' : 'Two executions are needed'}
+        >
           <p>
-            Choose them in <Link to="/trends">Trends</Link>.
+            {second ? (
+              <Link to="/executions/$id" params={{ id: second.id }}>
+                Back to the execution
+              </Link>
+            ) : (
+              <>
+                Choose them in <Link to="/trends">Trends</Link>.
+              </>
+            )}
           </p>
         </Empty>
       </Page>
     )
+  return <Compared first={first} second={second} all={all} crumbs={crumbs} />
+}
+
+interface ComparedProps {
+  first: Detail
+  second: Detail
+  all: boolean
+  crumbs: React.ReactNode
+}
+
+function Compared({ first, second, all, crumbs }: ComparedProps) {
+  const navigate = useNavigate()
   const pairs = pairsOf(first, second)
-  const changed = pairs.filter((pair) => pair.before?.state !== pair.after?.state).length
+  const changed = pairs.filter(isChanged)
+  const shown = all || changed.length === 0 ? pairs : changed
   return (
     <Page
       title={`Compare ${nameOf(second)}`}
       crumbs={crumbs}
       beside={
         <span className="faint">
-          {changed === 0
-            ? 'no step ended otherwise'
-            : `${changed} of ${pairs.length} steps ended otherwise`}
+          {changed.length === 0
+            ? 'every step ended as before'
+            : `${changed.length} of ${plural(pairs.length, 'step')} ended otherwise`}
         </span>
       }
     >
@@ -75,7 +92,23 @@ export default function Compare() {
         <Head title="Before" of={first} />
         <Head title="After" of={second} />
       </div>
-      <Table label="Steps" columns={COLUMNS} rows={pairs} keyOf={({ key }) => key} />
+      {changed.length > 0 && changed.length < pairs.length && (
+        <label className="chip fit">
+          <input
+            type="checkbox"
+            checked={all}
+            onChange={({ target }) =>
+              void navigate({
+                to: '/executions/compare',
+                search: compareSearch({ a: first.id, b: second.id, all: target.checked }),
+                replace: true,
+              })
+            }
+          />
+          Steps that ended as before, too
+        </label>
+      )}
+      <Table label="Steps" columns={COLUMNS} rows={shown} keyOf={({ key }) => key} />
     </Page>
   )
 }
@@ -93,30 +126,6 @@ const Head = ({ title, of: { id, state, started, message } }: { title: string; o
   </div>
 )
 
-/** Steps are the same where scenario and path are. */
-function pairsOf(first: Detail, second: Detail): Pair[] {
-  const sides = [first, second].map(
-    (detail) =>
-      new Map(
-        treeOf({
-          root: { ...detail, log: [] },
-          scenarios: detail.testCaseResults.map((each) => ({ ...each, log: [] })),
-        }).map(({ scenario, step, name, state, durationMs }) => [
-          `${scenario.contextId} ${step ? (step.path ?? step.id) : ''}`,
-          { name, state, durationMs, message: step ? step.message : scenario.message },
-        ]),
-      ),
-  )
-  const [before, after] = sides
-  const keys = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])
-  return [...keys].map((key) => ({
-    key,
-    name: after?.get(key)?.name ?? before?.get(key)?.name ?? key,
-    before: before?.get(key),
-    after: after?.get(key),
-  }))
-}
-
 const cellOf = (side: Side | undefined) =>
   side ? <StateBadge state={side.state} /> : <span className="faint">not there</span>
 
@@ -126,6 +135,22 @@ const difference = ({ before, after }: Pair): string => {
   return `${ms < 0 ? '−' : '+'}${duration(Math.abs(ms))}`
 }
 
+/** Why it ended so; said once where both say the same. */
+const Message = ({
+  word,
+  of,
+  other,
+}: {
+  word: string
+  of: Side | undefined
+  other: Side | undefined
+}) =>
+  of?.message && (word === 'After' || of.message !== other?.message) ? (
+    <div className="under">
+      {of.message === other?.message ? of.message : `${word}: ${of.message}`}
+    </div>
+  ) : null
+
 const COLUMNS: readonly Column<Pair>[] = [
   {
     title: 'Step',
@@ -133,13 +158,14 @@ const COLUMNS: readonly Column<Pair>[] = [
     narrow: 'minmax(0, 1fr)',
     cell: ({ name, before, after }) => (
       <>
-        <div className="cut">{name}</div>
-        <div className="under cut">{after?.message ?? before?.message ?? '\u00a0'}</div>
+        <div>{name}</div>
+        <Message word="Before" of={before} other={after} />
+        <Message word="After" of={after} other={before} />
       </>
     ),
   },
-  { title: 'Before', width: '8rem', narrow: '6.5rem', cell: ({ before }) => cellOf(before) },
-  { title: 'After', width: '8rem', narrow: '6.5rem', cell: ({ after }) => cellOf(after) },
+  { title: 'Before', width: '8rem', narrow: '3rem', cell: ({ before }) => cellOf(before) },
+  { title: 'After', width: '8rem', narrow: '3rem', cell: ({ after }) => cellOf(after) },
   {
     title: 'Duration',
     width: '7rem',

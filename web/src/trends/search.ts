@@ -6,13 +6,16 @@ export interface TrendSearch {
 export const trendSearch = ({ context }: Record<string, unknown>): TrendSearch =>
   typeof context === 'string' && context !== '' ? { context } : {}
 
-/** Which two executions. */
+/** Which two executions; without an earlier one, the one before of the same scenario or suite. */
 export interface CompareSearch {
   a?: string
   b?: string
+  /** Whether steps that ended as before are shown, too. */
+  all?: boolean
 }
 
-export const compareSearch = ({ a, b }: Record<string, unknown>): CompareSearch => ({
+export const compareSearch = ({ a, b, all }: Record<string, unknown>): CompareSearch => ({
   ...(typeof a === 'string' && { a }),
   ...(typeof b === 'string' && { b }),
+  ...(all === true && { all }),
 })

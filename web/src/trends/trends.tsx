@@ -10,6 +10,8 @@ import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 
+import { Flaky } from './flaky.tsx'
+
 const Chart = lazy(() => import('./chart.tsx'))
 const route = getRouteApi('/trends')
 type Row = TrendQuery['executionResults']['nodes'][number]
@@ -47,11 +49,7 @@ export default function Trends() {
           </optgroup>
         </select>
       </label>
-      {context ? (
-        <Trend context={context} />
-      ) : (
-        <Empty icon="trend" title="Choose a scenario or suite to see how it went over time" />
-      )}
+      {context ? <Trend context={context} /> : <Flaky />}
     </Page>
   )
 }
@@ -137,7 +135,7 @@ const columnsOf = (rows: readonly Row[]): readonly Column<Row>[] => [
   {
     title: 'State',
     width: '7rem',
-    narrow: '7rem',
+    narrow: '2.5rem',
     cell: (row) => <StateBadge state={stateOf(row)} />,
   },
   {
@@ -163,14 +161,19 @@ const columnsOf = (rows: readonly Row[]): readonly Column<Row>[] => [
   },
   {
     title: 'Compare',
-    width: '9rem',
-    narrow: '7rem',
+    width: '6rem',
+    narrow: '5rem',
     end: true,
     cell: ({ id }) => {
       const before = rows[rows.findIndex((each) => each.id === id) + 1]
       return before ? (
-        <Link className="above" to="/executions/compare" search={{ a: before.id, b: id }}>
-          with the one before
+        <Link
+          className="above"
+          to="/executions/compare"
+          search={{ a: before.id, b: id }}
+          title="Compare with the one before"
+        >
+          Compare
         </Link>
       ) : null
     },

@@ -3,6 +3,12 @@ const EXACT = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'long',
 })
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const PRECISE = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+})
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const COUNT = new Intl.NumberFormat('en')
 
@@ -10,6 +16,9 @@ const COUNT = new Intl.NumberFormat('en')
 export const exactTime = (iso: string): string => EXACT.format(new Date(iso))
 
 export const clockTime = (time: Date): string => CLOCK.format(time)
+
+/** The clock of the reader's zone, to the millisecond. */
+export const preciseClock = (iso: string): string => PRECISE.format(new Date(iso))
 
 export const day = (time: Date): string => DAY.format(time)
 

@@ -35,9 +35,10 @@ export function StateBadge({ state }: { state: string }) {
   return (
     <span
       className={`badge ${tone === 'busy' && icon === 'spin' ? 'busy' : tone === 'busy' ? '' : tone}`}
+      title={word}
     >
       <Icon name={icon} size={12} />
-      {word}
+      <span className="word">{word}</span>
     </span>
   )
 }
@@ -68,7 +69,7 @@ export function Severity({ severity }: { severity: string }) {
   return (
     <span className={`badge ${tone}`}>
       <Icon name={icon} size={12} />
-      {word}
+      <span className="word">{word}</span>
     </span>
   )
 }

@@ -9,6 +9,8 @@ export interface Column<Row> {
   width: string
   narrow?: string
   end?: boolean
+  /** Whether its title is only said, as there is no room for it. */
+  untitled?: boolean
 }
 
 interface TableProps<Row> {
@@ -43,13 +45,13 @@ export function Table<Row>(props: TableProps<Row>) {
     >
       <div role="rowgroup">
         <div className="line titles" role="row" aria-rowindex={1}>
-          {columns.map(({ title, narrow, end }) => (
+          {columns.map(({ title, narrow, end, untitled }) => (
             <div
               key={title}
               role="columnheader"
               className={`cut ${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}
             >
-              {title}
+              {untitled ? <span className="hidden">{title}</span> : title}
             </div>
           ))}
         </div>

@@ -15,6 +15,7 @@ import {
   usersOf,
 } from '../reference.repository.ts'
 import { inUse, referencesOf } from '../references.ts'
+import { forgetRevisions, keepRevision } from '../revisions/artifact-revision.repository.ts'
 
 /** What became of one artifact. */
 export interface AppliedChange {
@@ -115,6 +116,7 @@ async function applyOne(
       await em.nativeUpdate(ArtifactEntity, keyOf(kind, id), { setName: set })
     return { kind, id, action: 'UNCHANGED', before, after }
   }
+  await keepRevision(em, kind, before.artifact)
   await named(kind, id, lockReferenced(em, kind, artifact))
   await named(kind, id, refuseCircle(em, kind, artifact))
   const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
@@ -163,6 +165,7 @@ async function removeOne(em: EntityManager, kind: ArtifactKind, id: string): Pro
   await lockForRemoval(em, kind, id)
   const users = await usersOf(em, kind, id, KINDS)
   if (users.length > 0) throw inUse(kind, id, users)
+  await forgetRevisions(em, kind, id)
   await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
 }
 

@@ -56,6 +56,8 @@ export const explorer = inSection('TX', 'What the service does', [
           'query label',
           'header Idempotency-Key',
           'query environmentId',
+          'query tag',
+          'query skipTag',
           'header credentials',
         ],
         body: false,

@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
+import { toRow } from '../artifact.row.ts'
+import { ArtifactRevisionEntity } from './artifact-revision.entity.ts'
+import type { ArtifactRevision } from './artifact-revision.type.ts'
+
+/** Earlier revisions that are kept of each artifact. */
+export const REVISIONS_KEPT = 50
+
+/** Reads earlier revisions. */
+export class ArtifactRevisionRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  /** The latest first. */
+  async list({ idSpace }: ArtifactKind, id: string, first: number): Promise<ArtifactRevision[]> {
+    const rows = await this.em
+      .fork()
+      .find(
+        ArtifactRevisionEntity,
+        { idSpace, id },
+        { orderBy: { revision: 'desc' }, limit: first },
+      )
+    return rows.map(({ fields, description = null, ...row }) => ({
+      ...row,
+      description,
+      attributes: fields,
+    }))
+  }
+}
+
+/** Keeps an artifact as it is before a change of the same transaction, and no more than `REVISIONS_KEPT` of them. */
+export async function keepRevision(
+  em: EntityManager,
+  kind: ArtifactKind,
+  before: Artifact,
+): Promise<void> {
+  const { idSpace, id, revision, name, description, updated, fields } = toRow(kind, before)
+  await em.insert(ArtifactRevisionEntity, {
+    ...{ idSpace, id, revision, name, description: description ?? null, updated, fields },
+  })
+  await em.nativeDelete(ArtifactRevisionEntity, {
+    idSpace,
+    id,
+    revision: { $lte: revision - REVISIONS_KEPT },
+  })
+}
+
+/** Forgets those of an artifact that is removed: its id may be used again. */
+export async function forgetRevisions(
+  em: EntityManager,
+  { idSpace }: ArtifactKind,
+  id: string,
+): Promise<void> {
+  await em.nativeDelete(ArtifactRevisionEntity, { idSpace, id })
+}

@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** What artifacts were before their last changes. */
+export class Migration016ArtifactRevisions extends Migration {
+  override up(): void {
+    this.addSql(`create table "test_execution"."artifact_revision" (
+      "id_space" varchar(255) not null, "id" varchar(255) not null, "revision" int not null,
+      "name" text not null, "description" text null, "updated" timestamptz(3) not null,
+      "fields" jsonb not null,
+      primary key ("id_space", "id", "revision"))`)
+  }
+
+  override down(): void {
+    this.addSql(`drop table "test_execution"."artifact_revision"`)
+  }
+}

@@ -1,0 +1,27 @@
+import { stringify } from 'yaml'
+
+/** The keys of a scenario in the order in which people write them: the database keeps no order. */
+const ORDER = [
+  ...[
+    'id',
+    'name',
+    'variables',
+    'dataset',
+    'stubs',
+    'setup',
+    'steps',
+    'teardown',
+    'if',
+    'function',
+  ],
+  ...['method', 'url', 'headers', 'args', 'body', 'path', 'assert', 'value'],
+  ...['call', 'http', 'graphql', 'command', 'wait', 'parallel', 'scenario', 'capture', 'expect'],
+]
+const rankOf = ({ key }: { key: unknown }): number => {
+  const rank = ORDER.indexOf(String(key))
+  return rank < 0 ? ORDER.length : rank
+}
+
+/** A scenario as YAML. */
+export const yamlOf = (value: unknown): string =>
+  stringify(value, { sortMapEntries: (a, b) => rankOf(a) - rankOf(b) })

@@ -1,0 +1,91 @@
+import { ExecutionEvidenceDocument, type ExecutionEvidenceQuery } from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
+import { count, duration, shown } from '../ui/format.ts'
+
+type Step = NonNullable<ExecutionEvidenceQuery['executionResult']>['steps'][number]
+type Exchange = NonNullable<Step['exchange']>
+
+/** What a step captured, and the last request of a failed one with its response. The server masks secrets. */
+export function Evidence({ id, path }: { id: string; path: string }) {
+  const { data } = useRead(ExecutionEvidenceDocument, { id })
+  const step = data?.executionResult?.steps.find((each) => each.path === path)
+  return (
+    <>
+      {step?.exchange && <ExchangeView exchange={step.exchange} />}
+      {step?.captures && Object.keys(step.captures).length > 0 && (
+        <section className="stack tight" aria-label="Captures">
+          <h3>Captured</h3>
+          <pre className="code" tabIndex={0}>
+            {shown(step.captures)}
+          </pre>
+        </section>
+      )}
+    </>
+  )
+}
+
+const ExchangeView = ({ exchange: { request, response, durationMs } }: { exchange: Exchange }) => (
+  <div className="versus">
+    <section className="stack tight" aria-label="Request">
+      <h3>Request</h3>
+      <p className="code">
+        <strong>{request.method}</strong> {request.url}
+      </p>
+      <Message {...request} />
+    </section>
+    <section className="stack tight" aria-label="Response">
+      <h3>Response after {duration(durationMs)}</h3>
+      {response ? (
+        <>
+          <p className="code">
+            <strong>{response.status}</strong>
+          </p>
+          <Message {...response} />
+        </>
+      ) : (
+        <p className="faint">None came.</p>
+      )}
+    </section>
+  </div>
+)
+
+const Message = ({
+  headers,
+  body,
+  bodyLength,
+}: Pick<Exchange['request'], 'headers' | 'body' | 'bodyLength'>) => (
+  <>
+    <details>
+      <summary>{count(Object.keys(headers).length)} headers</summary>
+      <dl className="facts code">
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name} className="pair">
+            <dt>{name}</dt>
+            <dd>{shown(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+    {body === null ? (
+      <p className="under">No body</p>
+    ) : (
+      <pre className="code" tabIndex={0}>
+        {indented(body)}
+      </pre>
+    )}
+    {body !== null && bodyLength > body.length && (
+      <p className="under">
+        The first {count(body.length)} of {count(bodyLength)} characters
+      </p>
+    )}
+  </>
+)
+
+/** JSON is laid out; other texts stay as they are. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

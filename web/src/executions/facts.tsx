@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { Fact } from '../ui/parts.tsx'
+import { Ago, Took } from '../ui/time.tsx'
+import type { Scenario } from './follow.ts'
+
+/** Where the artifacts that an execution has run are, by what REST calls their kind. */
+const PAGES = {
+  testcase: { name: 'Scenario', to: '/repository/scenarios/$id' },
+  suite: { name: 'Suite', to: '/repository/suites/$id' },
+  component: { name: 'Component', to: '/repository/components/$id' },
+  environment: { name: 'Environment', to: '/repository/environments/$id' },
+} as const
+
+const pageOf = (kind: string) => Object.entries(PAGES).find(([name]) => name === kind)?.[1]
+
+/** What an execution ran, where, for whom, and how it ended. */
+export const Facts = ({ root }: { root: Scenario }) => (
+  <>
+    <dl className="facts wide">
+      <Fact name="Started">
+        <Ago at={root.started} />
+      </Fact>
+      <Fact name="Took">
+        <Took from={root.started} to={root.ended} isRunning={root.state === 'RUNNING'} />
+      </Fact>
+      <Fact name="By">{root.executedBy}</Fact>
+      {root.revisions.map(({ id, kind, revision }) => {
+        const page = pageOf(kind)
+        return (
+          page && (
+            <Fact key={`${kind} ${id}`} name={page.name}>
+              {revision === 0 ? (
+                `${id}, not stored`
+              ) : (
+                <Link to={page.to} params={{ id }} title={`It ran revision ${revision} of ${id}`}>
+                  {id} <span className="faint">r{revision}</span>
+                </Link>
+              )}
+            </Fact>
+          )
+        )
+      })}
+      {root.labels.map(({ name, value }) => (
+        <Fact key={name} name={name}>
+          <Link to="/executions" search={{ label: `${name}=${value}` }}>
+            {value}
+          </Link>
+        </Fact>
+      ))}
+      {root.type === 'SUITE' && (
+        <Fact name="Scenarios">
+          {root.progress.scenariosEnded} of {root.progress.scenarios}
+        </Fact>
+      )}
+      {root.progress.queuePosition !== null && root.state === 'RUNNING' && (
+        <Fact name="Position in the queue">{root.progress.queuePosition}</Fact>
+      )}
+    </dl>
+    {root.message && root.state !== 'RUNNING' && !root.steps.some(saysSame(root)) && (
+      <div
+        className={`notice ${root.state === 'FAILED' ? 'bad' : root.state === 'ERROR' ? 'warn' : ''}`}
+      >
+        {root.message}
+      </div>
+    )}
+  </>
+)
+
+/** A step that says the same says it where it is shown. */
+const saysSame =
+  (root: Scenario) =>
+  ({ message }: { message: string | null }): boolean =>
+    message === root.message
