@@ -6,6 +6,7 @@ import { completion } from './commands/completion.ts'
 import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './commands/events.ts'
 import { exportArtifacts } from './commands/export.ts'
 import { importResults } from './commands/import.ts'
+import { importEvents } from './commands/import-events.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -49,6 +50,8 @@ export const COMMANDS: readonly Command[] = [
   results,
   logs,
   compare,
+  // Before the one with the first of its words.
+  importEvents,
   importResults,
   sendEvents,
   listEvents,

@@ -49,6 +49,8 @@ export interface Route<Data = unknown> {
   operation: string
   /** Largest JSON body in bytes, inflated; without it a body is ignored. */
   bodyLimit?: number
+  /** Numbers of the body keep their digits. */
+  exactNumbers?: true
   /** The body may also be YAML. */
   yaml?: true
   /** The body may be a list of very many items. */

@@ -14,6 +14,7 @@ import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { eventImport } from './event-import.ts'
 import { eventParts } from './event-parts.ts'
 import { RAW_EVENTS } from './event-schemas.ts'
 import {
@@ -113,6 +114,7 @@ function repeatable(failure: AppError): AppError {
 export const events: readonly Route[] = [
   ingestion,
   ...eventStatistics,
+  ...eventImport,
   ...eventStatus,
   ...eventParts,
   route<{ events: Listed<EventData> }>({

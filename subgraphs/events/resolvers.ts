@@ -2,6 +2,9 @@ import type { SubgraphParts } from '../shared/build-subgraph.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
 import type { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import type { Releasers } from '../shared/releasers.ts'
+import { ImportRepository } from './ingestion/imported/import.repository.ts'
+import { ImportResolver } from './ingestion/imported/import.resolver.ts'
+import { ImportService } from './ingestion/imported/import.service.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
 import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
 import type { IngestionCounts } from './ingestion/ingestion-metrics.ts'
@@ -66,6 +69,7 @@ export function createResolvers({
   const eventRows = new EventRepository(orm, settings, budget)
   const links = new ExecutionEventRepository(orm)
   const events = new EventService(eventRows, links, budget)
+  const imports = new ImportService(new ImportRepository(orm))
   const rawEvents = new RawEventRepository(orm, settings, budget)
   const streams = new EventStreams(
     new ChangeRepository(orm, horizon),
@@ -77,8 +81,9 @@ export function createResolvers({
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict, counts)),
+      new ImportResolver(imports),
       new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
-      new EventResolver(events),
+      new EventResolver(events, imports),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
       new HistogramResolver(new HistogramService(new HistogramRepository(orm, settings))),

@@ -86,14 +86,14 @@ function addressOf({ url }: HttpRequest, params: PathParameters): Address {
 }
 
 async function bodyOf(
-  { bodyLimit, yaml }: Route,
+  { bodyLimit, yaml, exactNumbers }: Route,
   request: HttpRequest,
   { readYaml }: RestOptions,
 ): Promise<unknown> {
   if (bodyLimit === undefined) return undefined
   const limit: BodyLimit = { bytes: bodyLimit, exceeded: (actual) => tooLarge(actual, bodyLimit) }
   const body = await (yaml ? readJsonOrYaml(request, limit, readYaml) : readJson(request, limit))
-  return rounded(body) // only events keep exact numbers, and they come in bulk
+  return exactNumbers ? body : rounded(body)
 }
 
 const tooLarge = (actual: string, bodyLimit: number) =>

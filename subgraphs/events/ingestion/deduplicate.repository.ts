@@ -29,7 +29,7 @@ import { LAST_ID, LINK_EXECUTIONS, LOCK_EVENTS, UPDATE_EVENTS } from './writer.s
 export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]): Promise<string> {
   const byEvent = Map.groupBy(occurrences, ({ eventId }) => eventId)
   const ids = [...byEvent.keys()].sort()
-  const known = await lock(sql, ids)
+  const known = await lockEvents(sql, ids)
   const created: NewEvent[] = []
   const changes: StatusChange[] = []
   const newMinutes: MinuteCount[] = []
@@ -73,10 +73,10 @@ export class Raced extends Error {
   readonly code = '40001'
 }
 
-/** @returns the id of the last raw event */
-async function append(sql: Sql, copies: readonly Copy[]): Promise<string> {
+/** @param query behind the copies @returns the first value of the query @throws Raced */
+export async function append(sql: Sql, copies: readonly Copy[], query = LAST_ID): Promise<string> {
   try {
-    return await sql.query(new CopyQuery(copies, LAST_ID)).ended
+    return await sql.query(new CopyQuery(copies, query)).ended
   } catch (cause) {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown }
     if (code !== UNIQUE_VIOLATION || constraint !== 'event_pkey') throw cause
@@ -86,7 +86,11 @@ async function append(sql: Sql, copies: readonly Copy[]): Promise<string> {
 
 const UNIQUE_VIOLATION = '23505'
 
-async function lock(sql: Sql, ids: readonly string[]): Promise<Map<string, EventState>> {
+/** Locks events in the order of their ids. @returns those that are there */
+export async function lockEvents(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<Map<string, EventState>> {
   const rows = await runSql<LockedRow>(sql, LOCK_EVENTS, [`{${ids.join()}}`])
   return new Map(rows.map((row) => [row.id, stateOf(row)]))
 }

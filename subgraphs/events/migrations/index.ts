@@ -10,6 +10,7 @@ import { StatusChangeAge } from './0008-status-change-age.ts'
 import { StatusComments } from './0009-status-comments.ts'
 import { ContentsOnce } from './0010-contents-once.ts'
 import { ExecutionAge } from './0011-execution-age.ts'
+import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
 
 /** In order. A name that has run is never changed. */
@@ -25,5 +26,6 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0009-status-comments', class: StatusComments },
   { name: '0010-contents-once', class: ContentsOnce },
   { name: '0011-execution-age', class: ExecutionAge },
+  { name: '0012-imported-events', class: ImportedEvents },
   { name: '0013-event-contents', class: EventContents },
 ]

@@ -1,6 +1,7 @@
 import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { PageArgs } from '../../shared/paging/page.args.ts'
 import type { Connection } from '../../shared/paging/page.ts'
+import type { ImportService } from '../ingestion/imported/import.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
@@ -14,16 +15,24 @@ import { sourceOf } from './source.ts'
 @Resolver(() => Event)
 export class EventResolver {
   readonly #events: EventService
+  readonly #imports: Pick<ImportService, 'eventIdOf'>
 
-  constructor(events: EventService) {
+  constructor(events: EventService, imports: Pick<ImportService, 'eventIdOf'>) {
     this.#events = events
+    this.#imports = imports
   }
 
   @Query(() => Event, { nullable: true, description: 'One event; null where the id is unknown.' })
   async event(
-    @Arg('id', () => ID, { description: 'As `ingestEvents` returned it.' }) id: string,
+    @Arg('id', () => ID, {
+      description: 'As `ingestEvents` returned it, or the id that an imported event had before.',
+    })
+    id: string,
   ): Promise<StoredEvent | null> {
-    return (await this.#events.find(id)) ?? null
+    const event = await this.#events.find(id)
+    if (event) return event
+    const eventId = await this.#imports.eventIdOf(id)
+    return (eventId && (await this.#events.find(eventId))) || null
   }
 
   @Query(() => EventConnection, { description: 'Events, the one that happened first last.' })

@@ -39,7 +39,7 @@ export class RetentionRepository {
         await lockSearch(sql)
         const events = await runSql<{ id: string }>(sql, FORGET_EVENTS, [before, EVENTS_BATCH])
         const ids = events.map(({ id }) => id)
-        for (const table of ['status_change', 'execution_event'])
+        for (const table of ['status_change', 'execution_event', 'imported_event'])
           await runSql(sql, `delete from events.${table} where event_id = any ($1)`, [ids])
         await dropFromSearch(sql, ids)
         return ids.length

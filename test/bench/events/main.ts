@@ -1,5 +1,6 @@
 import { printLoad, printMachine } from '../machine.ts'
 import { benchAgainst } from './against.ts'
+import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
 import { benchLayouts } from './layouts.ts'
 import { benchMillion } from './million.ts'
@@ -18,6 +19,7 @@ const PARTS = {
   settings: benchSettings,
   layouts: benchLayouts,
   steady: benchSteady,
+  backup: benchBackup,
 }
 
 const chosen = Object.entries(PARTS).filter(

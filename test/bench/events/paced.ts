@@ -22,15 +22,15 @@ export async function pacedLoad({
   const pool = new Pool(origin, { connections })
   const headers = { 'content-type': 'application/json' }
   const took: number[] = []
-  const others: number[] = []
+  const others: string[] = []
   const begin = performance.now()
   const send = async (due: number) => {
     const options = { path: pathname, method: 'POST', headers, body: body() } as const
     const { statusCode, body: answer } = await pool.request(options)
-    await answer.dump()
+    const text = await answer.text()
     if (due < warmUpSeconds * 1_000) return
     took.push(performance.now() - begin - due)
-    if (statusCode !== success) others.push(statusCode)
+    if (statusCode !== success) others.push(`${statusCode} ${text}`)
   }
   const sent: Promise<void>[] = []
   while (performance.now() - begin < (warmUpSeconds + seconds) * 1_000) {
@@ -44,6 +44,7 @@ export async function pacedLoad({
   print(
     `${title}: ${format(took.length / seconds)} requests/s, evenly · p50 ${format(p50)} · p99 ${format(p99)} ms · besides ${success}: ${others.length}`,
   )
+  if (others[0]) print(`  the first of these: ${others[0]}`)
 }
 
 const dueAt = (index: number, rate: number): number => (index / rate) * 1_000

@@ -8,8 +8,8 @@ import { lists } from './lists.ts'
 import { administer, isBehind, type Running } from './product.ts'
 
 /** Fewer with BENCH_EVENTS; each has ten occurrences, over the days that are there. */
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
-const OCCURRENCES = 10
+export const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
+export const OCCURRENCES = 10
 const RUNS = 5
 /** Transactions of each half of a day. */
 const PARTS = 20
@@ -42,7 +42,7 @@ export async function benchReading({ assay, url, databaseUrl }: Running): Promis
 }
 
 /** Into the product's own tables, and the search tables by the product's own code, with their indexes made afterwards. */
-async function fill(url: string): Promise<void> {
+export async function fill(url: string): Promise<void> {
   const begin = performance.now()
   const step = (what: string) =>
     print(`  ${what} after ${((performance.now() - begin) / 1_000).toFixed(0)} s`)

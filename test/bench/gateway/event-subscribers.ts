@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { type Running, startProduct } from '../events/product.ts'
-import { residentMebibytes } from '../memory.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, printSamples } from '../samples.ts'
+import { type CollectedMemory, collectedMemory, INSPECTABLE } from './collected-memory.ts'
 
 const SUBSCRIBERS = 2_000
 const AT_ONCE = 50
@@ -28,7 +28,10 @@ const SUBSCRIPTION = `subscription ($query: String) {
 /** What subscribers to events of the whole product cost who are equal, and who differ. */
 export async function benchEventSubscribers(): Promise<void> {
   for (const [name, profile] of Object.entries(PROFILES)) {
-    const product = await startProduct({ AUTH_MODE: 'proxy', PROXY_ADDRESSES: '127.0.0.0/8' })
+    const product = await startProduct({
+      ...{ AUTH_MODE: 'proxy', PROXY_ADDRESSES: '127.0.0.0/8' },
+      ...INSPECTABLE,
+    })
     try {
       print(`\n## ${SUBSCRIBERS} WebSocket subscribers to events: ${name}`)
       await benchProfile(product, profile)
@@ -56,7 +59,7 @@ async function benchProfile(
     )
   }
   await idle('without subscribers')
-  const before = await residentMebibytes(pid)
+  const before = await collectedMemory(assay)
   let sentAt = 0
   let arrived = 0
   let all = Promise.withResolvers<void>()
@@ -73,8 +76,12 @@ async function benchProfile(
     sockets.push(...(await Promise.all(opened)))
   }
   await delay(SETTLE_MS)
-  const kibibytes = (((await residentMebibytes(pid)) - before) * 1_024) / SUBSCRIBERS
-  print(`memory: ${format(kibibytes)} KiB resident for each idle subscriber`)
+  const after = await collectedMemory(assay)
+  const grown = (of: keyof CollectedMemory) =>
+    format(((after[of] - before[of]) * 1_024) / SUBSCRIBERS)
+  print(
+    `memory for each idle subscriber, after a garbage collection: ${grown('used')} KiB used, ${grown('resident')} KiB resident`,
+  )
   await idle('with them')
   const [product, database] = await used()
   for (let event = 1; event <= EVENTS; event++) {

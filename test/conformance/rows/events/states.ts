@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { call, expectError, graphql } from '../../calls.ts'
 import { accept, newTitle, post, rawEvent, store } from '../../events.ts'
 import { inSection } from '../../row.ts'
@@ -147,6 +148,38 @@ export const states = inSection('EV', 'States and transitions', [
       expect(values.body).toEqual({ items: [{ value: 'x', events: 2 }] })
       for (const path of ['/v1/events/fields?limit=0', '/v1/events/fields/nothing/values'])
         expectError(await call('GET', path), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
+    id: 'EV-150',
+    rule: 'POST /v1/events/import MUST store events of another product with their ids, first and last times, counts and statuses, and change nothing when repeated.',
+    check: async () => {
+      const id = `former-${randomUUID()}`
+      const former = {
+        ...{ id, title: id, status: 'ACKNOWLEDGED', severity: 'ERROR', timesSeen: 42 },
+        properties: { number: 7 },
+        firstSeenAt: 1_500_000_000_000,
+        lastSeenAt: 1_600_000_000_000,
+        lastUpdatedAt: 1_600_000_000_500,
+      }
+      const page = { counts: { total: 2 }, items: [former, { id: 'no title' }] }
+      const imported = await send('/v1/events/import', page)
+      expect(imported).toMatchObject({
+        status: 200,
+        body: {
+          items: [
+            { index: 0, outcome: 'CREATED' },
+            { index: 1, outcome: 'REFUSED' },
+          ],
+        },
+      })
+      const { id: _, ...kept } = former
+      expect(await call('GET', `/v1/events/${id}`)).toMatchObject({ status: 200, body: kept })
+      expect(await send('/v1/events/import', { items: [former] })).toMatchObject({
+        body: { items: [{ index: 0, outcome: 'UNCHANGED' }] },
+      })
+      expect(await call('GET', `/v1/events/${id}`)).toMatchObject({ body: kept })
+      expectError(await send('/v1/events/import', { items: [] }), 400, 'BAD_USER_INPUT')
     },
   },
 ])

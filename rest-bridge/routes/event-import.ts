@@ -1,0 +1,54 @@
+import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
+import { objectOf } from '../parameters.ts'
+import { BODY_ERRORS, type Route, route } from '../route.ts'
+
+/** A thousand events of usual size. */
+const BODY_LIMIT = 16 * 1024 * 1024
+
+/** GraphQL fields of what became of an imported event. */
+export const EVENT_IMPORT = 'index eventId outcome message'
+
+/** A page of events. */
+export const EVENTS_TO_IMPORT: JsonSchema = {
+  type: 'object',
+  required: ['items'],
+  properties: {
+    items: { ...listOf(MAP), description: 'As `GET /v1/events` shows them, at most 1000.' },
+    counts: { ...MAP, description: 'Ignored, so that a page can be sent as it was read.' },
+  },
+}
+
+export const eventImport: readonly Route[] = [
+  route<{ importEvents: object[] }>({
+    method: 'post',
+    path: '/v1/events/import',
+    summary: 'Store events of another product with their ids, times, counts and statuses',
+    area: 'Events',
+    parameters: [],
+    bodyLimit: BODY_LIMIT,
+    exactNumbers: true,
+    body: {
+      schema: ref('EventsToImport'),
+      example: {
+        items: [
+          {
+            id: 'before-4711',
+            title: 'An event of another product',
+            severity: 'WARN',
+            status: 'CLOSED',
+            source: { ref: 'db1', type: 'host' },
+            firstSeenAt: 1769847300000,
+            lastSeenAt: 1769933700000,
+            timesSeen: 42,
+          },
+        ],
+      },
+    },
+    operation: `mutation ImportEvents($input: ImportEventsInput!) {
+      importEvents(input: $input) { ${EVENT_IMPORT} } }`,
+    variables: ({ body }) => ({ input: { events: objectOf(body).items } }),
+    respond: ({ importEvents: items }) => ({ status: 200, body: { items } }),
+    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    answers: { 200: { description: 'A result for each', schema: ref('EventImports') } },
+  }),
+]

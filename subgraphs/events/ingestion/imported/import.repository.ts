@@ -1,0 +1,90 @@
+import { indexEvents, lockSearch } from '../../read/index/search.repository.ts'
+import { arraysOf, copyOf } from '../../tables/columns.ts'
+import { inTransaction, type Orm, poolOf, runSql } from '../../tables/sql.repository.ts'
+import type { EventState } from '../count-occurrence.ts'
+import { append, lockEvents } from '../deduplicate.repository.ts'
+import { KNOWN_EVENT, MINUTE, NEW_EVENT, type NewEvent } from '../writer.columns.ts'
+import { UPDATE_EVENTS } from '../writer.statements.ts'
+import type { ImportedEvent } from './imported-event.ts'
+import { mergeImported, stateOfImported } from './merge-imported.ts'
+
+export type ImportOutcome = 'CREATED' | 'MERGED' | 'UNCHANGED'
+
+/** Stores events of another product, and finds them by the ids that they had there. */
+export class ImportRepository {
+  readonly #orm: Orm
+
+  constructor(orm: Orm) {
+    this.#orm = orm
+  }
+
+  /**
+   * Stores them in one transaction.
+   * @returns what became of each, in their order @throws Raced when an occurrence created one of them meanwhile
+   */
+  import(events: readonly ImportedEvent[]): Promise<ImportOutcome[]> {
+    return inTransaction(this.#orm, async (sql) => {
+      await lockSearch(sql)
+      const ids = [...new Set(events.map(({ occurrence }) => occurrence.eventId))].sort()
+      const states = await lockEvents(sql, ids)
+      const known = new Set(states.keys())
+      const counted = new Map(
+        (
+          await runSql<{ id: string; timesSeen: number }>(sql, FIND_COUNTED, [
+            events.map(({ id }) => id),
+          ])
+        ).map(({ id, timesSeen }) => [id, timesSeen]),
+      )
+      const created: NewEvent[] = []
+      const changed = new Map<string, EventState>()
+      const outcomes = events.map((event): ImportOutcome => {
+        const { eventId } = event.occurrence
+        const before = states.get(eventId)
+        const state = before ?? stateOfImported(event)
+        const isMerged = before && mergeImported(before, event, counted.get(event.id) ?? 0)
+        counted.set(event.id, Math.max(event.timesSeen, counted.get(event.id) ?? 0))
+        if (!before) {
+          states.set(eventId, state)
+          created.push({ first: event.occurrence, state })
+          return 'CREATED'
+        }
+        if (isMerged && known.has(eventId)) changed.set(eventId, state)
+        return isMerged ? 'MERGED' : 'UNCHANGED'
+      })
+      if (changed.size > 0)
+        await runSql(sql, UPDATE_EVENTS, [
+          ...arraysOf(KNOWN_EVENT, [...changed.values()]),
+          ...arraysOf(MINUTE, []),
+        ])
+      await append(sql, copyOf('events.event', NEW_EVENT, created), NOTHING)
+      const entries = events.map(({ id, occurrence: { eventId } }) => [id, eventId] as const)
+      await runSql(sql, REMEMBER, [
+        entries.map(([id]) => id),
+        entries.map(([, eventId]) => eventId),
+        entries.map(([id]) => counted.get(id) ?? 0),
+      ])
+      await indexEvents(sql, [...changed.keys(), ...created.map(({ state }) => state.id)])
+      return outcomes
+    })
+  }
+
+  /** The event that an id of another product stands for. */
+  async eventIdOf(id: string): Promise<string | undefined> {
+    const [row] = await runSql<{ eventId: string }>(await poolOf(this.#orm), FIND_EVENT_ID, [id])
+    return row?.eventId
+  }
+}
+
+const NOTHING = `select ''::text`
+
+const FIND_COUNTED = `
+  select id, times_seen::float8 as "timesSeen" from events.imported_event where id = any ($1)`
+
+const FIND_EVENT_ID = 'select event_id::text as "eventId" from events.imported_event where id = $1'
+
+/** An id may come several times in a call; all of them have the same count. */
+const REMEMBER = `
+  insert into events.imported_event as imported (id, event_id, times_seen)
+  select distinct on (id) id, event_id, times_seen
+  from unnest($1::text[], $2::uuid[], $3::bigint[]) as row (id, event_id, times_seen)
+  on conflict (id) do update set event_id = excluded.event_id, times_seen = excluded.times_seen`

@@ -1,0 +1,67 @@
+import { AppError } from '../../../../schema/errors.ts'
+import { auditTarget } from '../../../shared/audit/audit.ts'
+import { Raced } from '../deduplicate.repository.ts'
+import type { ImportRepository } from './import.repository.ts'
+import { type EventImport, MAX_IMPORTED_EVENTS } from './import.type.ts'
+import { type ImportedEvent, judgeImported, MAX_IMPORTED_ID_LENGTH } from './imported-event.ts'
+
+/** How often a transaction is tried that occurrences run ahead of. */
+const TRIES = 5
+/** What the audit log keeps of a target. */
+const AUDITED_CHARACTERS = 255
+
+/** Administrators bring the stored events of another product. */
+export class ImportService {
+  readonly #events: ImportRepository
+
+  constructor(events: ImportRepository) {
+    this.#events = events
+  }
+
+  /** @returns a result for each, in their order @throws AppError BAD_USER_INPUT, OVERLOADED */
+  async import(items: readonly unknown[]): Promise<EventImport[]> {
+    if (items.length === 0 || items.length > MAX_IMPORTED_EVENTS)
+      throw new AppError('BAD_USER_INPUT', `events: expected 1 to ${MAX_IMPORTED_EVENTS}`)
+    const now = new Date()
+    const verdicts = items.map((item) => judgeImported(item, now))
+    const events = verdicts.flatMap((verdict) => ('error' in verdict ? [] : [verdict]))
+    auditTarget(
+      events
+        .map(({ id }) => id)
+        .join(' ')
+        .slice(0, AUDITED_CHARACTERS),
+    )
+    const outcomes = (await this.#store(events)).values()
+    return verdicts.map((verdict, index) =>
+      'error' in verdict
+        ? { index, eventId: null, outcome: 'REFUSED', message: verdict.error }
+        : {
+            ...{ index, eventId: verdict.occurrence.eventId, message: null },
+            outcome: outcomes.next().value ?? 'UNCHANGED',
+          },
+    )
+  }
+
+  /** The event that an id of another product stands for. */
+  async eventIdOf(id: string): Promise<string | undefined> {
+    const canBe = id.length <= MAX_IMPORTED_ID_LENGTH && !id.includes('\0') && id.isWellFormed()
+    return canBe ? this.#events.eventIdOf(id) : undefined
+  }
+
+  async #store(events: readonly ImportedEvent[]) {
+    if (events.length === 0) return []
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#events.import(events)
+      } catch (cause) {
+        if (!(cause instanceof Raced)) throw cause
+        if (tries < TRIES) continue
+        throw new AppError(
+          'OVERLOADED',
+          'Occurrences of these events arrive too fast. Nothing was imported: send the call again',
+          { cause },
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { ExactJson } from '../../json.type.ts'
+
+/** Events of one call: they are locked and indexed in one transaction. */
+export const MAX_IMPORTED_EVENTS = 1_000
+
+export const EventImportOutcome = {
+  CREATED: 'CREATED',
+  MERGED: 'MERGED',
+  UNCHANGED: 'UNCHANGED',
+  REFUSED: 'REFUSED',
+} as const
+registerEnumType(EventImportOutcome, {
+  name: 'EventImportOutcome',
+  description: 'What became of an imported event.',
+  valuesConfig: {
+    CREATED: { description: 'No event had its fingerprint.' },
+    MERGED: { description: 'It was counted into the event with its fingerprint.' },
+    UNCHANGED: { description: 'It was imported before.' },
+    REFUSED: { description: 'It cannot be stored; `message` says why.' },
+  },
+})
+
+@InputType({ description: 'Stored events of another product.' })
+export class ImportEventsInput {
+  @Field(() => [ExactJson], {
+    nullable: 'items',
+    description: `The events, 1 to ${MAX_IMPORTED_EVENTS}, as \`GET /v1/events\` shows them: the fields of an event that is sent, with \`id\`, \`firstSeenAt\`, \`lastSeenAt\`, \`lastUpdatedAt\` and \`timesSeen\`.`,
+  })
+  events!: unknown[]
+}
+
+@ObjectType({ description: 'What became of one imported event.' })
+export class EventImport {
+  @Field(() => Int, { description: 'Its position in the request, from 0.' })
+  index!: number
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The event that it is here, found by its former id as well; null where refused.',
+  })
+  eventId!: string | null
+
+  @Field(() => EventImportOutcome, { description: 'What became of it.' })
+  outcome!: keyof typeof EventImportOutcome
+
+  @Field(() => String, { nullable: true, description: 'Why it was refused; null otherwise.' })
+  message!: string | null
+}

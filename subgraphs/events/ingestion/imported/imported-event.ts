@@ -1,0 +1,45 @@
+import { readCreatedAt } from '../created-at.ts'
+import { isItem } from '../field-shapes.ts'
+import type { Occurrence } from '../occurrence.ts'
+import { validate } from '../validate.ts'
+
+/** A stored event of another product: its last occurrence, and what was counted into it there. */
+export interface ImportedEvent {
+  /** As the other product knows it. */
+  id: string
+  occurrence: Occurrence
+  firstSeenAt: Date
+  lastUpdatedAt: Date
+  timesSeen: number
+}
+
+/** Characters of an id of another product. */
+export const MAX_IMPORTED_ID_LENGTH = 255
+
+/** Judges a stored event as `GET /v1/events` shows it. One error, the first found. */
+export function judgeImported(item: unknown, now: Date): ImportedEvent | { error: string } {
+  if (!isItem(item)) return { error: 'The event is not a JSON object' }
+  const { id, firstSeenAt, lastSeenAt, lastUpdatedAt, timesSeen = 1 } = item
+  if (typeof id !== 'string' || id === '') return { error: 'The required field was missing: [id]' }
+  if (id.length > MAX_IMPORTED_ID_LENGTH || id.includes('\0') || !id.isWellFormed())
+    return {
+      error: `The field holds no id: [id]. Expected at most ${MAX_IMPORTED_ID_LENGTH} characters of Unicode text without NUL`,
+    }
+  if (!Number.isSafeInteger(timesSeen) || Number(timesSeen) < 1)
+    return { error: 'The field is no positive integer: [timesSeen]' }
+  const verdict = validate({ ...item, createdAt: lastSeenAt ?? item.createdAt }, now)
+  if ('error' in verdict) return { error: verdict.error.replace('[createdAt]', '[lastSeenAt]') }
+  const { occurrence } = verdict
+  const times = {
+    firstSeenAt: readCreatedAt(firstSeenAt ?? occurrence.occurredAt.toISOString()),
+    lastUpdatedAt: readCreatedAt(lastUpdatedAt ?? occurrence.occurredAt.toISOString()),
+  }
+  if (!times.firstSeenAt || times.firstSeenAt > occurrence.occurredAt)
+    return { error: 'The field is no time up to lastSeenAt: [firstSeenAt]' }
+  if (!times.lastUpdatedAt) return { error: 'The field cannot be read as a time: [lastUpdatedAt]' }
+  return {
+    ...{ id, occurrence, timesSeen: Number(timesSeen) },
+    firstSeenAt: times.firstSeenAt,
+    lastUpdatedAt: times.lastUpdatedAt > now ? now : times.lastUpdatedAt,
+  }
+}

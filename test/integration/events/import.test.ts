@@ -1,0 +1,110 @@
+import { type RunningEvents, runEvents } from './_support/running-events.ts'
+
+let events: RunningEvents
+beforeAll(async () => {
+  events = await runEvents()
+})
+afterAll(() => events.stop())
+
+const IMPORT = `mutation ($events: [JSON]!) {
+  importEvents(input: { events: $events }) { index eventId outcome message } }`
+const READ = `query ($id: ID!) {
+  event(id: $id) { id title status severity timesSeen firstSeenAt lastSeenAt properties } }`
+
+const run = async (all: unknown[]) =>
+  (await events.run(IMPORT, { events: all }, 'admin')).importEvents
+const read = async (id: string) => (await events.run(READ, { id })).event
+
+const STORED = {
+  id: 'former-1',
+  fingerprint: 'of another rule',
+  title: 'Imported',
+  status: 'ACKNOWLEDGED',
+  severity: 'CRITICAL',
+  source: { ref: 'db1', type: 'host' },
+  properties: { free: 12 },
+  firstSeenAt: 1_500_000_000_000,
+  lastSeenAt: 1_600_000_000_000,
+  lastUpdatedAt: 1_600_000_000_500,
+  timesSeen: 42,
+}
+
+test('a stored event keeps its id, times, count and status, and a repetition changes nothing', async () => {
+  const [created] = await run([STORED])
+  expect(created).toMatchObject({ index: 0, outcome: 'CREATED', message: null })
+  const event = {
+    id: created.eventId,
+    title: 'Imported',
+    status: 'ACKNOWLEDGED',
+    severity: 'CRITICAL',
+    timesSeen: 42,
+    firstSeenAt: '2017-07-14T02:40:00.000Z',
+    lastSeenAt: '2020-09-13T12:26:40.000Z',
+    properties: { free: 12 },
+  }
+  expect(await read('former-1')).toEqual(event)
+  expect(await read(created.eventId)).toEqual(event)
+  expect(await run([STORED])).toEqual([{ ...created, outcome: 'UNCHANGED' }])
+  expect(await read('former-1')).toEqual(event)
+  const found = await events.run('query ($q: String) { events(query: $q) { nodes { id } } }', {
+    q: 'title:Imported AND severity:CRITICAL',
+  })
+  expect(found.events.nodes).toEqual([{ id: created.eventId }])
+})
+
+test('occurrences count into an imported event, and a later import adds what is new', async () => {
+  const former = { ...STORED, id: 'former-2', title: 'Goes on' }
+  const [{ eventId }] = await run([former])
+  const { accepted } = await events.ingest([
+    { title: 'Goes on', source: STORED.source, status: 'OPEN', severity: 'CRITICAL' },
+  ])
+  expect(accepted[0].id).toBe(eventId)
+  expect(await read('former-2')).toMatchObject({ timesSeen: 43, status: 'ACKNOWLEDGED' })
+  const [merged] = await run([{ ...former, timesSeen: 45 }])
+  expect(merged).toMatchObject({ eventId, outcome: 'MERGED' })
+  expect(await read('former-2')).toMatchObject({
+    timesSeen: 46,
+    firstSeenAt: '2017-07-14T02:40:00.000Z',
+  })
+})
+
+test('an event that was here before takes over times and counts, and keeps its later content', async () => {
+  const { accepted } = await events.ingest([{ title: 'Here first', status: 'OPEN' }])
+  const [merged] = await run([
+    { ...STORED, id: 'former-3', title: 'Here first', source: null },
+    { ...STORED, id: 'former-4', title: 'Here first', source: null, timesSeen: 1 },
+  ])
+  expect(merged).toMatchObject({ eventId: accepted[0].id, outcome: 'MERGED' })
+  const event = await read('former-4')
+  expect(event).toMatchObject({ timesSeen: 44, status: 'OPEN', severity: 'INFO' })
+  expect(event.firstSeenAt).toBe('2017-07-14T02:40:00.000Z')
+})
+
+test.each([
+  ['no id', { id: undefined }, 'The required field was missing: [id]'],
+  ['no title', { title: ' ' }, 'The required field was missing: [title]'],
+  ['a count of nothing', { timesSeen: 0 }, 'The field is no positive integer: [timesSeen]'],
+  [
+    'times in disorder',
+    { firstSeenAt: 1_700_000_000_000 },
+    'The field is no time up to lastSeenAt: [firstSeenAt]',
+  ],
+  [
+    'an unreadable time',
+    { lastSeenAt: 'lately' },
+    'The field cannot be read as a time: [lastSeenAt]',
+  ],
+])(
+  'an event with %s is refused, and the others of the call are stored',
+  async (name, change, message) => {
+    const results = await run([
+      { ...STORED, id: `bad ${name}`, ...change },
+      { ...STORED, id: `good ${name}`, title: name },
+    ])
+    expect(results).toEqual([
+      { index: 0, eventId: null, outcome: 'REFUSED', message },
+      { index: 1, eventId: expect.any(String), outcome: 'CREATED', message: null },
+    ])
+    expect(await read(`bad ${name}`)).toBeNull()
+  },
+)
