@@ -1,7 +1,6 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
-import type { StepResult } from './run-outcome.ts'
 import { sizeOf } from './size-of.ts'
 import { storable, storableText } from './storable.ts'
 
@@ -39,6 +38,13 @@ export const noEvidence = (): Evidence => ({
   attachments: [],
 })
 
+interface KeptEvidence {
+  attempts: number
+  exchange?: Exchange
+  captures?: Record<string, unknown>
+  attachments?: Attachment[]
+}
+
 /** Characters of a body that are kept. */
 export const MAX_KEPT_BODY = 16_384
 /** Characters of what one step captured, beyond which nothing of it is kept. */
@@ -53,7 +59,7 @@ export function keptEvidence(
   isGood: boolean,
   mask: Mask,
   count: Pick<RunCount, 'noteEvidence'>,
-): Pick<StepResult, 'exchange' | 'captures' | 'attachments'> & { attempts: number } {
+): KeptEvidence {
   const kept = {
     attempts,
     ...(exchange && !isGood && { exchange: cleanExchange(exchange, mask) }),
