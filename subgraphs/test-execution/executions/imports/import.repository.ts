@@ -62,8 +62,9 @@ const endOfScenario = ({ started, durationMs }: ImportedScenario): Date =>
 
 function suiteOf({ name, scenarios, labels, executedBy, requestId, now }: Import) {
   const count = (state: FinalState) => scenarios.filter((each) => each.state === state).length
-  const starts = scenarios.map(({ started }) => started.getTime())
-  const ends = scenarios.map((each) => endOfScenario(each).getTime())
+  const ran = scenarios.filter(({ state }) => state !== 'SKIPPED')
+  const starts = ran.map(({ started }) => started.getTime())
+  const ends = ran.map((each) => endOfScenario(each).getTime())
   const unneeded = scenarios
     .filter(({ state }) => state === 'SKIPPED')
     .map(({ name: skipped, message }) => ({ name: skipped, reason: message || 'It was not run' }))
