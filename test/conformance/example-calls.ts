@@ -4,7 +4,7 @@ import { deliveryOf, executeWithCallback, withCollector } from './callbacks.ts'
 import { call, graphql } from './calls.ts'
 import { withUsers } from './configured.ts'
 import { type ApiDocument, operationsOf } from './documents.ts'
-import { execute } from './executions.ts'
+import { type ExecutionResult, execute } from './executions.ts'
 
 /** A request that is made of the examples of an operation alone. */
 export interface ExampleCall {
@@ -79,6 +79,19 @@ const MAKERS: Readonly<Record<string, () => Promise<string>>> = {
       { input },
     )
     return createApiToken.token.id
+  },
+  async attachmentId() {
+    const file = { name: 'output.txt', base64: btoa('what a program wrote') }
+    const step = { name: 'a step', state: 'COMPLETED', attachments: [file] }
+    const scenario = { name: 'an example', state: 'COMPLETED', steps: [step] }
+    const body = JSON.stringify({ name: 'elsewhere', scenarios: [scenario] })
+    const headers = { 'content-type': 'application/json' }
+    const imported = await call<ExecutionResult>('POST', '/executions/import', { headers, body })
+    const [first = imported.body] = imported.body.testCaseResults
+    const path = `/result/${first.id}/attachments`
+    const [attachment] = (await call<{ id: string }[]>('GET', path)).body
+    if (!attachment) throw new Error('The import kept no file')
+    return attachment.id
   },
   async deliveryId() {
     let id = ''

@@ -111,7 +111,9 @@ export async function serveBridge(
 
 /** A failure of the product is one of the test. */
 const LOG = {
+  isLevelEnabled: () => false,
   debug() {},
+  info() {},
   error({ err }: { err?: unknown }) {
     if (err) throw err
   },
