@@ -76,6 +76,13 @@ export class Client {
     throw refused(response.status, text)
   }
 
+  /** A file. @throws CommandError */
+  async bytes(path: string): Promise<Uint8Array> {
+    const response = await this.#send('GET', this.#root + path, {})
+    if (response.ok) return new Uint8Array(await response.arrayBuffer())
+    throw refused(response.status, await response.text())
+  }
+
   /** @throws CommandError */
   async graphql<Data>(query: string, variables: object, request: Request = {}): Promise<Data> {
     const body = { query, variables }

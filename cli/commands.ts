@@ -5,6 +5,7 @@ import { compare } from './commands/compare.ts'
 import { completion } from './commands/completion.ts'
 import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './commands/events.ts'
 import { exportArtifacts } from './commands/export.ts'
+import { importResults } from './commands/import.ts'
 import { importEvents } from './commands/import-events.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
@@ -49,12 +50,14 @@ export const COMMANDS: readonly Command[] = [
   results,
   logs,
   compare,
+  // Before the one with the first of its words.
+  importEvents,
+  importResults,
   sendEvents,
   listEvents,
   tailEvents,
   ackEvents,
   closeEvents,
-  importEvents,
   serve,
   completion(() => COMMANDS),
   HELP,

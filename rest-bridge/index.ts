@@ -6,11 +6,13 @@ import type { Address, RestRequest, RestResponse, Route } from './route.ts'
 import { accounts } from './routes/accounts.ts'
 import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
+import { attachments } from './routes/attachments.ts'
 import { authentication } from './routes/authentication.ts'
 import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { resultParts } from './routes/result-parts.ts'
@@ -32,6 +34,8 @@ export const routes: readonly Route[] = [
   ...resultStatistics,
   ...results,
   ...resultSteps,
+  ...attachments,
+  ...imports,
   ...resultParts,
   ...callbacks,
   ...dryRuns,

@@ -28,6 +28,8 @@ export interface RestResponse {
   /** JSON in pieces, in place of a body that may be large. */
   pieces?: Iterable<string>
   mediaType?: string
+  /** A file of that media type, in place of a body. */
+  bytes?: Buffer
   headers?: Readonly<Record<string, string>>
 }
 

@@ -8,7 +8,7 @@ export interface TextResponse {
   status: number
   headers: Readonly<Record<string, string | number>>
   /** Undefined where there is no body. */
-  text: string | undefined
+  text: string | Buffer | undefined
 }
 
 /** A body that is written over time. */
@@ -32,6 +32,17 @@ export interface Answer {
   mediaType?: string
   headers?: Readonly<Record<string, string>>
 }
+
+/** A file. */
+export const bytesResponse = (
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  mediaType: string,
+  bytes: Buffer,
+): TextResponse => ({
+  status,
+  headers: { 'Content-Type': mediaType, 'Content-Length': bytes.length, ...headers },
+  text: bytes,
+})
 
 export function textResponse({
   status,

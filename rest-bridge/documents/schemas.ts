@@ -6,6 +6,7 @@ import { artifactSchemas } from '../routes/artifact-schemas.ts'
 import { callbackSchemas } from '../routes/callbacks.ts'
 import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
+import { importSchemas } from '../routes/imports.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -15,6 +16,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...resultSchemas(graph),
   ...artifactSchemas(graph),
   ...applySchemas(graph),
+  ...importSchemas(graph),
   ...eventSchemas(graph),
   ...callbackSchemas(graph),
   ...dryRunSchemas(graph),

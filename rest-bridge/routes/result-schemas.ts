@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { ATTACHMENT } from './attachments.ts'
 import { LOG_LINE, RESULT_CONTEXT, SUITE_RESULT_ID } from './result-parts.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
@@ -27,4 +28,5 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   }),
   LogLine: outputSchema(graph, 'ExecutionLogLine', LOG_LINE),
   Step: outputSchema(graph, 'StepResult', STEP),
+  Attachment: outputSchema(graph, 'Attachment', ATTACHMENT),
 })

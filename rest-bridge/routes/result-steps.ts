@@ -3,9 +3,10 @@ import { timestamp } from '../../schema/timestamp.ts'
 import { RESULT_ID } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { type Route, route } from '../route.ts'
+import { ATTACHMENT } from './attachments.ts'
 
 /** GraphQL fields of a step, with what explains how it ended. */
-export const STEP = `id path kind name datasetRow state started ended durationMs message attempts captures
+export const STEP = `id path kind name datasetRow state started ended durationMs message attempts captures attachments { ${ATTACHMENT} }
   exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }`
 
 interface StepData {

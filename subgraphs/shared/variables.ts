@@ -76,6 +76,8 @@ export interface Variables {
   COMMAND_STEPS?: 'on' | 'off'
   COMMAND_PROCESSES: number
   COMMAND_MEMORY_MIB: number
+  ATTACHMENT_BYTES: number
+  ATTACHMENTS_BYTES: number
   SECRETS_KEY?: string
   SECRETS_KEY_PREVIOUS?: string
   INTERNAL_SECRET?: string

@@ -8,6 +8,8 @@ export const WORKER_VARIABLES = [
   'COMMAND_STEPS',
   'COMMAND_PROCESSES',
   'COMMAND_MEMORY_MIB',
+  'ATTACHMENT_BYTES',
+  'ATTACHMENTS_BYTES',
   ...RETENTION_VARIABLES,
   'WORKER_SLOTS',
   'EVALUATION_MS',
@@ -22,6 +24,8 @@ export interface WorkerSettings {
   reuseSandboxes: boolean
   /** Limits of a program that a `command` step starts. */
   programLimits: { processes: number; memoryMebibytes: number }
+  /** Limits of files that steps attach. */
+  attachmentLimits: { bytesOfOne: number; bytesOfAll: number }
   retention: RetentionSettings
 }
 
@@ -34,6 +38,10 @@ export const workerSettings = (
   programLimits: {
     processes: values.COMMAND_PROCESSES,
     memoryMebibytes: values.COMMAND_MEMORY_MIB,
+  },
+  attachmentLimits: {
+    bytesOfOne: values.ATTACHMENT_BYTES,
+    bytesOfAll: values.ATTACHMENTS_BYTES,
   },
   retention: {
     DETAILS_RETENTION_DAYS: values.DETAILS_RETENTION_DAYS,

@@ -1,4 +1,5 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { EXECUTION_ENDED } from '../shared/execution-ended.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
 import { closeOrm, startOrm } from '../shared/orm.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
@@ -22,6 +23,8 @@ import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revis
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
 import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
+import { AttachmentRepository } from './attachments/attachment.repository.ts'
+import { AttachmentResolver } from './attachments/attachment.resolver.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
@@ -43,6 +46,9 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/execution-list.resolver.ts'
+import { ImportRepository } from './executions/imports/import.repository.ts'
+import { ImportResolver } from './executions/imports/import.resolver.ts'
+import { ImportService } from './executions/imports/import.service.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
 import { LogLineRepository } from './executions/log-line.repository.ts'
@@ -78,6 +84,8 @@ interface Services extends ArtifactServices {
   commandSteps: boolean
   evaluation: Evaluation
   results: ReadBudget
+  attachments: AttachmentRepository
+  imports: ImportService
   workers: WorkerRepository
 }
 
@@ -93,6 +101,8 @@ const resolversOf = ({
   callbacks,
   evaluation,
   results,
+  attachments,
+  imports,
   workers,
   ...services
 }: Services) => [
@@ -104,7 +114,9 @@ const resolversOf = ({
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
+  new ImportResolver(imports),
   new TriesResolver(results),
+  new AttachmentResolver(attachments, results),
   new LogLineResolver(logLines),
   new StatisticsResolver(statistics),
   new ComparisonResolver(executions, statistics),
@@ -132,6 +144,8 @@ export const startTestExecution = (
     if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)
     await jobs.declare(EXECUTE)
+    // Served elsewhere; imports end here.
+    await jobs.declare(EXECUTION_ENDED)
     await jobs.declare(CALLBACK)
 
     const secrets = createSecrets(deps)
@@ -181,6 +195,8 @@ export const startTestExecution = (
         commandSteps: deps.commandSteps,
         evaluation,
         results,
+        attachments: new AttachmentRepository(orm.em),
+        imports: new ImportService(new ImportRepository(orm.em, jobs), (id) => executions.get(id)),
         workers: new WorkerRepository(orm.em),
       }),
       references: {

@@ -4,6 +4,8 @@ import { closeOrm, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import type { RetentionSettings } from '../shared/variables.ts'
+import { AttachmentRepository } from './attachments/attachment.repository.ts'
+import { type AttachmentLimits, DEFAULT_ATTACHMENT_LIMITS } from './attachments/attachment.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { createCallbackSigner } from './callbacks/callback.request.ts'
 import { serveCallbacks } from './callbacks/callback.worker.ts'
@@ -43,6 +45,8 @@ export interface WorkerOptions extends TestExecutionDeps {
   reuseSandboxes: boolean
   /** COMMAND_PROCESSES, COMMAND_MEMORY_MIB; as documented if absent. */
   programLimits?: Partial<ProgramLimits>
+  /** ATTACHMENT_BYTES, ATTACHMENTS_BYTES; as documented if absent. */
+  attachmentLimits?: AttachmentLimits
   callbacks: CallbackSettings
   retention: RetentionSettings
 }
@@ -113,7 +117,10 @@ export const startWorker = ({
     })
     await serveRetention(new RetentionRepository(orm.em), deps.jobs, retention, deps.log)
     const counts = executionMetrics(metrics, deps.slots, sandbox)
-    await serveExecutions({ ...deps, repository, secrets, sandbox, counts })
+    const { attachmentLimits = DEFAULT_ATTACHMENT_LIMITS } = deps
+    const attachments = new AttachmentRepository(orm.em)
+    const running = { attachments, attachmentLimits, repository, secrets, sandbox, counts }
+    await serveExecutions({ ...deps, ...running })
     const { mode, missing } = sandbox.capabilities
     const report = await reportWorker({
       repository: new WorkerRepository(orm.em),

@@ -1,5 +1,6 @@
 import { ArtifactEntity } from './artifacts/artifact.entity.ts'
 import { ArtifactRevisionEntity } from './artifacts/revisions/artifact-revision.entity.ts'
+import { AttachmentContentEntity, AttachmentEntity } from './attachments/attachment.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
 import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
 import {
@@ -40,6 +41,8 @@ export const STORAGE = {
     ExecutionKeyEntity,
     ComponentSuiteEntity,
     CallbackDeliveryEntity,
+    AttachmentEntity,
+    AttachmentContentEntity,
     WorkerEntity,
   ],
   migrations: [

@@ -10,7 +10,7 @@ import { readJson, readJsonOrYaml } from '../body/json.ts'
 import type { BodyLimit } from '../body/read.ts'
 import type { Destination, Endpoint, PathParameters } from '../destination.ts'
 import type { HttpRequest } from '../request.ts'
-import { jsonResponse, type TextResponse, textResponse } from '../response.ts'
+import { bytesResponse, jsonResponse, type TextResponse, textResponse } from '../response.ts'
 import { tidyUrl } from '../router.ts'
 import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
@@ -129,6 +129,10 @@ class LastResponse {
     }
     return answer.pieces
       ? inTurns(answer.pieces).then((text) => made(jsonResponse(answer, text.toString())))
-      : made(textResponse(answer))
+      : made(
+          answer.bytes
+            ? bytesResponse(answer, answer.mediaType ?? 'application/octet-stream', answer.bytes)
+            : textResponse(answer),
+        )
   }
 }

@@ -34,6 +34,8 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   ExecutionStatistics: 'executions:read',
   FlakyContext: 'executions:read',
   ExecutionLabel: 'executions:read',
+  Attachment: 'executions:read',
+  AttachmentContent: 'executions:read',
   EarlierTry: 'executions:read',
   ExecutionLogLine: 'executions:read',
   ExecutionProgress: 'executions:read',
@@ -133,10 +135,12 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.execute': 'executions:run',
   // It needs artifacts:write as well: the service decides.
   'Mutation.executeInline': 'executions:run',
+  'Mutation.importExecution': 'executions:run',
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
   'Mutation.cancelExecution': 'executions:run',
+  'Query.attachment': 'executions:read',
   'Query.executionResults': 'executions:read',
   'Query.executionStatistics': 'executions:read',
   'Query.flakyContexts': 'executions:read',

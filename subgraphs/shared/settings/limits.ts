@@ -138,6 +138,16 @@ export const LIMITS = {
     'Maximum memory of such a program in MiB, with all that it starts. Beyond it the step is ERROR with `MEMORY_LIMIT`.',
     { minimum: 16, maximum: 1_048_576 },
   ),
+  ATTACHMENT_BYTES: limit(
+    5_242_880,
+    'Bytes of a file that a step attaches to its result. A larger one is left out, and the log says so.',
+    { maximum: 2 ** 24 },
+  ),
+  ATTACHMENTS_BYTES: limit(
+    52_428_800,
+    'Bytes of all files of one execution. Further ones are left out.',
+    { maximum: 2 ** 30 },
+  ),
   EVALUATION_MS: limit(
     1_000,
     'Processor time, in ms, for the expectations, paths, schemas and scenarios of one request or one try of a step, in a process of its own. Beyond it: 400, or the step is ERROR with `EXPECTATION_TOO_SLOW`.',

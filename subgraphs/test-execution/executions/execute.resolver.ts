@@ -22,7 +22,7 @@ class HostCredentialsInput {
 }
 
 @InputType({ description: 'A label of an execution.' })
-class LabelInput implements Label {
+export class LabelInput implements Label {
   @Field(() => String, { description: 'Its name: 1 to 63 of A-Za-z0-9._/-.' })
   name!: string
 

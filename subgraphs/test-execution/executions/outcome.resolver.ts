@@ -1,6 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Context } from '../../shared/caller.ts'
+import { Attachment } from '../attachments/attachment.type.ts'
 import { CodeCoverage, StepExchange, StepResult } from './outcome.type.ts'
 
 @Resolver(() => CodeCoverage)
@@ -34,5 +35,12 @@ export class StepResultResolver {
   })
   captures(@Root() { captures }: StepResult, @Ctx() { caller }: Context) {
     return caller.permissions.includes('executions:read') ? (captures ?? null) : null
+  }
+
+  @FieldResolver(() => [Attachment], {
+    description: 'Files that it left; none for callers without `executions:read`.',
+  })
+  attachments(@Root() { attachments = [] }: StepResult, @Ctx() { caller }: Context) {
+    return caller.permissions.includes('executions:read') ? attachments : []
   }
 }

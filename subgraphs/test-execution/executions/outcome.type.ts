@@ -1,5 +1,6 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import type { Attachment } from '../attachments/attachment.ts'
 import type { Exchange } from '../runners/evidence.ts'
 import type * as run from '../runners/run-scenario.ts'
 
@@ -134,6 +135,7 @@ export class StepResult implements run.StepResult {
   /** Their resolvers decide who sees them. */
   exchange?: Exchange
   captures?: Record<string, unknown>
+  attachments?: Attachment[]
 }
 
 @ObjectType({ description: 'An expectation that did not hold.' })

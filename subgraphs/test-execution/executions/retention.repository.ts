@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { inTransaction } from '../../shared/orm.ts'
+import { deleteAttachments } from '../attachments/attachment.repository.ts'
 import { forgetKeys } from './execution-key.repository.ts'
 
 /** Deletes the details of old executions. */
@@ -23,6 +24,7 @@ export class RetentionRepository {
       if (ids.length === 0) return 0
       await sql`delete from test_execution.execution_update
         where execution_id = any(${ids}::uuid[])`.execute(kysely)
+      await deleteAttachments(em, ids)
       await sql`update test_execution.execution
         set details_pruned = true, tries = (
           select coalesce(jsonb_agg(each || '{"steps": []}' order by at), '[]')

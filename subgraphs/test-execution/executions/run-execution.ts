@@ -2,6 +2,8 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import type { AttachmentRepository } from '../attachments/attachment.repository.ts'
+import type { AttachmentLimits } from '../attachments/attachment.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import {
@@ -28,6 +30,9 @@ export interface RunDeps {
   /** COMMAND_STEPS */
   commandSteps: boolean
   evaluation: EvaluationProcesses
+  /** Keeps files that steps attach. */
+  attachments: Pick<AttachmentRepository, 'keep'>
+  attachmentLimits: AttachmentLimits
   log: Logger
 }
 
@@ -110,6 +115,10 @@ async function runOnce(
     outbound,
     commandSteps,
     evaluation,
+    files: {
+      limits: deps.attachmentLimits,
+      keep: (file) => deps.attachments.keep(execution.id, execution.attempt, file),
+    },
   })
   const unwritten = await recorder.close()
   // A stopping worker hands the execution to another one instead of calling it an error.

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations'
 const EXECUTION = '"test_execution"."execution"'
 const MEMBER = '"test_execution"."suite_member"'
 
-/** What scenarios and suites say about tries, quarantine, needs, setup and teardown, and what became of it. */
+/** What scenarios and suites say about tries, quarantine, needs, setup and teardown, and what became of it; and files of executions. */
 export class Migration014SuiteRules extends Migration {
   override up(): void {
     for (const [kind, defaults] of Object.entries(DEFAULTS))
@@ -16,9 +16,18 @@ export class Migration014SuiteRules extends Migration {
     this.addSql(`alter table ${MEMBER}
       add column "needs" int[] not null default '{}',
       add column "is_teardown" boolean not null default false`)
+    this.addSql(`create table "test_execution"."attachment_content" (
+      "sha256" text not null primary key, "content" bytea not null)`)
+    this.addSql(`create table "test_execution"."attachment" ("id" uuid not null primary key,
+      "execution_id" uuid not null, "name" text not null, "content_type" text not null,
+      "size" int not null, "sha256" text not null)`)
+    for (const column of ['execution_id', 'sha256'])
+      this.addSql(`create index "attachment_${column}_index"
+        on "test_execution"."attachment" ("${column}")`)
   }
 
   override down(): void {
+    this.addSql('drop table "test_execution"."attachment", "test_execution"."attachment_content"')
     this.addSql(`alter table ${MEMBER} drop column "needs", drop column "is_teardown"`)
     this.addSql(`alter table ${EXECUTION}
       drop column "tries", drop column "is_quarantined", drop column "captures"`)

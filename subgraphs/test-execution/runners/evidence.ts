@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/attachment.ts'
 import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 import { sizeOf } from './size-of.ts'
@@ -26,9 +27,23 @@ export interface Evidence {
   /** The last one. */
   exchange: Exchange | null
   captures: Readonly<Record<string, unknown>>
+  /** Of all attempts. */
+  attachments: Attachment[]
 }
 
-export const noEvidence = (): Evidence => ({ attempts: 0, exchange: null, captures: {} })
+export const noEvidence = (): Evidence => ({
+  attempts: 0,
+  exchange: null,
+  captures: {},
+  attachments: [],
+})
+
+interface KeptEvidence {
+  attempts: number
+  exchange?: Exchange
+  captures?: Record<string, unknown>
+  attachments?: Attachment[]
+}
 
 /** Characters of a body that are kept. */
 export const MAX_KEPT_BODY = 16_384
@@ -40,11 +55,11 @@ const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i
 
 /** What is kept of it, masked; the exchange only of a step that did not succeed. */
 export function keptEvidence(
-  { attempts, exchange, captures }: Evidence,
+  { attempts, exchange, captures, attachments }: Evidence,
   isGood: boolean,
   mask: Mask,
   count: Pick<RunCount, 'noteEvidence'>,
-): { attempts: number; exchange?: Exchange; captures?: Record<string, unknown> } {
+): KeptEvidence {
   const kept = {
     attempts,
     ...(exchange && !isGood && { exchange: cleanExchange(exchange, mask) }),
@@ -53,7 +68,8 @@ export function keptEvidence(
         captures: storable(mask.value(captures)) as Record<string, unknown>, // as it was
       }),
   }
-  return count.noteEvidence(sizeOf(kept)) ? kept : { attempts }
+  const files = attachments.length > 0 ? { attachments } : {}
+  return { ...(count.noteEvidence(sizeOf(kept)) ? kept : { attempts }), ...files }
 }
 
 function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask): Exchange {

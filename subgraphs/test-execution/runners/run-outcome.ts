@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/attachment.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { Exchange } from './evidence.ts'
 import type { AssertName } from './expectations/asserts.ts'
@@ -23,6 +24,8 @@ export interface StepResult {
   /** Its last request and the response, where it did not succeed. */
   exchange?: Exchange
   captures?: Record<string, unknown>
+  /** Files that it left. */
+  attachments?: Attachment[]
 }
 
 /** One expectation that was not met, as clients read it. */

@@ -12,6 +12,7 @@ import { Gate } from './gate.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
 import { runBody } from './run-body.ts'
+import { createRunFiles, type FileStore } from './run-files.ts'
 import { createRunFolder } from './run-folder.ts'
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
@@ -59,6 +60,8 @@ export interface RunOptions {
   evaluation: EvaluationProcesses
   /** As documented if absent. */
   limits?: Partial<RunLimits>
+  /** Where files go that steps attach; absent, they are not kept. */
+  files?: FileStore
 }
 
 /**
@@ -87,6 +90,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     scenarios: run.scenarios ?? {},
     folder: folder.path,
     commandWalls: sandbox.commandWalls,
+    files: createRunFiles(options.files ?? null, mask),
     evaluation,
     addCoverage: (measured: readonly CodeCoverage[]) =>
       void coverage.push(

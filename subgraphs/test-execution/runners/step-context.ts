@@ -11,10 +11,12 @@ import type { Frame, Outcome, PlannedScenario } from './frame.ts'
 import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
 import { RunError } from './run-error.ts'
+import type { RunFiles } from './run-files.ts'
 import { runInParallel } from './run-steps.ts'
 import type { ProgramWalls } from './sandbox/walls.ts'
 import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
+import { attachFiles } from './steps/attach-files.ts'
 import type { StepContext } from './steps/step-kind.ts'
 import { createRoom, fillIn, type Scope } from './template.ts'
 
@@ -33,6 +35,7 @@ export interface Resources {
   commandSteps: boolean
   evaluation: Evaluation
   addCoverage(coverage: readonly CodeCoverage[]): void
+  files: RunFiles
 }
 
 /** What one step may use. @throws RunError RUNNER_OFF */
@@ -55,6 +58,19 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     commandWalls,
     evaluation,
     addCoverage: resources.addCoverage,
+    attach: (from, patterns) =>
+      attachFiles(
+        from,
+        patterns,
+        resources.files.bytesOfOne,
+        frame.signal,
+        async (file) => {
+          const kept = await resources.files.keep(file)
+          if (typeof kept !== 'string') frame.evidence?.attachments.push(kept)
+          else frame.run.log.write('WARN', step.id, notKept(`${file.name} ${kept}`))
+        },
+        (reason) => frame.run.log.write('WARN', step.id, notKept(reason)),
+      ),
     exchanged(exchange) {
       if (frame.evidence) frame.evidence.exchange = exchange
     },
@@ -81,6 +97,8 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     report: (cases) => report(cases, { ...frame, within }),
   }
 }
+
+const notKept = (reason: string) => `Not attached: ${reason}`
 
 const noComponent = (id: string | null) =>
   id === null

@@ -39,7 +39,7 @@ async function probe(
     Array.from({ length: times }, async () => {
       const response = await answer(new HttpRequest(new IncomingMessage(new Socket())), () => ({}))
       if (!('text' in response)) throw new Error('It is no text')
-      return { status: response.status, body: JSON.parse(response.text ?? '') }
+      return { status: response.status, body: JSON.parse(String(response.text)) }
     }),
   )
   return answers[0]

@@ -75,6 +75,7 @@ test('an empty environment gives the documented defaults', () => {
       slots: 4,
       readySandboxes: 4,
       reuseSandboxes: true,
+      attachmentLimits: { bytesOfOne: 5_242_880, bytesOfAll: 52_428_800 },
       programLimits: { processes: 1_024, memoryMebibytes: 4_096 },
       retention: {
         DETAILS_RETENTION_DAYS: 30,

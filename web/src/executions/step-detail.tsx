@@ -4,6 +4,7 @@ import { duration, shown } from '../ui/format.ts'
 import { Empty, Fact } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Attachments } from './attachments.tsx'
 import { Evidence } from './evidence.tsx'
 import type { Node } from './tree.ts'
 
@@ -46,6 +47,7 @@ export function StepDetail({ node }: { node: Node | undefined }) {
           {message}
         </p>
       )}
+      <Attachments files={step?.attachments ?? []} />
       {failures.map((failure) => (
         <FailedExpectation key={`${failure.name} ${failure.path}`} failure={failure} />
       ))}

@@ -1,4 +1,4 @@
-import { elements, parseXml } from '../reports/parse-xml.ts'
+import { elements, parseXml } from '../../../../schema/xml.ts'
 import type { CoveredFile } from './file-coverage.ts'
 
 /** Reads Cobertura XML: `class` elements with a file name and `line` elements. @throws Error unless the text is one */

@@ -1,4 +1,4 @@
-import { elements, parseXml, type XmlElement } from './parse-xml.ts'
+import { elements, parseXml, type XmlElement } from '../../../../schema/xml.ts'
 import type { ReportedCase } from './reported-case.ts'
 
 /** Characters of a message that are kept. */

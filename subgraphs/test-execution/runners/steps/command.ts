@@ -1,4 +1,5 @@
 import { RunError } from '../run-error.ts'
+import { ATTACH } from './attach-files.ts'
 import { MAX_OUTPUT_BYTES, runProgram } from './program.ts'
 import { REPORT_FILES, type ReportFile } from './report-file.ts'
 import type { StepKind } from './step-kind.ts'
@@ -11,6 +12,8 @@ export interface CommandSettings {
   stdin?: string
   /** What the program writes for us to read. */
   reports?: ReportFile[]
+  /** Patterns of files that are kept with the result. */
+  attach?: string[]
 }
 
 const WORD = { type: 'string', maxLength: 100_000, pattern: '^[^\\u0000]*$' }
@@ -35,12 +38,17 @@ export const command: StepKind<CommandSettings> = {
       },
       stdin: { type: 'string' },
       reports: REPORT_FILES,
+      attach: {
+        ...ATTACH,
+        description:
+          'Files below its folder that are kept with the result, also of a program that fails; `*` and `**` stand for any names.',
+      },
     },
   },
   defaultTimeoutMs: 300_000,
   runner: 'COMMAND',
   implied: [{ name: 'exit code', path: '$.exitCode', assert: 'exitCode', value: 0 }],
-  async run({ program, args = [], env = {}, stdin = '', reports = [] }, context) {
+  async run({ program, args = [], env = {}, stdin = '', reports = [], attach = [] }, context) {
     const { credentials, log, signal } = context
     const behind = context.commandWalls()
     const folder = await context.folder()
@@ -57,6 +65,7 @@ export const command: StepKind<CommandSettings> = {
       if (error instanceof RunError) throw error
       throw new RunError('COMMAND_NOT_STARTED', `${program} cannot be started: ${error.message}`)
     })
+    if (attach.length > 0) await context.attach(folder, attach)
     if (result.exitCode === null) {
       const reason = result.tooMuch
         ? new RunError('OUTPUT_LIMIT', `${program} wrote more than ${MAX_OUTPUT_BYTES} bytes`)

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { lstat, open, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 
 /**
  * Reads what a program left in its folder. The program may own less than this process, and may have left links and pipes:
@@ -9,7 +10,19 @@ import { text } from 'node:stream/consumers'
  * still grows, no more than the limit is read.
  * @throws Error that says what it is instead, and nothing about what lies elsewhere
  */
-export async function readInside(folder: string, name: string, maxBytes: number): Promise<string> {
+export const readInside = (folder: string, name: string, maxBytes: number): Promise<string> =>
+  readFrom(folder, name, maxBytes, text)
+
+/** The same as bytes. */
+export const readBytesInside = (folder: string, name: string, maxBytes: number): Promise<Buffer> =>
+  readFrom(folder, name, maxBytes, buffer)
+
+async function readFrom<Content>(
+  folder: string,
+  name: string,
+  maxBytes: number,
+  read: (stream: Readable) => Promise<Content>,
+): Promise<Content> {
   const file = await realpath(resolve(folder, name)).catch(notOfTheRun)
   if (!file.startsWith(folder + sep)) return notOfTheRun()
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -19,7 +32,7 @@ export async function readInside(folder: string, name: string, maxBytes: number)
     const [found, owner] = await Promise.all([handle.stat(), lstat(folder)])
     if (!found.isFile() || found.uid !== owner.uid) return notOfTheRun()
     if (found.size > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`)
-    return await text(handle.createReadStream({ end: maxBytes - 1, autoClose: false }))
+    return await read(handle.createReadStream({ end: maxBytes - 1, autoClose: false }))
   } finally {
     await handle.close()
   }

@@ -47,6 +47,8 @@ export interface StepContext {
   /** Adds results that a tool reported, as steps inside of this one. */
   report(results: readonly ReportedCase[]): Promise<NestedOutcome>
   addCoverage(coverage: readonly CodeCoverage[]): void
+  /** Keeps the files below a folder that patterns name. What is not kept is a line of the log. */
+  attach(folder: string, patterns: readonly string[]): Promise<void>
 }
 
 /** What came out of a step: what expectations and captures look at, and what steps inside of it came to. */

@@ -1,0 +1,81 @@
+import {
+  type Json,
+  listIn,
+  type NamedFile,
+  numberIn,
+  objectIn,
+  type Scenario,
+  type State,
+  type Step,
+  textIn,
+  timeIn,
+} from './scenario.ts'
+
+const STATES: Readonly<Record<string, State>> = {
+  passed: 'COMPLETED',
+  failed: 'FAILED',
+  skipped: 'SKIPPED',
+  timedOut: 'ERROR',
+  interrupted: 'ERROR',
+}
+
+/** The JSON of Playwright: each test of a project is a scenario, with its last result. @throws Error */
+export function readPlaywright(text: string): Scenario[] {
+  const report: unknown = JSON.parse(text)
+  const suites = objectIn(report).suites
+  if (!Array.isArray(suites)) throw new Error('it has no suites')
+  return listIn(suites).flatMap((suite) => scenariosIn(suite, []))
+}
+
+function scenariosIn(suite: Json, around: readonly string[]): Scenario[] {
+  const path = [...around, textIn(suite.title)].filter(Boolean)
+  const own = listIn(suite.specs).flatMap((spec) =>
+    listIn(spec.tests).map((test) => scenarioOf(test, [...path, textIn(spec.title)])),
+  )
+  return [...own, ...listIn(suite.suites).flatMap((each) => scenariosIn(each, path))]
+}
+
+function scenarioOf(test: Json, path: readonly string[]): Scenario {
+  const project = textIn(test.projectName)
+  const result = listIn(test.results).at(-1) ?? {}
+  // What fails as its test expects is good.
+  const isExpected = test.status === 'expected' || test.status === 'flaky'
+  const own = STATES[textIn(result.status)] ?? 'SKIPPED'
+  const state = isExpected && own !== 'SKIPPED' ? 'COMPLETED' : own
+  const message = state === 'COMPLETED' ? '' : plain(textIn(objectIn(result.error).message))
+  const durationMs = numberIn(result.duration)
+  const files = listIn(result.attachments).map(fileOf)
+  const steps = listIn(result.steps).map(stepOf)
+  const whole = { name: path.at(-1) || 'Test', state, message, durationMs: 0, files }
+  return {
+    name: `${path.join(' › ')}${project ? ` [${project}]` : ''}` || 'A test without a name',
+    ...{ state, message, started: timeIn(result.startTime), durationMs },
+    steps: files.length > 0 ? [...steps, whole] : steps,
+    log: [result.stdout, result.stderr]
+      .flatMap(listIn)
+      .map((each) => plain(textIn(each.text)))
+      .join(''),
+  }
+}
+
+const stepOf = (step: Json): Step => {
+  const message = plain(textIn(objectIn(step.error).message))
+  return {
+    name: textIn(step.title) || 'Step',
+    state: step.error ? 'FAILED' : 'COMPLETED',
+    message,
+    durationMs: numberIn(step.duration),
+    files: [],
+  }
+}
+
+const fileOf = (file: Json): NamedFile => ({
+  name: textIn(file.path) || textIn(file.name) || 'attachment',
+  ...(textIn(file.contentType) && { contentType: textIn(file.contentType) }),
+  path: textIn(file.path) || null,
+  ...(textIn(file.body) && { base64: textIn(file.body) }),
+})
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one
+const COLOURS = /\u001b\[[0-9;]*m/g
+const plain = (text: string): string => text.replace(COLOURS, '')

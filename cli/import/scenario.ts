@@ -1,0 +1,50 @@
+export type State = 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
+
+/** A file that a report names, or holds. */
+export interface NamedFile {
+  name: string
+  contentType?: string
+  /** Relative to the report; null where `base64` is there. */
+  path: string | null
+  base64?: string
+}
+
+export interface Step {
+  name: string
+  state: State
+  message: string
+  durationMs: number
+  files: NamedFile[]
+}
+
+/** A scenario that ran elsewhere. */
+export interface Scenario {
+  name: string
+  state: State
+  message: string
+  /** ISO 8601; null where the report says nothing. */
+  started: string | null
+  durationMs: number
+  steps: Step[]
+  log: string
+}
+
+/** JSON of a report: fields of any kind. */
+export type Json = Readonly<Record<string, unknown>>
+
+export const listIn = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : []
+
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const numberIn = (value: unknown): number =>
+  typeof value === 'number' && value > 0 ? Math.round(value) : 0
+
+export const objectIn = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+
+/** A time of a report; null for what is none. */
+export const timeIn = (value: unknown): string | null => {
+  const ms = Date.parse(textIn(value))
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,56 @@
+import { parseXml, type XmlElement } from '../../schema/xml.ts'
+import type { Scenario, State, Step } from './scenario.ts'
+
+const STATES: Readonly<Record<string, State>> = {
+  SUCCESS: 'COMPLETED',
+  FAILURE: 'FAILED',
+  ERROR: 'ERROR',
+  SKIPPED: 'SKIPPED',
+}
+
+const STEPS = new Set(['step', 'row', 'test'])
+
+/** An XA report: each XaUnitResult is a scenario. @throws Error */
+export function readXa(text: string): Scenario[] {
+  const root = parseXml(text)
+  if (!/^Xa(Unit|Suite)Result$/.test(root.name))
+    throw new Error('its root is no XaUnitResult and no XaSuiteResult')
+  return unitsIn(root).map(scenarioOf)
+}
+
+const unitsIn = (element: XmlElement): XmlElement[] =>
+  element.name === 'XaUnitResult' ? [element] : element.children.flatMap(unitsIn)
+
+function scenarioOf(unit: XmlElement): Scenario {
+  const { name, contextId, resultType = '', startTime = '', duration } = unit.attributes
+  const message = unit.children.find((child) => child.name === 'message')?.text ?? ''
+  return {
+    name: name || contextId || 'A unit without a name',
+    state: STATES[resultType] ?? 'ERROR',
+    message,
+    started: timeOf(startTime),
+    durationMs: Number(duration) || 0,
+    steps: stepsIn(unit),
+    log: '',
+  }
+}
+
+const stepsIn = ({ children }: XmlElement): Step[] =>
+  children
+    .filter((child) => STEPS.has(child.name))
+    .flatMap((child) => [stepOf(child), ...stepsIn(child)])
+
+const stepOf = ({ attributes, text }: XmlElement): Step => ({
+  name: attributes.name || attributes.id || 'A step without a name',
+  state: STATES[attributes.resultType ?? ''] ?? 'ERROR',
+  message: text.trim(),
+  durationMs: Number(attributes.duration) || 0,
+  files: [],
+})
+
+/** `yyyyMMdd-HH-mm-ss` in UTC. */
+const timeOf = (text: string): string | null => {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)-(\d\d)-(\d\d)$/.exec(text) ?? []
+  const [year, month, day, hour, minute, second] = parts
+  return year ? `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z` : null
+}

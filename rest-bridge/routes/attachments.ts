@@ -1,0 +1,88 @@
+import { notFound } from '../../schema/errors.ts'
+import { generatedId, RESULT_ID } from '../documents/description.ts'
+import { listOf, ref } from '../documents/json-schema.ts'
+import { type Route, route } from '../route.ts'
+
+/** GraphQL fields of a file. */
+export const ATTACHMENT = 'id name contentType size sha256'
+
+interface AttachmentData {
+  name: string
+  contentType: string
+  base64: string
+}
+
+interface StepsData {
+  steps: { attachments: unknown[] }[]
+}
+
+/** What browsers show without running any of it; everything else is saved. */
+const SHOWN = /^image\/(png|jpeg|gif|webp)$|^text\/plain$|^video\//
+
+const STEPS = `steps { attachments { ${ATTACHMENT} } }`
+
+export const attachments: readonly Route[] = [
+  route<{ executionResult: (StepsData & { tries: StepsData[] }) | null }>({
+    method: 'get',
+    path: '/result/:resultId/attachments',
+    summary: 'Files that the steps of an execution left, those of earlier tries first',
+    area: 'Results',
+    parameters: [RESULT_ID],
+    operation: `query Attachments($id: ID!) { executionResult(id: $id) { ${STEPS} tries { ${STEPS} } } }`,
+    variables: ({ params }) => ({ id: params.resultId }),
+    respond({ executionResult: found }, { params: { resultId = '' } }) {
+      if (!found) throw notFound('execution result', resultId)
+      const all = [...found.tries, found].flatMap(({ steps }) => steps)
+      return { status: 200, body: all.flatMap((step) => step.attachments) }
+    },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    answers: { 200: { description: 'The files', schema: listOf(ref('Attachment')) } },
+  }),
+  route<{ attachment: AttachmentData | null }>({
+    method: 'get',
+    path: '/attachments/:attachmentId',
+    summary: 'Download a file of an execution',
+    area: 'Results',
+    parameters: [generatedId('attachmentId', 'Id of the file')],
+    operation: `query Attachment($id: ID!) { attachment(id: $id) { name contentType base64 } }`,
+    variables: ({ params }) => ({ id: params.attachmentId }),
+    respond({ attachment }, { params: { attachmentId = '' } }) {
+      if (!attachment) throw notFound('attachment', attachmentId)
+      const { name, contentType, base64 } = attachment
+      const bytes = Buffer.from(base64, 'base64')
+      const mediaType = contentType.startsWith('text/')
+        ? `${contentType}; charset=utf-8`
+        : contentType
+      return {
+        status: 200,
+        body: undefined,
+        bytes,
+        mediaType,
+        headers: headersOf(name, contentType),
+      }
+    },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    answers: {
+      200: {
+        description: 'Its bytes, with its own media type',
+        schema: { type: 'string', format: 'binary' },
+      },
+    },
+  }),
+]
+
+/** A file comes from whoever writes tests: it runs nothing in the origin of the product, and is no page there. */
+function headersOf(name: string, contentType: string): Record<string, string> {
+  const file = name.split('/').at(-1) ?? 'file'
+  const plain = file.replace(/[^A-Za-z0-9._-]/g, '_')
+  const encoded = encodeURIComponent(file.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  const kind = SHOWN.test(contentType) ? 'inline' : 'attachment'
+  return {
+    'Content-Disposition': `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  }
+}

@@ -1,0 +1,140 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { v7 as uuidv7 } from 'uuid'
+import type { IdempotencyKey } from '../../../shared/idempotency-key.ts'
+import type { Jobs } from '../../../shared/jobs.ts'
+import { inTransaction } from '../../../shared/orm.ts'
+import { insertAttachment } from '../../attachments/attachment.repository.ts'
+import type { StepResult } from '../../runners/run-scenario.ts'
+import { ExecutionEntity } from '../execution.entity.ts'
+import { stateUpdate } from '../execution.rows.ts'
+import type { Ending, Execution, FinalState } from '../execution.ts'
+import { type End, writeEnds } from '../execution-end.repository.ts'
+import { takeKey } from '../execution-key.repository.ts'
+import { insertUpdates } from '../progress.repository.ts'
+import { endingOf, memberUpdates } from '../suite-run.ts'
+import type { Import, ImportedScenario } from './imported.ts'
+
+const BATCH = 100
+
+type Ran = ImportedScenario & { state: FinalState }
+
+/** Stores executions that ran elsewhere: they begin and end in one transaction, as all others do. */
+export class ImportRepository {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** @returns the id of the execution, or of the one that its key has stored before @throws AppError IDEMPOTENCY_MISMATCH */
+  add(given: Import, key: IdempotencyKey | null): Promise<string> {
+    const suite = suiteOf(given)
+    return inTransaction(this.em, async (em) => {
+      const holder = key ? await takeKey(em, key, suite.id) : suite.id
+      if (holder !== suite.id) return holder
+      const ran = given.scenarios.filter((each): each is Ran => each.state !== 'SKIPPED')
+      await begin(em, [suite])
+      const members: End[] = []
+      for (let from = 0; from < ran.length; from += BATCH) {
+        const batch = ran.slice(from, from + BATCH)
+        const rows = batch.map((each, at) => memberOf(each, suite, from + at))
+        await begin(em, rows)
+        for (const [at, execution] of rows.entries())
+          members.push(await endOf(em, execution, batch[at] as Ran)) // as many as rows
+        await writeEnds(em, this.jobs, members.slice(from))
+      }
+      const ending: Ending = { ...endingOf(suite.suite), ...NOTHING }
+      const updates = members.flatMap(({ execution, ending: { state, message }, ended }) =>
+        memberUpdates({ ...execution, state, message, ended }),
+      )
+      const ended = suite.ended ?? given.now
+      await writeEnds(em, this.jobs, [
+        { execution: { ...suite, state: 'RUNNING' }, ending, ended, updates },
+      ])
+      return suite.id
+    })
+  }
+}
+
+const NOTHING = { steps: [], validationFailures: [], codeCoverage: [] }
+
+const endOfScenario = ({ started, durationMs }: ImportedScenario): Date =>
+  new Date(started.getTime() + durationMs)
+
+function suiteOf({ name, scenarios, labels, executedBy, requestId, now }: Import) {
+  const count = (state: FinalState) => scenarios.filter((each) => each.state === state).length
+  const ran = scenarios.filter(({ state }) => state !== 'SKIPPED')
+  const starts = ran.map(({ started }) => started.getTime())
+  const ends = ran.map((each) => endOfScenario(each).getTime())
+  const unneeded = scenarios
+    .filter(({ state }) => state === 'SKIPPED')
+    .map(({ name: skipped, message }) => ({ name: skipped, reason: message || 'It was not run' }))
+  const suite = {
+    haltAtFailure: false,
+    maxParallel: 1,
+    scenarios: scenarios.length,
+    lanes: [],
+    ended: { COMPLETED: count('COMPLETED'), FAILED: count('FAILED'), ERROR: count('ERROR') },
+    unneeded,
+  }
+  const execution: Execution = {
+    ...{ id: uuidv7(), type: 'SUITE', contextId: name, contextName: name, state: 'RUNNING' },
+    ...{ attempt: 0, updateCount: 1, message: null, errorCode: null, executedBy },
+    ...{ useCodeCoverage: false, open: false, callback: null, requestId, labels },
+    ...{ suiteId: null, position: null, detailsPruned: false, environmentId: null },
+    ...{ revisions: [], revisionDigest: '', tries: [], isQuarantined: false, ...NOTHING },
+    started: starts.length > 0 ? new Date(Math.min(...starts)) : now,
+    ended: ends.length > 0 ? new Date(Math.max(...ends)) : now,
+    suite,
+  }
+  return { ...execution, suite }
+}
+
+const memberOf = (
+  { name, started }: ImportedScenario,
+  suite: Execution,
+  position: number,
+): Execution => ({
+  ...suite,
+  ...{ id: uuidv7(), type: 'TEST', contextId: name, contextName: name, started, ended: null },
+  ...{ suite: null, suiteId: suite.id, position },
+})
+
+async function begin(em: EntityManager, executions: readonly Execution[]): Promise<void> {
+  await em.insertMany(
+    ExecutionEntity,
+    executions.map((each) => ({ ...each, ended: null, snapshot: null, credentials: null })),
+  )
+  await insertUpdates(em, executions.map(stateUpdate))
+}
+
+async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Promise<End> {
+  const steps: StepResult[] = []
+  let at = scenario.started.getTime()
+  for (const [nth, { name, state, message, durationMs, files }] of scenario.steps.entries()) {
+    const id = `step[${nth}]`
+    const started = new Date(at)
+    at += durationMs
+    const attachments = []
+    for (const file of files) attachments.push(await insertAttachment(em, execution.id, file))
+    steps.push({
+      ...{ id, path: id, name, kind: 'imported', datasetRow: null, state, started, message },
+      ...{ ended: new Date(at), durationMs, ...(attachments.length > 0 && { attachments }) },
+    })
+  }
+  const { state, message } = scenario
+  const failed = steps.find((step) => step.state === 'FAILED')
+  const failure = {
+    ...{ name: failed?.name ?? scenario.name, message, stepId: failed?.id ?? '', path: '$' },
+    ...{ assert: 'test' as const, expectedValue: null, actualValue: null, datasetRow: null },
+  }
+  const lines = scenario.log === '' ? [] : scenario.log.split(/\r?\n/)
+  return {
+    execution,
+    ending: {
+      ...{ state, message, errorCode: state === 'ERROR' ? 'REPORTED_ERROR' : null, steps },
+      ...{ validationFailures: state === 'FAILED' ? [failure] : [], codeCoverage: [] },
+    },
+    ended: endOfScenario(scenario),
+    updates: lines.length > 0 ? [{ kind: 'LOG', lines }] : [],
+  }
+}

@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto'
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import type { Context } from '../../../shared/caller.ts'
+import { readIdempotencyKey } from '../../../shared/idempotency-key.ts'
+import type { Execution } from '../execution.ts'
+import { ExecutionResult } from '../execution.type.ts'
+import type { ImportService } from './import.service.ts'
+import { ImportExecutionInput } from './import.type.ts'
+
+@Resolver(() => ExecutionResult)
+export class ImportResolver {
+  constructor(private readonly imports: Pick<ImportService, 'import'>) {}
+
+  @Mutation(() => ExecutionResult, {
+    description:
+      'Stores results of scenarios that ran elsewhere as the ended execution of a suite: it stands in lists, trends and reports, and each end is an event.',
+  })
+  importExecution(
+    @Arg('input', () => ImportExecutionInput) input: ImportExecutionInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    const { idempotencyKey, ...what } = input
+    const key = readIdempotencyKey(idempotencyKey, caller.user, () =>
+      hash('sha256', JSON.stringify(['import', what]), 'base64url'),
+    )
+    return this.imports.import(what, key, caller)
+  }
+}

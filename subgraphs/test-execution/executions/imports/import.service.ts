@@ -1,0 +1,126 @@
+import { AppError } from '../../../../schema/errors.ts'
+import type { Caller } from '../../../shared/caller.ts'
+import type { IdempotencyKey } from '../../../shared/idempotency-key.ts'
+import {
+  contentTypeOf,
+  DEFAULT_ATTACHMENT_LIMITS,
+  MAX_ATTACHMENT_NAME,
+} from '../../attachments/attachment.ts'
+import { DEFAULT_RUN_LIMITS } from '../../runners/run-limits.ts'
+import { storableText } from '../../runners/storable.ts'
+import type { Execution } from '../execution.ts'
+import { readLabels } from '../labels.ts'
+import { requireRunRight } from '../run-right.ts'
+import type { ImportRepository } from './import.repository.ts'
+import type {
+  ImportExecutionInput,
+  ImportedFileInput,
+  ImportedScenarioInput,
+  ImportedStepInput,
+} from './import.type.ts'
+import type { ImportedFile, ImportedScenario } from './imported.ts'
+
+/** Scenarios of one import. */
+const MAX_SCENARIOS = 2_000
+/** Characters of a name, as of artifacts. */
+const MAX_NAME = 255
+/** Characters of a message that are kept. */
+const MAX_MESSAGE = 16_384
+/** Characters of the log of a scenario that are kept, from its end. */
+const MAX_LOG = 65_536
+/** The longest time, a week. */
+const MAX_DURATION_MS = 604_800_000
+
+/** Takes in results of scenarios that ran elsewhere. */
+export class ImportService {
+  constructor(
+    private readonly repository: Pick<ImportRepository, 'add'>,
+    private readonly find: (id: string) => Promise<Execution>,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
+  async import(
+    { name, scenarios, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
+    key: IdempotencyKey | null,
+    caller: Caller,
+  ): Promise<Execution> {
+    requireRunRight(caller)
+    if (scenarios.length === 0 || scenarios.length > MAX_SCENARIOS)
+      throw refused(
+        `scenarios: expected 1 to ${MAX_SCENARIOS}, not ${scenarios.length}; split them`,
+      )
+    const steps = scenarios.reduce((sum, each) => sum + each.steps.length, 0)
+    if (steps > DEFAULT_RUN_LIMITS.steps)
+      throw refused(`steps: ${steps} are more than ${DEFAULT_RUN_LIMITS.steps} of one execution`)
+    const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
+    const size = read
+      .flatMap((each) => each.steps.flatMap(({ files }) => files))
+      .reduce((sum, { content }) => sum + content.length, 0)
+    const { bytesOfAll } = DEFAULT_ATTACHMENT_LIMITS
+    if (size > bytesOfAll)
+      throw refused(`attachments: ${size} bytes are more than ${bytesOfAll} of one execution`)
+    const { user, requestId } = caller
+    const id = await this.repository.add(
+      {
+        name: named(name, 'name'),
+        scenarios: read,
+        labels: readLabels(labels ?? []),
+        executedBy: user ?? 'anonymous',
+        requestId,
+        now: this.now(),
+      },
+      key,
+    )
+    return this.find(id)
+  }
+
+  #scenario(given: ImportedScenarioInput, at: string): ImportedScenario {
+    const { state, started, log } = given
+    return {
+      name: named(given.name, `${at}.name`),
+      state,
+      message: text(given.message, MAX_MESSAGE),
+      started: started ?? this.now(),
+      durationMs: durationOf(given, at),
+      log: storableText((log ?? '').slice(-MAX_LOG)),
+      steps: given.steps.map((step, nth) => stepOf(step, `${at}.steps.${nth}`)),
+    }
+  }
+}
+
+const stepOf = (given: ImportedStepInput, at: string): ImportedScenario['steps'][number] => ({
+  name: named(given.name, `${at}.name`),
+  state: given.state,
+  message: text(given.message, MAX_MESSAGE),
+  durationMs: durationOf(given, at),
+  files: given.attachments.map((file, nth) => fileOf(file, `${at}.attachments.${nth}`)),
+})
+
+function fileOf({ name, contentType, base64 }: ImportedFileInput, at: string): ImportedFile {
+  const content = Buffer.from(base64, 'base64')
+  const { bytesOfOne } = DEFAULT_ATTACHMENT_LIMITS
+  if (content.length > bytesOfOne)
+    throw refused(`${at}: ${content.length} bytes are more than ${bytesOfOne} of one file`)
+  const own = storableText(name.slice(0, MAX_ATTACHMENT_NAME))
+  const isType = contentType != null && /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(contentType)
+  return { name: own, contentType: isType ? contentType : contentTypeOf(own), content }
+}
+
+function named(name: string, at: string): string {
+  const own = storableText(name.trim().slice(0, MAX_NAME))
+  if (own === '') throw refused(`${at}: expected a text`)
+  return own
+}
+
+function durationOf({ durationMs }: { durationMs?: number | null }, at: string): number {
+  const ms = durationMs ?? 0
+  if (ms < 0 || ms > MAX_DURATION_MS)
+    throw refused(`${at}.durationMs: expected 0 to ${MAX_DURATION_MS}, not ${ms}`)
+  return ms
+}
+
+const text = (given: string | null | undefined, most: number): string =>
+  storableText((given ?? '').slice(0, most))
+
+const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

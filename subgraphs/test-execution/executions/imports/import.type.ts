@@ -1,0 +1,91 @@
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { LabelInput } from '../execute.resolver.ts'
+
+export const ImportedState = {
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ERROR: 'ERROR',
+  SKIPPED: 'SKIPPED',
+} as const
+registerEnumType(ImportedState, {
+  name: 'ImportedState',
+  description: 'How something ended that ran elsewhere.',
+  valuesConfig: {
+    COMPLETED: { description: 'It succeeded.' },
+    FAILED: { description: 'What it tests did not do what was expected.' },
+    ERROR: { description: 'It could not be carried out.' },
+    SKIPPED: { description: 'It was not run.' },
+  },
+})
+
+@InputType({ description: 'A file of a scenario that ran elsewhere.' })
+export class ImportedFileInput {
+  @Field(() => String, { description: 'Its name, up to 500 characters.' })
+  name!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its media type; by the end of its name if absent.',
+  })
+  contentType?: string | null
+
+  @Field(() => String, { description: 'Its bytes as Base64.' })
+  base64!: string
+}
+
+@InputType({ description: 'A step of a scenario that ran elsewhere.' })
+export class ImportedStepInput {
+  @Field(() => String, { description: 'Its name.' })
+  name!: string
+
+  @Field(() => ImportedState, { description: 'How it ended.' })
+  state!: keyof typeof ImportedState
+
+  @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
+  message?: string | null
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds it took.' })
+  durationMs?: number | null
+
+  @Field(() => [ImportedFileInput], { defaultValue: [], description: 'Files that it left.' })
+  attachments!: ImportedFileInput[]
+}
+
+@InputType({ description: 'A scenario that ran elsewhere.' })
+export class ImportedScenarioInput {
+  @Field(() => String, { description: 'Its name; results of the same name are its history.' })
+  name!: string
+
+  @Field(() => ImportedState, { description: 'How it ended.' })
+  state!: keyof typeof ImportedState
+
+  @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
+  message?: string | null
+
+  @Field(() => Date, { nullable: true, description: 'When it began; now if absent.' })
+  started?: Date | null
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds it took; 0 if absent.' })
+  durationMs?: number | null
+
+  @Field(() => [ImportedStepInput], { defaultValue: [], description: 'Its steps, in order.' })
+  steps!: ImportedStepInput[]
+
+  @Field(() => String, { nullable: true, description: 'What it wrote.' })
+  log?: string | null
+}
+
+@InputType({ description: 'Results of scenarios that ran elsewhere, as one execution.' })
+export class ImportExecutionInput {
+  @Field(() => String, { description: 'What the execution is called, and the id of its history.' })
+  name!: string
+
+  @Field(() => [ImportedScenarioInput], { description: 'Its scenarios, 1 to 2 000.' })
+  scenarios!: ImportedScenarioInput[]
+
+  @Field(() => [LabelInput], { nullable: true, description: 'As of `execute`.' })
+  labels?: LabelInput[] | null
+
+  @Field(() => ID, { nullable: true, description: 'As of `execute`.' })
+  idempotencyKey?: string | null
+}

@@ -1,0 +1,31 @@
+import type { AttachmentFile } from '../../attachments/attachment.ts'
+import type { Labels } from '../labels.ts'
+
+export type ImportedFile = AttachmentFile
+
+type State = 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
+
+/** Something that ran elsewhere, within all limits. */
+interface Imported {
+  name: string
+  state: State
+  /** Empty where it succeeded. */
+  message: string
+  durationMs: number
+}
+
+export interface ImportedScenario extends Imported {
+  started: Date
+  log: string
+  steps: (Imported & { files: ImportedFile[] })[]
+}
+
+/** What is to be an execution. */
+export interface Import {
+  name: string
+  scenarios: ImportedScenario[]
+  labels: Labels
+  executedBy: string
+  requestId: string
+  now: Date
+}

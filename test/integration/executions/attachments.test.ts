@@ -1,0 +1,98 @@
+import { Client } from 'pg'
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import {
+  type Data,
+  PASSWORD,
+  type RunningExecutions,
+  runExecutions,
+} from '../../_support/running-executions.ts'
+
+const SECRET = 'a-secret-of-the-environment'
+
+let executions: RunningExecutions
+beforeAll(async () => {
+  executions = await runExecutions()
+  await executions.startWorker()
+  await executions.run(
+    'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    {
+      input: {
+        ...{ id: 'shop', name: 'Shop', runners: ['COMMAND'] },
+        secrets: [{ name: 'KEY', value: SECRET }],
+      },
+    },
+  )
+}, 60_000)
+afterAll(() => executions.stop())
+
+const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) {
+  id state log report(format: JUNIT) steps { id attachments { id name contentType size sha256 } } } }`
+
+let stored = 0
+async function run(script: string, attach: string[]): Promise<Data> {
+  stored += 1
+  const id = `files-${stored}`
+  const command = { program: 'sh', args: ['-c', script], env: { KEY: '{{env.KEY}}' }, attach }
+  await executions.run(
+    'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    { input: { id, name: id, environment: 'shop', scenario: { steps: [{ id: 'run', command }] } } },
+  )
+  const credentials = { userId: 'ann', password: PASSWORD }
+  const { execute } = await executions.run(EXECUTE, {
+    input: { contextId: id, credentials, wait: true },
+  })
+  return { ...execute, files: execute.steps[0].attachments }
+}
+
+const ATTACHMENT = `query ($id: ID!) { attachment(id: $id) { name base64 } }`
+async function contentOf({ id }: Data): Promise<string> {
+  const { attachment } = await executions.run(ATTACHMENT, { id })
+  return Buffer.from(attachment.base64, 'base64').toString()
+}
+
+test('files of a program that fails are kept, secrets in text masked, and named in the report', async () => {
+  const { state, files, report } = await run(
+    'mkdir -p out/deep; printf shot > out/a.png; echo "key $KEY" > out/deep/x.log; exit 3',
+    ['out/*.png', '**/*.log', 'out/a.png'],
+  )
+  expect(state).toBe('FAILED')
+  expect(files).toMatchObject([
+    { name: 'out/a.png', contentType: 'image/png', size: 4 },
+    { name: 'out/deep/x.log', contentType: 'text/plain' },
+  ])
+  expect(await contentOf(files[0])).toBe('shot')
+  expect(await contentOf(files[1])).toBe('key ***\n')
+  expect(report).toContain(`[[ATTACHMENT|attachments/${files[0].id}/a.png]]`)
+})
+
+test('links, missing and large files are left out with a reason, and fail nothing', async () => {
+  const { state, files, log } = await run(
+    'ln -s /etc/passwd a.txt; ln -s /etc dir; head -c 5242881 /dev/zero > big.bin; echo ok > ok.txt',
+    ['*.txt', 'dir/passwd', 'big.bin'],
+  )
+  expect(state).toBe('COMPLETED')
+  expect(files).toMatchObject([{ name: 'ok.txt' }])
+  expect(log).toContain('Not attached: dir/passwd is not there as a plain file of the run')
+  expect(log).toContain('Not attached: big.bin is larger than 5242880 bytes')
+})
+
+test('the same content is stored once, and readers of executions alone get it', async () => {
+  const first = await run('echo same > x.txt', ['x.txt'])
+  const second = await run('echo same > y.txt', ['y.txt'])
+  expect(first.files[0].sha256).toBe(second.files[0].sha256)
+  const client = new Client(executions.databaseUrl)
+  await client.connect()
+  const { rows } = await client
+    .query('select from test_execution.attachment_content where sha256 = $1', [
+      first.files[0].sha256,
+    ])
+    .finally(() => client.end())
+  expect(rows).toHaveLength(1)
+  const { id } = second.files[0]
+  const stranger = { ...openCaller('test'), permissions: [] }
+  expect(await executions.refused(ATTACHMENT, { id }, stranger)).toEqual([
+    expect.stringMatching(/FORBIDDEN|UNAUTHENTICATED/),
+    expect.any(String),
+  ])
+  expect(await executions.run(ATTACHMENT, { id: 'no-such' })).toEqual({ attachment: null })
+})

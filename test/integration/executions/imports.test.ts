@@ -1,0 +1,96 @@
+import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+
+let executions: RunningExecutions
+beforeAll(async () => {
+  executions = await runExecutions()
+}, 60_000)
+afterAll(() => executions.stop())
+
+const RESULT = `id type state contextId contextName message started ended labels { name value }
+  skippedScenarios { name reason } report(format: JUNIT)
+  testCaseResults { contextId state message durationMs log validationFailures { stepId message }
+    steps { name kind state durationMs attachments { id name contentType size } } }`
+const IMPORT = `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) { ${RESULT} } }`
+
+const started = '2026-01-02T03:04:05.000Z'
+const SCENARIOS = [
+  { name: 'Sign in', state: 'COMPLETED', started, durationMs: 1_200 },
+  {
+    ...{ name: 'Order', state: 'FAILED', message: 'The basket is empty', started, durationMs: 800 },
+    log: 'one\ntwo',
+    steps: [
+      { name: 'open', state: 'COMPLETED', durationMs: 300 },
+      {
+        ...{ name: 'buy', state: 'FAILED', message: 'empty', durationMs: 500 },
+        attachments: [{ name: 'shot.png', base64: Buffer.from('shot').toString('base64') }],
+      },
+    ],
+  },
+  { name: 'Later', state: 'SKIPPED', message: 'not today' },
+]
+
+test('results that ran elsewhere are an execution with steps, log, files and report', async () => {
+  const input = { name: 'Browser', scenarios: SCENARIOS, labels: [{ name: 'build', value: '42' }] }
+  const { importExecution } = await executions.run(IMPORT, { input })
+  expect(importExecution).toMatchObject({
+    ...{ type: 'SUITE', state: 'FAILED', contextId: 'Browser', contextName: 'Browser' },
+    message: 'Of 3 scenarios 1 failed, 1 did not run',
+    labels: [{ name: 'build', value: '42' }],
+    skippedScenarios: [{ name: 'Later', reason: 'not today' }],
+    testCaseResults: [
+      { contextId: 'Sign in', state: 'COMPLETED', durationMs: 1_200, steps: [] },
+      {
+        ...{ contextId: 'Order', state: 'FAILED', durationMs: 800, log: 'one\ntwo\n' },
+        validationFailures: [{ stepId: 'step[1]', message: 'The basket is empty' }],
+        steps: [
+          { name: 'open', kind: 'imported', state: 'COMPLETED', durationMs: 300 },
+          { name: 'buy', attachments: [{ name: 'shot.png', contentType: 'image/png', size: 4 }] },
+        ],
+      },
+    ],
+  })
+  expect(new Date(importExecution.started).toISOString()).toBe(started)
+  expect(new Date(importExecution.ended).toISOString()).toBe('2026-01-02T03:04:06.200Z')
+  expect(importExecution.report).toContain('tests="3" failures="1" errors="0" skipped="1"')
+  const { executionResults } = await executions.run(
+    '{ executionResults(filter: { names: ["Order"] }) { nodes { state } } }',
+  )
+  expect(executionResults.nodes).toEqual([{ state: 'FAILED' }])
+})
+
+test('the same key stores nothing twice, and another request under it is refused', async () => {
+  const input = { name: 'Twice', scenarios: SCENARIOS.slice(0, 1), idempotencyKey: 'import-1' }
+  const first = await executions.run(IMPORT, { input })
+  const second = await executions.run(IMPORT, { input })
+  expect(second.importExecution.id).toBe(first.importExecution.id)
+  const other = { ...input, name: 'Other' }
+  expect(await executions.refused(IMPORT, { input: other })).toEqual([
+    'IDEMPOTENCY_MISMATCH',
+    expect.any(String),
+  ])
+})
+
+test.each([
+  ['no scenario', { scenarios: [] }, /^scenarios: expected 1 to 2000, not 0/],
+  ['a name without text', { name: ' ' }, /^name: expected a text/],
+  [
+    'a time below zero',
+    { scenarios: [{ name: 'a', state: 'COMPLETED', durationMs: -1 }] },
+    /^scenarios\.0\.durationMs: expected 0 to/,
+  ],
+])('%s is refused', async (_, more, message) => {
+  const input = { name: 'Bad', scenarios: SCENARIOS, ...more }
+  expect(await executions.refused(IMPORT, { input })).toEqual([
+    'BAD_USER_INPUT',
+    expect.stringMatching(message),
+  ])
+})
+
+test('it needs the permission to run', async () => {
+  const reader = { ...openCaller('test'), permissions: ['executions:read' as const] }
+  const input = { name: 'No', scenarios: SCENARIOS }
+  expect((await executions.refused(IMPORT, { input }, reader))[0]).toMatch(
+    /FORBIDDEN|UNAUTHENTICATED/,
+  )
+})

@@ -1,0 +1,111 @@
+import { readCucumber } from '../../../cli/import/cucumber.ts'
+import { readJunit } from '../../../cli/import/junit.ts'
+import { readPlaywright } from '../../../cli/import/playwright.ts'
+import { readXa } from '../../../cli/import/xa.ts'
+
+test('JUnit: each testcase with its time, failure and files', () => {
+  const xml = `<testsuites><testsuite name="s" timestamp="2026-01-02T03:04:05">
+    <testcase classname="a.B" name="works" time="1.5"/>
+    <testcase name="fails" time="0.25"><failure message="no &amp; no">at line 3</failure>
+      <system-out>hello [[ATTACHMENT|out/shot.png]]</system-out></testcase>
+    <testcase name="later"><skipped message="soon"/></testcase></testsuite></testsuites>`
+  expect(readJunit(xml)).toMatchObject([
+    {
+      name: 'a.B works',
+      state: 'COMPLETED',
+      durationMs: 1_500,
+      started: '2026-01-02T03:04:05.000Z',
+    },
+    {
+      ...{ name: 'fails', state: 'FAILED', message: 'no & no' },
+      log: expect.stringContaining('at line 3'),
+      steps: [{ files: [{ name: 'out/shot.png', path: 'out/shot.png' }] }],
+    },
+    { name: 'later', state: 'SKIPPED', message: 'soon' },
+  ])
+})
+
+test('XA: each unit with its steps', () => {
+  const xml = `<XaSuiteResult resultType="FAILURE"><XaUnitResult resultType="FAILURE" name="Loan"
+    startTime="20260102-03-04-05" duration="70"><message>wrong</message>
+    <step id="a" name="first" resultType="SUCCESS" duration="20"/>
+    <row id="row[0]" resultType="FAILURE"><step id="b" resultType="ERROR">gone</step></row>
+    </XaUnitResult></XaSuiteResult>`
+  expect(readXa(xml)).toMatchObject([
+    {
+      ...{ name: 'Loan', state: 'FAILED', message: 'wrong', durationMs: 70 },
+      started: '2026-01-02T03:04:05.000Z',
+      steps: [
+        { name: 'first', state: 'COMPLETED', durationMs: 20 },
+        { name: 'row[0]', state: 'FAILED' },
+        { name: 'b', state: 'ERROR', message: 'gone' },
+      ],
+    },
+  ])
+})
+
+test('Cucumber: scenarios of features with embedded files', () => {
+  const step = (status: string, more: object = {}) => ({
+    ...{ keyword: 'Given ', name: status, result: { status, duration: 2_000_000, ...more } },
+  })
+  const failed = {
+    ...step('failed', { error_message: 'no such page' }),
+    embeddings: [{ mime_type: 'image/png', data: 'c2hvdA==' }],
+  }
+  const elements = [
+    { type: 'background', steps: [] },
+    { type: 'scenario', name: 'buys', steps: [step('passed'), failed, step('skipped')] },
+    { type: 'scenario', name: 'waits', steps: [step('pending')] },
+    { type: 'scenario', name: 'unknown', steps: [step('undefined')] },
+  ]
+  expect(readCucumber(JSON.stringify([{ name: 'Shop', elements }]))).toMatchObject([
+    {
+      ...{ name: 'Shop › buys', state: 'FAILED', message: 'no such page', durationMs: 6 },
+      steps: [
+        { name: 'Given passed', state: 'COMPLETED' },
+        { files: [{ name: 'embedding-1.png', contentType: 'image/png', base64: 'c2hvdA==' }] },
+        { state: 'SKIPPED' },
+      ],
+    },
+    { state: 'SKIPPED' },
+    { state: 'ERROR', message: 'The step is undefined' },
+  ])
+})
+
+test('Playwright: the last result of each test of a project', () => {
+  const result = (status: string, more: object = {}) => ({
+    ...{ status, duration: 10, startTime: '2026-01-02T03:04:05.000Z', ...more },
+  })
+  const bad = result('failed', {
+    error: { message: '\u001b[31mnot visible\u001b[39m' },
+    attachments: [{ name: 'shot', contentType: 'image/png', path: '/tmp/shot.png' }],
+    steps: [{ title: 'click', duration: 5, error: { message: 'not visible' } }],
+  })
+  const tests = [
+    { projectName: 'chrome', status: 'unexpected', results: [result('failed'), bad] },
+    { projectName: 'firefox', status: 'flaky', results: [bad, result('passed')] },
+    { projectName: 'webkit', status: 'expected', results: [bad] },
+    { projectName: 'old', status: 'skipped', results: [] },
+  ]
+  const suites = [
+    { title: 'a.spec.ts', suites: [{ title: 'shop', specs: [{ title: 'buys', tests }] }] },
+  ]
+  expect(readPlaywright(JSON.stringify({ suites }))).toMatchObject([
+    {
+      ...{ name: 'a.spec.ts › shop › buys [chrome]', state: 'FAILED', message: 'not visible' },
+      steps: [{ name: 'click', state: 'FAILED' }, { files: [{ path: '/tmp/shot.png' }] }],
+    },
+    { state: 'COMPLETED' },
+    { state: 'COMPLETED', message: '' },
+    { state: 'SKIPPED' },
+  ])
+})
+
+test.each([
+  ['<html/>', readJunit, 'no testsuite'],
+  ['<html/>', readXa, 'no XaUnitResult'],
+  ['{}', readCucumber, 'a list of features'],
+  ['{}', readPlaywright, 'no suites'],
+])('%s is refused', (text, read, message) => {
+  expect(() => read(text)).toThrow(message)
+})
