@@ -9,6 +9,7 @@ import { Service } from 'kubernetes-models/v1/Service'
 import { parse, parseAllDocuments } from 'yaml'
 import { fileVariableOf } from '../../subgraphs/shared/settings/setting.ts'
 import { VARIABLES } from '../../subgraphs/shared/variables.ts'
+import { faultsOfTypes, type Typed } from '../_support/excess-fields.ts'
 
 const FOLDER = new URL('../../deploy/kubernetes/', import.meta.url)
 const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
@@ -33,16 +34,17 @@ const MODELS = {
   ScaledObject,
   Service,
 }
-/** @throws AssertionError where a kind of the API would refuse it */
-const modelOf = (manifest: Manifest) => {
-  const Model = MODELS[manifest.kind as keyof typeof MODELS] as new (
-    data: object,
-  ) => {
-    validate(): void
-  }
-  const model = new Model(manifest)
-  model.validate()
-  return model
+type Kind = keyof typeof MODELS
+const validate = (manifest: Manifest) => {
+  const Model = MODELS[manifest.kind as Kind] as new (data: object) => { validate(): void }
+  new Model(manifest).validate()
+}
+const typed = (value: Manifest): Typed => {
+  const { apiVersion, kind } = value
+  const library = apiVersion.startsWith('keda.sh/')
+    ? '@kubernetes-models/keda'
+    : 'kubernetes-models'
+  return { value, type: `I${kind}`, module: `${library}/${apiVersion}/${kind}` }
 }
 const all = <Kind>(kind: string) => manifests.filter((each) => each.kind === kind) as Kind[]
 
@@ -79,9 +81,19 @@ test('kustomize takes every file', () => {
 })
 
 test('each manifest fits the schema of its kind in the API', () => {
-  for (const manifest of manifests) expect(() => modelOf(manifest)).not.toThrow()
-  expect(() => modelOf({ ...manifests[0], metadata: { name: 7 } } as never)).toThrow()
+  for (const manifest of manifests) expect(() => validate(manifest)).not.toThrow()
+  const [first] = all<Manifest & { spec: object }>('Deployment')
+  const wrong = { ...first, spec: { ...first?.spec, replicas: 'two' } }
+  expect(() => validate(wrong as never)).toThrow('replicas must be integer')
 })
+
+test('no manifest has a field that its kind does not have', () => {
+  const [first] = all<Manifest & { spec: object }>('Service')
+  const misspelt = { ...first, spec: { ...first?.spec, portz: [] } }
+  expect(faultsOfTypes([...manifests, misspelt as never].map(typed))).toEqual([
+    expect.stringContaining('portz'),
+  ])
+}, 60_000)
 
 test('every pod is restricted, but for what the walls of the worker need', () => {
   for (const { name, pod, container } of pods) {
