@@ -1,5 +1,5 @@
 # One image for every part; docker-compose.yml says which part a container runs.
-FROM node:24-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 

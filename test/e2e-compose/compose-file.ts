@@ -7,6 +7,8 @@ export interface Service {
   build?: string
   command?: string[]
   environment?: Record<string, string>
+  secrets?: string[]
+  deploy?: { replicas: number }
   ports?: string[]
   networks?: string[]
   read_only?: boolean
@@ -19,26 +21,24 @@ export interface Service {
 
 export type Services = Readonly<Record<string, Service>>
 
-const TEXT = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
-
-/** The services of docker-compose.yml, with the variables in it filled in. @throws Error that quotes the hint of a missing one */
-export function composeServices(variables: Readonly<Record<string, string>>): Services {
-  const filled = parse(TEXT, {
-    merge: true,
-    reviver: (_key: unknown, value: unknown) =>
-      typeof value === 'string' ? fillIn(value, variables) : value,
-  }) as { services: Services } // our own file
-  return filled.services
+export interface ComposeFile {
+  services: Services
+  networks: Readonly<Record<string, { ipam?: { config: [{ subnet: string }] } } | null>>
+  secrets: Readonly<Record<string, { file: string }>>
 }
 
-/** `${NAME:?hint}` and `${NAME:-default}`, the two forms that the file uses. */
-const fillIn = (text: string, variables: Readonly<Record<string, string>>): string =>
-  text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name: string, kind = '', rest = '') => {
-    const value = variables[name]
-    if (value) return value
-    if (kind === '-') return rest
-    throw new Error(`required variable ${name} is missing a value: ${rest}`)
-  })
+const TEXT = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+
+/** docker-compose.yml, where the environment sets no variable. */
+export const readComposeFile = (): ComposeFile =>
+  parse(TEXT, {
+    merge: true,
+    reviver: (_key: unknown, value: unknown) =>
+      typeof value === 'string' ? withDefaults(value) : value,
+  }) as ComposeFile // our own file
+
+/** `${NAME:-default}`, the one form that the file uses. */
+const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 
 /** The services in an order in which each comes after those that it depends on. */
 export function inStartOrder(services: Services): [string, Service][] {

@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { eventually } from '../_support/eventually.ts'
 import { startNatsServer } from '../system/_support/nats-server.ts'
-import { composeServices, inStartOrder, type Service } from './compose-file.ts'
-import { type Container, runContainer, untilHealthy } from './container.ts'
+import { inStartOrder, readComposeFile, type Service } from './compose-file.ts'
+import { type Container, runContainer, SECRETS, untilHealthy } from './container.ts'
 import { buildImage } from './image.ts'
 
-const SECRETS = {
-  POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
-  NATS_PASSWORD: randomBytes(24).toString('hex'),
-  SECRETS_KEY: randomBytes(32).toString('base64'),
-  CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-  INTERNAL_SECRET: randomBytes(32).toString('hex'),
-}
 /** Programs are off in the file; what stands around them is tried all the same. */
 const PROGRAMS = { COMMAND_STEPS: 'on', COMMAND_MEMORY_MIB: '100' }
-const services = composeServices(SECRETS)
+const { services } = readComposeFile()
+const LISTENING = { gateway: 4000, 'test-execution': 4001, events: 4002, accounts: 4003 }
+/** Where a worker is asked whether it lives. */
+const METRICS = '127.0.0.1:9464'
 const product = inStartOrder(services).filter(([, { build }]) => build)
 
 describe('what the file says, run as containers on the network of this machine', () => {
@@ -24,25 +23,41 @@ describe('what the file says, run as containers on the network of this machine',
   const containers = new Map<string, Container>()
   const hosts = new Map<string, string>()
   let url: string
+  let secrets: string
+  /** The sign-in of the first administrator. */
+  let admin: string
+
+  const secret = async (name: string) => (await readFile(join(secrets, name), 'utf8')).trim()
 
   beforeAll(async () => {
     const image = await buildImage()
     undo.push(() => image.remove())
+    secrets = await mkdtemp(join(tmpdir(), 'assay-secrets-'))
+    undo.push(() => rm(secrets, { recursive: true }))
+    execFileSync('sh', ['deploy/make-secrets.sh', secrets])
+    admin = `Basic ${btoa(`admin@localhost:${await secret('admin_password')}`)}`
     const database = await startEmbeddedPostgres({
       directory: join(image.folder, 'postgres'),
-      password: SECRETS.POSTGRES_PASSWORD,
+      password: await secret('postgres_password'),
       log: { info: () => {}, warn: () => {} },
     })
     undo.push(() => database.stop())
-    const nats = await startNatsServer(services.nats?.command?.map((word) => local(word)))
+    const nats = await startNatsServer(
+      services.nats?.command?.map((word) => word.replace(SECRETS, secrets)),
+    )
     undo.push(() => nats.stop())
     hosts.set('postgres:5432', new URL(database.url).host).set('nats:4222', new URL(nats.url).host)
-    for (const address of ['gateway:4000', 'test-execution:4001', 'events:4002'])
-      hosts.set(address, `127.0.0.1:${await freePort()}`)
+    for (const [name, port] of Object.entries(LISTENING)) {
+      const here = `127.0.0.1:${await freePort()}`
+      hosts.set(`${name}:${port}`, here).set(`haproxy:${port}`, here) // one of each, without a balancer
+    }
+    hosts.set(METRICS, `127.0.0.1:${await freePort()}`)
+    for (const name of await readdir(secrets))
+      await writeFile(join(secrets, name), local(await readFile(join(secrets, name), 'utf8')))
     url = `http://${hosts.get('gateway:4000')}`
 
     for (const [name, service] of product) {
-      const container = runContainer(service, environmentOf(name, service), image.folder)
+      const container = runContainer(service, environmentOf(name, service), image.folder, secrets)
       undo.push(() => container.stop())
       containers.set(name, container)
       if (service.healthcheck)
@@ -51,6 +66,10 @@ describe('what the file says, run as containers on the network of this machine',
           container,
         )
     }
+    await eventually(async () => {
+      const { ok } = await fetch(`${url}/readyz`)
+      if (!ok) throw new Error('The balancer would not send a request to the gateway yet')
+    })
   }, 240_000)
 
   afterAll(async () => {
@@ -71,20 +90,28 @@ describe('what the file says, run as containers on the network of this machine',
     const port = [...hosts].find(([address]) => address.startsWith(`${name}:`))?.[1].split(':')[1]
     const entries = Object.entries(environment).map(([key, value]) => [key, local(value)])
     const address = port ? { HOST: '127.0.0.1', PORT: port } : {}
-    return { ...Object.fromEntries(entries), ...PROGRAMS, ...address }
+    // On one interface, only the worker has the port that the file names.
+    const metrics = name === 'worker' ? hosts.get(METRICS)?.split(':')[1] : '0'
+    const observed = environment.METRICS_PORT
+      ? { METRICS_HOST: '127.0.0.1', METRICS_PORT: `${metrics}` }
+      : {}
+    return { ...Object.fromEntries(entries), ...PROGRAMS, ...address, ...observed }
   }
 
   test('a scenario is executed to its end over REST', async () => {
     const response = await fetch(`${url}/api/testcase/loan-schedule/execute?synchron=true`, {
       method: 'POST',
-      headers: { credentials: btoa('ci:secret') },
+      headers: { authorization: admin },
     })
-    expect(await response.json()).toMatchObject({ state: 'COMPLETED', executedBy: 'ci' })
+    expect(await response.json()).toMatchObject({
+      state: 'COMPLETED',
+      executedBy: 'admin@localhost',
+    })
   })
 
   test('a program makes no namespace and is ended for its memory, although /proc is masked', async () => {
     const post = async (path: string, body: object) => {
-      const headers = { 'content-type': 'application/json', credentials: btoa('ci:secret') }
+      const headers = { 'content-type': 'application/json', authorization: admin }
       const sent = { method: 'POST', headers, body: JSON.stringify(body) }
       return (await fetch(`${url}/api${path}`, sent)).json()
     }
@@ -102,12 +129,14 @@ describe('what the file says, run as containers on the network of this machine',
   test('an event is accepted and can be read', async () => {
     const response = await fetch(`${url}/api/v1/events`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: admin },
       body: JSON.stringify({ title: 'Disk almost full' }),
     })
     expect(response.status).toBe(202)
     const { result } = (await response.json()) as { result: { accepted: [{ id: string }] } }
-    const read = await fetch(`${url}/api/v1/events/${result.accepted[0].id}`)
+    const read = await fetch(`${url}/api/v1/events/${result.accepted[0].id}`, {
+      headers: { authorization: admin },
+    })
     expect(await read.json()).toMatchObject({ title: 'Disk almost full', timesSeen: 1 })
   })
 
@@ -115,7 +144,7 @@ describe('what the file says, run as containers on the network of this machine',
     for (const [name, { environment }] of product.filter(
       ([, { environment }]) => environment?.HOST,
     ))
-      expect([name, environment?.AUTH_MODE]).toEqual([name, 'none'])
+      expect([name, environment?.AUTH_MODE]).toEqual([name, 'users'])
     expect(product.map(([name]) => name)).toEqual([...containers.keys()])
   })
 

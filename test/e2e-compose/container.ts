@@ -20,6 +20,8 @@ export interface Container {
 const HEALTHY_MS = 60_000
 const ROOT = new URL('../..', import.meta.url)
 
+/** Where Docker puts the secrets of a container. */
+export const SECRETS = '/run/secrets'
 /** The user of the Dockerfile. */
 const USER = 1000
 const NODE = '/opt/node'
@@ -33,11 +35,13 @@ const READ_ONLY = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sys
  * Runs a service as Docker does, by the same runtime (runc): its user, its read-only root, its capabilities and its
  * security options. Its network is this machine's, and its control group ours.
  * @param image the folder that becomes /app
+ * @param secrets the folder of the files that the service may name as secrets
  */
 export function runContainer(
   service: Service,
   env: Readonly<Record<string, string>>,
   image: string,
+  secrets: string,
 ): Container {
   if (process.getuid?.() !== 0) throw new Error('Containers need root: run this test as root')
   const id = `assay-${randomUUID()}`
@@ -45,7 +49,7 @@ export function runContainer(
   mkdirSync(join(bundle, 'rootfs'), { recursive: true })
   writeFileSync(
     join(bundle, 'config.json'),
-    JSON.stringify(specification(service, env, image, join(bundle, 'rootfs'))),
+    JSON.stringify(specification(service, env, { image, secrets, rootfs: join(bundle, 'rootfs') })),
   )
   const child: ChildProcess = spawn(
     pathOf('runc'),
@@ -71,10 +75,9 @@ export function runContainer(
 
 /** @see https://github.com/opencontainers/runtime-spec/blob/main/config.md */
 function specification(
-  { command = [], read_only, cap_drop = [], security_opt = [], tmpfs = [] }: Service,
+  { command = [], read_only, cap_drop = [], security_opt = [], tmpfs = [], secrets = [] }: Service,
   env: Readonly<Record<string, string>>,
-  image: string,
-  rootfs: string,
+  folders: { image: string; secrets: string; rootfs: string },
 ) {
   if (cap_drop.join() !== 'ALL') throw new Error(`Capabilities are kept: all but ${cap_drop}`)
   const bind = (source: string, destination = source) => ({
@@ -93,7 +96,7 @@ function specification(
       capabilities: {},
       noNewPrivileges: security_opt.includes('no-new-privileges:true'),
     },
-    root: { path: rootfs, readonly: read_only ?? false },
+    root: { path: folders.rootfs, readonly: read_only ?? false },
     mounts: [
       { destination: '/proc', type: 'proc', source: 'proc' },
       { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
@@ -103,7 +106,8 @@ function specification(
       })),
       ...SYSTEM.map((folder) => bind(folder)),
       bind(process.execPath, NODE),
-      bind(image, '/app'),
+      bind(folders.image, '/app'),
+      ...secrets.map((name) => bind(join(folders.secrets, name), `${SECRETS}/${name}`)),
     ],
     linux: {
       namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
