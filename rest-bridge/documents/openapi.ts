@@ -111,10 +111,12 @@ const idOf = (method: string, path: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const response = ({ description, schema, others = {}, headers = {} }: Answer) => ({
+const response = ({ description, schema, others, headers = {} }: Answer) => ({
   description,
   ...(Object.keys(headers).length > 0 ? { headers: headersOf(headers) } : {}),
-  ...(schema ? { content: contentOf({ 'application/json': schema, ...others }) } : {}),
+  ...(schema || others
+    ? { content: contentOf({ ...(schema && { 'application/json': schema }), ...others }) }
+    : {}),
 })
 
 const contentOf = (schemas: Readonly<Record<string, JsonSchema>>): Content =>

@@ -65,7 +65,7 @@ export const attachments: readonly Route[] = [
     answers: {
       200: {
         description: 'Its bytes, with its own media type',
-        schema: { type: 'string', format: 'binary' },
+        others: { '*/*': { type: 'string', format: 'binary' } },
       },
     },
   }),

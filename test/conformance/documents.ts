@@ -77,7 +77,7 @@ function faultsOf(
   const { content } = response
   const type = headers.get('content-type')?.split(';', 1)[0]
   if (type === undefined) return (content ?? response.schema) ? 'it has no body' : undefined
-  if (content && !(type in content)) return type
+  if (content && !(type in content) && !('*/*' in content)) return type
   // Swagger 2.0 describes one media type.
   if (type !== 'application/json' || body === '') return undefined
   const at = ['paths', template, verb, 'responses', String(status)]

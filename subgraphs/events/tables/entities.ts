@@ -2,6 +2,7 @@ import { AnsweredRequestEntity } from './answered-request.entity.ts'
 import { EventEntity } from './event.entity.ts'
 import { EventMinuteEntity } from './event-minute.entity.ts'
 import { ExecutionEventEntity } from './execution-event.entity.ts'
+import { ImportedEventEntity } from './imported-event.entity.ts'
 import { RawEventEntity } from './raw-event.entity.ts'
 import {
   EventNumberEntity,
@@ -21,6 +22,7 @@ export const entities = [
   EventMinuteEntity,
   StatusChangeEntity,
   ExecutionEventEntity,
+  ImportedEventEntity,
   AnsweredRequestEntity,
   EventSearchEntity,
   EventNumberEntity,
