@@ -1,4 +1,5 @@
 import type { Queue } from 'pg-boss'
+import { HEARTBEAT_SECONDS } from './jobs.ts'
 
 /** The job by which the end of an execution becomes an event; written in the transaction that ends it. */
 export interface ExecutionEnded {
@@ -16,9 +17,10 @@ export interface ExecutionEnded {
   ended: string
 }
 
-/** Retried until the event is stored: about ten hours with growing pauses. */
+/** Retried until the event is stored: about ten hours with growing pauses. What a lost process took is taken again. */
 export const EXECUTION_ENDED: Queue = {
   name: 'execution-ended',
+  heartbeatSeconds: HEARTBEAT_SECONDS,
   retryLimit: 50,
   retryDelay: 1,
   retryBackoff: true,

@@ -52,6 +52,11 @@ export class Books {
     return failed.map(([cause, count]) => `${count} × ${cause}`).join(', ') || 'none'
   }
 
+  allFailures(): string {
+    const kinds = [...this.requests.keys()]
+    return kinds.map((kind) => `${kind} ${this.failuresOf(kind)}`).join('; ')
+  }
+
   failures(): number {
     const counts = [...this.requests.values()].flatMap(({ failed }) => [...failed.values()])
     return counts.reduce((sum, count) => sum + count, 0)

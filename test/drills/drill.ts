@@ -32,6 +32,7 @@ export async function drill(installation: Installation, fault: Fault): Promise<D
   const found = await differences(books, { url: installation.database.url, prefix })
   const failures = books.failures() - failuresBefore
   if (failuresBefore > 0) found.push(`${failuresBefore} requests failed before the fault`)
-  if (fault.isUnnoticed && failures > 0) found.push(`${failures} requests failed`)
+  if (fault.isUnnoticed && failures > 0)
+    found.push(`${failures} requests failed: ${books.allFailures()}`)
   return { books, recoveredMs, differences: found }
 }

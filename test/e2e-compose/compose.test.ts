@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../subgraphs/shared/data-dir/embedded-postgres.ts'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
 import { eventually } from '../_support/eventually.ts'
+import { encoded } from '../conformance/executions.ts'
 import { startNatsServer } from '../system/_support/nats-server.ts'
 import { inStartOrder, readComposeFile, type Service } from './compose-file.ts'
 import { type Container, runContainer, SECRETS, untilHealthy } from './container.ts'
@@ -101,7 +102,7 @@ describe('what the file says, run as containers on the network of this machine',
   test('a scenario is executed to its end over REST', async () => {
     const response = await fetch(`${url}/api/testcase/loan-schedule/execute?synchron=true`, {
       method: 'POST',
-      headers: { authorization: admin },
+      headers: { authorization: admin, credentials: encoded('ci', 'secret') },
     })
     expect(await response.json()).toMatchObject({
       state: 'COMPLETED',
@@ -111,7 +112,11 @@ describe('what the file says, run as containers on the network of this machine',
 
   test('a program makes no namespace and is ended for its memory, although /proc is masked', async () => {
     const post = async (path: string, body: object) => {
-      const headers = { 'content-type': 'application/json', authorization: admin }
+      const headers = {
+        'content-type': 'application/json',
+        authorization: admin,
+        credentials: encoded('ci', 'secret'),
+      }
       const sent = { method: 'POST', headers, body: JSON.stringify(body) }
       return (await fetch(`${url}/api${path}`, sent)).json()
     }

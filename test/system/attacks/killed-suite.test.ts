@@ -75,6 +75,6 @@ test('a suite whose process is killed between its batches ends once, with each s
     expect(testCaseResults.map((each) => each.events)).toEqual(
       Array(SCENARIOS).fill([{ timesSeen: SCENARIOS }]),
     )
-  })
+  }, SECOND_RUN_MS)
   expect(await collector.received(1)).toHaveLength(1)
 }, 120_000)
