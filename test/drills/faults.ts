@@ -114,8 +114,6 @@ const rollingRestart: Fault = {
       if (name === 'accounts1') continue
       await installation.end('SIGTERM', name)
       await installation.start(name)
-      // The balancer looks four times a second.
-      await delay(500)
     }
   },
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { eventually } from '../_support/eventually.ts'
 import { pathOf } from '../system/_support/programs.ts'
 
 /** Ports of the servers that share a port of the balancer. */
@@ -17,6 +18,8 @@ export interface Balanced {
 export interface Balancer {
   /** The balancer's port of each name. */
   ports: Readonly<Record<string, number>>
+  /** Waits until it sends requests to a server, such as gateway1. */
+  sees(server: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,7 +29,8 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
   const file = join(folder, 'haproxy.cfg')
   const ports: Record<string, number> = {}
   for (const { name } of balanced) ports[name] = await freePort()
-  await writeFile(file, configuration(balanced, ports))
+  const statistics = await freePort()
+  await writeFile(file, configuration(balanced, ports, statistics))
   const child = spawn(pathOf('haproxy'), ['-db', '-f', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -40,6 +44,12 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
   if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${said}`)
   return {
     ports,
+    sees: (server) =>
+      eventually(async () => {
+        const rows = await (await fetch(`http://127.0.0.1:${statistics}/;csv`)).text()
+        const row = rows.split('\n').find((each) => each.split(',')[1] === server)
+        if (!row?.split(',').includes('UP')) throw new Error(`HAProxy sends nothing to ${server}`)
+      }, PATIENCE_MS),
     async stop() {
       process.off('exit', abandon)
       child.kill('SIGTERM')
@@ -48,18 +58,28 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
   }
 }
 
+/** A process that serves is seen within it, however busy the machine is. */
+const PATIENCE_MS = 30_000
+
 const configuration = (
   balanced: readonly Balanced[],
   ports: Readonly<Record<string, number>>,
+  statistics: number,
 ): string => `defaults
   mode http
   timeout connect 1s
   timeout client 1h
   timeout server 1h
+  timeout check 3s
   option redispatch 1
   retries 5
   retry-on conn-failure
   default-server inter 250ms fall 2 rise 1
+
+listen statistics
+  bind 127.0.0.1:${statistics}
+  stats enable
+  stats uri /
 ${balanced.map((each) => section(each, ports[each.name] ?? 0)).join('\n')}
 `
 

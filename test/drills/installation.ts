@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
 import { addressOf, ENTRY, type ProcessName } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
 import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
 import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
 import { type NatsServer, startNatsServer } from '../system/_support/nats-server.ts'
@@ -30,7 +29,7 @@ export interface Installation {
   the(name: string): ProductProcess
   /** Ends processes with a signal, and waits until they are gone. */
   end(signal: NodeJS.Signals, ...names: string[]): Promise<void>
-  /** Starts processes that have ended, on their old ports; waits until they serve. */
+  /** Starts processes that have ended, on their old ports; waits until the balancer sends them requests. */
   start(...names: string[]): Promise<void>
   /** What the processes of this name wrote. */
   logs(name: string): string
@@ -90,6 +89,7 @@ export async function startInstallation(
           const started = spawnProduct(kind, ENTRY[kind], { ...shared, PORT: `${port}` }, folder)
           running.set(name, started)
           await addressOf(started)
+          if (kind !== 'worker') await balancer.sees(name)
         }),
       )
     },
@@ -108,10 +108,6 @@ export async function startInstallation(
   const isGateway = (name: string) => name.startsWith('gateway')
   await installation.start(...names.filter((name) => !isGateway(name)))
   await installation.start(...names.filter(isGateway))
-  await eventually(async () => {
-    const { ok } = await fetch(`${installation.url}/readyz`)
-    if (!ok) throw new Error('The balancer has not seen a gateway yet')
-  })
   return installation
 }
 

@@ -97,7 +97,8 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const text = await response.text()
-    const body = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined
+    const isJson = response.headers.get('content-type')?.includes('json')
+    const body = isJson ? JSON.parse(text) : { message: text.slice(0, 80) }
     return {
       status: response.status,
       code: body?.code ?? body?.errors?.[0]?.extensions?.code,
