@@ -23,9 +23,9 @@ import { Migration011ArtifactSets } from './migrations/migration-011-artifact-se
 import { Migration012ExecutionKeys } from './migrations/migration-012-execution-keys.ts'
 import { Migration013ExecutionFields } from './migrations/migration-013-execution-fields.ts'
 import { Migration014SuiteRules } from './migrations/migration-014-suite-rules.ts'
-import { Migration016ArtifactRevisions } from './migrations/migration-016-artifact-revisions.ts'
-import { Migration017Workers } from './migrations/migration-017-workers.ts'
-import { Migration018SuiteLanes } from './migrations/migration-018-suite-lanes.ts'
+import { Migration015ArtifactRevisions } from './migrations/migration-015-artifact-revisions.ts'
+import { Migration016Workers } from './migrations/migration-016-workers.ts'
+import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -60,8 +60,8 @@ export const STORAGE = {
     { name: 'migration-012-execution-keys', class: Migration012ExecutionKeys },
     { name: 'migration-013-execution-fields', class: Migration013ExecutionFields },
     { name: 'migration-014-suite-rules', class: Migration014SuiteRules },
-    { name: 'migration-016-artifact-revisions', class: Migration016ArtifactRevisions },
-    { name: 'migration-017-workers', class: Migration017Workers },
-    { name: 'migration-018-suite-lanes', class: Migration018SuiteLanes },
+    { name: 'migration-015-artifact-revisions', class: Migration015ArtifactRevisions },
+    { name: 'migration-016-workers', class: Migration016Workers },
+    { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
   ],
 } as const

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** What artifacts were before their last changes. */
-export class Migration016ArtifactRevisions extends Migration {
+export class Migration015ArtifactRevisions extends Migration {
   override up(): void {
     this.addSql(`create table "test_execution"."artifact_revision" (
       "id_space" varchar(255) not null, "id" varchar(255) not null, "revision" int not null,

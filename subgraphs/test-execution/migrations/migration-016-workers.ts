@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** The workers that live, and their slots. */
-export class Migration017Workers extends Migration {
+export class Migration016Workers extends Migration {
   override up(): void {
     this.addSql(`create table "test_execution"."worker" (
       "id" uuid not null primary key,
