@@ -98,7 +98,14 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    const body = isJson ? JSON.parse(text) : { message: text.slice(0, 80) }
+    const body = isJson
+      ? JSON.parse(text)
+      : {
+          message: text
+            .replace(/<[^>]*>|\s+/g, ' ')
+            .trim()
+            .slice(0, 60),
+        }
     return {
       status: response.status,
       code: body?.code ?? body?.errors?.[0]?.extensions?.code,
