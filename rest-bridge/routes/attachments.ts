@@ -71,7 +71,7 @@ export const attachments: readonly Route[] = [
   }),
 ]
 
-/** A file comes from whoever writes tests: it runs nothing in the origin of the product, and is no page there. */
+/** Authors of tests write these files. The browser runs no script of them and shows none as a page of this origin. */
 function headersOf(name: string, contentType: string): Record<string, string> {
   const file = name.split('/').at(-1) ?? 'file'
   const plain = file.replace(/[^A-Za-z0-9._-]/g, '_')

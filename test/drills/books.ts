@@ -95,23 +95,23 @@ async function eventDifferences(
   const stored = new Map(rows.map((row) => [row.title, row]))
   const of = (known: Known) => [...events].filter(([, each]) => each === known)
   return [
-    told(
+    linesOf(
       'acknowledged events are lost',
       of('accepted').filter(([title]) => !stored.has(title)),
     ),
-    told(
+    linesOf(
       'refused events are stored',
       of('refused').filter(([title]) => stored.has(title)),
     ),
-    told(
+    linesOf(
       'events are stored more than once',
       rows.filter(({ count }) => count > 1),
     ),
-    told(
+    linesOf(
       'events count other than their occurrences',
       rows.filter(({ count, seen }) => count !== seen),
     ),
-    told(
+    linesOf(
       'events were never sent',
       rows.filter(({ title }) => !events.has(title)),
     ),
@@ -132,19 +132,19 @@ async function executionDifferences(
   const keys = rows.map(({ key }) => key)
   const accepted = [...executions.values()]
   return [
-    told(
+    linesOf(
       'acknowledged executions are lost',
       accepted.filter((id) => !ids.has(id)),
     ),
-    told(
+    linesOf(
       'executions never ended',
       rows.filter(({ ended }) => !ended),
     ),
-    told(
+    linesOf(
       'executions ran twice',
       keys.filter((key, at) => keys.indexOf(key) !== at),
     ),
-    told(
+    linesOf(
       'callbacks are missing',
       accepted.filter((id) => !callbacks.has(id)),
     ),
@@ -154,16 +154,16 @@ async function executionDifferences(
 const arrivalDifferences = ({ arrivals, events }: Books): string[] => {
   const accepted = [...events].filter(([, known]) => known === 'accepted')
   return arrivals.flatMap((seen, at) => [
-    ...told(
+    ...linesOf(
       `events did not reach subscriber ${at + 1}`,
       accepted.filter(([title]) => !seen.has(title)),
     ),
-    ...told(
+    ...linesOf(
       `events reached subscriber ${at + 1} twice`,
       [...seen].filter(([, count]) => count > 1),
     ),
   ])
 }
 
-const told = (what: string, found: readonly unknown[]): string[] =>
+const linesOf = (what: string, found: readonly unknown[]): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${JSON.stringify(found[0])}`]

@@ -151,7 +151,7 @@ async function sendEvents(url: string, books: Books, prefix: string): Promise<vo
 
 function knownOf(answer: Answer | null, failure: string | undefined): Known {
   if (failure === undefined) return 'accepted'
-  // A server that cannot be reached is told by the balancer, without a code of ours.
+  // The balancer reports a server that it cannot reach, without a code of ours.
   const isUnknown = answer === null || !answer.code || UNKNOWN.includes(answer.code)
   return isUnknown ? 'unknown' : 'refused'
 }

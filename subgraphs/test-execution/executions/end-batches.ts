@@ -5,7 +5,7 @@ import type { End } from './execution-end.repository.ts'
 
 /** Ends that no slot waits for gather this long. */
 const GATHER_MS = 25
-/** So many wait no longer. */
+/** As many ends are written at once, without waiting for more. */
 const ENOUGH = 50
 
 interface Waiting {

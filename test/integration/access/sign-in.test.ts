@@ -170,7 +170,7 @@ describe('with tokens of an OpenID Connect issuer', () => {
     ['that has expired', () => sign(ada, (jwt) => jwt.setExpirationTime('-5m')), /has expired/],
     ['for somebody else', () => sign(ada, (jwt) => jwt.setAudience('other')), /aud is not as/],
     ['of another issuer', () => sign(ada, (jwt) => jwt.setIssuer('https://x')), /iss is not as/],
-    ['that names nobody', () => sign({}), /names no user/],
+    ['without a user', () => sign({}), /names no user/],
     ['that is none', async () => 'nonsense', /is not valid/],
     [
       'that nobody signed',
