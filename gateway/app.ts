@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
-import { buildServer } from '../subgraphs/server/index.ts'
-import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
-import { createCallerSignature } from '../subgraphs/shared/caller.ts'
-import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
-import { startJobs } from '../subgraphs/shared/jobs.ts'
-import type { Logger } from '../subgraphs/shared/logger.ts'
+import { createCallerSignature } from '../subgraphs/platform/access/caller.ts'
+import { isShared, sharedCaller } from '../subgraphs/platform/access/sharing.ts'
+import { startJobs } from '../subgraphs/platform/jobs/jobs.ts'
 import {
   type ProcessMetrics,
   startProcessMetrics,
-} from '../subgraphs/shared/metrics/process-metrics.ts'
-import { watchQueues } from '../subgraphs/shared/metrics/shared-metrics.ts'
-import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
-import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
-import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
-import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
-import { traceHeaders } from '../subgraphs/shared/tracing/trace.ts'
-import { VERSION } from '../subgraphs/shared/version.ts'
+} from '../subgraphs/platform/metrics/process-metrics.ts'
+import { watchQueues } from '../subgraphs/platform/metrics/shared-metrics.ts'
+import { createOutbound } from '../subgraphs/platform/outbound/outbound.ts'
+import { portsOf } from '../subgraphs/platform/outbound/own-ports.ts'
+import type { Logger } from '../subgraphs/platform/process/logger.ts'
+import { type Releasers, withReleasers } from '../subgraphs/platform/process/releasers.ts'
+import { VERSION } from '../subgraphs/platform/process/version.ts'
+import { startPubSub } from '../subgraphs/platform/pub-sub/start.ts'
+import { BEAT_MS } from '../subgraphs/platform/subgraph/heartbeat.ts'
+import { traceHeaders } from '../subgraphs/platform/tracing/trace.ts'
+import { buildServer } from '../subgraphs/server/index.ts'
 import {
   startEvaluation,
   startTestExecution,

@@ -1,20 +1,26 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
-import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
-import { sessionLifetimes } from '../subgraphs/shared/access/session-lifetimes.ts'
+import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
+import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
+import { outboundAllow } from '../subgraphs/platform/outbound/outbound-allow.ts'
+import {
+  type WorkerSettings,
+  workerSettings,
+} from '../subgraphs/platform/process/worker-settings.ts'
+import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
+import {
+  type EffectiveSetting,
+  effectiveSettings,
+} from '../subgraphs/platform/settings/effective.ts'
 import {
   type Env,
   isLoopback,
   missing,
   publicHostFaults,
   readEnv,
-} from '../subgraphs/shared/env.ts'
-import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
-import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
-import { type EffectiveSetting, effectiveSettings } from '../subgraphs/shared/settings/effective.ts'
-import { originsOf } from '../subgraphs/shared/settings/formats.ts'
-import type { Variables } from '../subgraphs/shared/variables.ts'
-import { type WorkerSettings, workerSettings } from '../subgraphs/shared/worker-settings.ts'
+} from '../subgraphs/platform/settings/env.ts'
+import { originsOf } from '../subgraphs/platform/settings/formats.ts'
+import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
   type BARE_FRONT,

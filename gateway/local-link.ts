@@ -1,5 +1,5 @@
-import { executable, type ServedSchema } from '../subgraphs/shared/executable.ts'
-import type { Logger } from '../subgraphs/shared/logger.ts'
+import type { Logger } from '../subgraphs/platform/process/logger.ts'
+import { executable, type ServedSchema } from '../subgraphs/platform/subgraph/executable.ts'
 import type { SubgraphLink } from './federation/index.ts'
 
 /** Runs the subgraph's schema in this process. */

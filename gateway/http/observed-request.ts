@@ -1,10 +1,10 @@
-import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import {
   inTrace,
   type OpenSpan,
   startSpan,
   withinSpan,
-} from '../../subgraphs/shared/tracing/trace.ts'
+} from '../../subgraphs/platform/tracing/trace.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type HttpRequest, pathOf } from './request.ts'
 

@@ -3,7 +3,7 @@ import {
   DURATIONS,
   type ProcessMetrics,
   startProcessMetrics,
-} from '../../subgraphs/shared/metrics/process-metrics.ts'
+} from '../../subgraphs/platform/metrics/process-metrics.ts'
 
 /** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200

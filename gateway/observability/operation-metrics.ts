@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import { inSpan } from '../../subgraphs/shared/tracing/trace.ts'
+import { inSpan } from '../../subgraphs/platform/tracing/trace.ts'
 import type { OperationObserver } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import openApi from '../../schema/openapi.json' with { type: 'json' }
-import { defaultOf, type Setting } from '../../subgraphs/shared/settings/setting.ts'
-import { TIERS } from '../../subgraphs/shared/variables.ts'
+import { defaultOf, type Setting } from '../../subgraphs/platform/settings/setting.ts'
+import { TIERS } from '../../subgraphs/platform/settings/variables.ts'
 import { cliPage } from './cli-page.ts'
 import { graphFunctions } from './functions.ts'
 

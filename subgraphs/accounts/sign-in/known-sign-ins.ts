@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Credential, Identity } from '../../shared/access/identity.ts'
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { Credential, Identity } from '../../platform/access/identity.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import { ACCOUNTS_CHANGED } from '../account.ts'
 
 const MAX = 10_000

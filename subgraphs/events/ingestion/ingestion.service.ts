@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import { type IdempotencyKey, idempotencyMismatch } from '../../shared/idempotency-key.ts'
+import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome } from './batch.ts'
 import type { IngestionCounts } from './ingestion-metrics.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../shared/logger.ts'
+import type { Logger } from '../../platform/process/logger.ts'
 import type { EventsSettings } from '../settings.ts'
 import type { PartitionRepository } from './partition.repository.ts'
 import type { RetentionRepository } from './retention.repository.ts'

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
-import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
-import type { Secrets } from '../../shared/secrets.ts'
+import { type Connection, type PageArgs, readPage } from '../../platform/paging/page.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
 import type { CallbackDelivery, CallbackStateName } from './callback.ts'
 import { urlOf } from './callback-url.ts'

@@ -1,6 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Jobs } from '../../shared/jobs.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity } from './execution.entity.ts'

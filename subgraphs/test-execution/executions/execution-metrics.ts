@@ -1,4 +1,4 @@
-import { LONG_DURATIONS, type ProcessMetrics } from '../../shared/metrics/process-metrics.ts'
+import { LONG_DURATIONS, type ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 
 /** What a worker counts of the executions that it runs. */

@@ -1,5 +1,5 @@
-import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
-import type { Job, Jobs } from '../../shared/jobs.ts'
+import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
+import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
 import { EndBatches } from './end-batches.ts'
 import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { Jobs } from '../../shared/jobs.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { digestOfRevisions } from './artifact-revision.ts'

@@ -7,7 +7,7 @@ import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
 import { inTransaction, poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { indexAll } from './_support/index-all.ts'
 

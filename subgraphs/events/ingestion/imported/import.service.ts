@@ -1,5 +1,5 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { auditTarget } from '../../../shared/audit/audit.ts'
+import { auditTarget } from '../../../platform/audit/audit.ts'
 import { Raced } from '../deduplicate.repository.ts'
 import type { ImportRepository } from './import.repository.ts'
 import { type EventImport, MAX_IMPORTED_EVENTS } from './import.type.ts'

@@ -1,5 +1,5 @@
-import { failureOf } from '../../../shared/database-error.ts'
-import type { Logger } from '../../../shared/logger.ts'
+import { failureOf } from '../../../platform/database/database-error.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import type { Filled, SearchRepository } from './search.repository.ts'
 import type { SearchLag } from './search-lag.ts'
 

@@ -1,4 +1,4 @@
-import { about, exactly, type Total } from '../../../shared/paging/page.ts'
+import { about, exactly, type Total } from '../../../platform/paging/page.ts'
 import type { Sql } from '../../tables/sql.repository.ts'
 import { type Condition, clauseOf } from '../language/condition.ts'
 import type { Table } from '../language/fields.ts'

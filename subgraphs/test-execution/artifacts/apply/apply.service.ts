@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { auditTarget } from '../../../shared/audit/audit.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import { auditTarget } from '../../../platform/audit/audit.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import { isId } from '../artifact.identity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { Sealable } from '../artifact.row.ts'

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifact.kind.ts'
 import type { ArtifactSource } from '../artifact-source.ts'
 import { sealSecrets } from '../secret-values.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
-import { ReadBudget } from '../../../shared/paging/read-budget.ts'
+import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import { type ArtifactRow, toArtifact } from '../artifact.row.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
-import type { Caller } from '../../../shared/caller.ts'
-import type { IdempotencyKey } from '../../../shared/idempotency-key.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import {
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,

@@ -1,0 +1,13 @@
+import type { Caller } from './caller.ts'
+
+/** The credentials of one sign-in. */
+export type Credential =
+  | { kind: 'token'; token: string }
+  | { kind: 'basic'; user: string; password: string }
+  /** Of the session of a browser. */
+  | { kind: 'cookie'; secret: string }
+
+/** The user that a sign-in proved, with role and permissions. */
+export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
+  user: string
+}
