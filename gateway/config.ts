@@ -90,6 +90,8 @@ export interface AllInOneConfig extends FrontConfig {
     queryTimeoutMs: number
     pageBytes: number
   }
+  /** Executions that may wait for a worker. */
+  executionsQueue: number
   accounts: AccountsSettings
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
@@ -166,6 +168,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
     },
+    executionsQueue: values.EXECUTIONS_QUEUE,
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
@@ -263,6 +266,7 @@ const frontOf = (
     callEvents: values.EVENTS_CALL_EVENTS,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
+    queueRequests: values.EVENTS_QUEUE_REQUESTS,
     perMinute: values.EVENTS_PER_MINUTE ?? null,
   },
 })

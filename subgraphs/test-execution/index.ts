@@ -31,6 +31,7 @@ import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
 import { CallbackService } from './callbacks/callback.service.ts'
 import type { TestExecutionDeps } from './deps.ts'
+import { Admission } from './executions/admission.ts'
 import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
 import { ComponentSuiteService } from './executions/component-suite.service.ts'
 import { ExecuteResolver } from './executions/execute.resolver.ts'
@@ -135,7 +136,7 @@ export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({
 
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
-  deps: TestExecutionDeps & { examples: boolean; pageBytes?: number },
+  deps: TestExecutionDeps & { examples: boolean; pageBytes?: number; executionsQueue?: number },
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
@@ -173,6 +174,7 @@ export const startTestExecution = (
       secrets,
       pubSub,
       deps.outbound,
+      new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
     )
     const componentSuites = new ComponentSuiteService(
       artifacts,

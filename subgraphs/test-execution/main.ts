@@ -29,6 +29,7 @@ const program = {
     'EXAMPLES',
     'COMMAND_STEPS',
     'EVALUATION_MS',
+    'EXECUTIONS_QUEUE',
     'PAGE_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
@@ -52,6 +53,7 @@ runProcess(program, async (env) => {
         previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
         outbound: outboundFrom(config, config.HOST),
         examples: config.EXAMPLES,
+        executionsQueue: config.EXECUTIONS_QUEUE,
         pageBytes: config.PAGE_BYTES,
         // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
         commandSteps: config.COMMAND_STEPS === 'on',

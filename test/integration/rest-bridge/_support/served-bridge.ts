@@ -19,6 +19,7 @@ const DEFAULT_LIMITS: IngestionLimits = {
   callEvents: 100_000,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
+  queueRequests: 2_000,
   perMinute: null,
 }
 
