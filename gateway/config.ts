@@ -20,6 +20,7 @@ import {
   readEnv,
 } from '../subgraphs/platform/settings/env.ts'
 import { originsOf } from '../subgraphs/platform/settings/formats.ts'
+import { secretPaths } from '../subgraphs/platform/settings/secret-paths.ts'
 import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
@@ -93,6 +94,8 @@ export interface AllInOneConfig extends FrontConfig {
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
   worker: WorkerSettings
+  /** Files and folders that programs of `command` steps do not see. */
+  secretPaths: readonly string[]
   sandbox: 'strict' | 'best-effort'
   /** Whether scenarios may start programs. */
   commandSteps: boolean
@@ -171,6 +174,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     },
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),
+    secretPaths: secretPaths(env, values.DATA_DIR),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),

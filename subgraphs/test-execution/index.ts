@@ -1,5 +1,6 @@
 import { closeOrm, startOrm } from '../platform/database/orm.ts'
 import { EXECUTION_ENDED } from '../platform/jobs/execution-ended.ts'
+import { watchHorizon } from '../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../platform/metrics/shared-metrics.ts'
 import { ReadBudget } from '../platform/paging/read-budget.ts'
 import { HorizonRepository } from '../platform/position/horizon.repository.ts'
@@ -162,6 +163,7 @@ export const startTestExecution = (
     const updates = new ExecutionUpdates(repository, pubSub)
     releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
+    if (deps.metrics) watchHorizon(deps.metrics, STORAGE.schema, horizon)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
     releasers.defer(() => stateChanges.stop())
     const executions = new ExecutionService(
