@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
-import { rounded } from '../../../schema/exact-number.ts'
+import { asDoubles } from '../../../schema/exact-number.ts'
 import type { Context } from '../access/caller.ts'
 import { contextKey } from '../access/caller-key.ts'
 import { MadeOnce } from '../async/made-once.ts'
@@ -21,6 +21,7 @@ import type { OperationCount, OperationCounts } from '../metrics/operation-count
 import type { Logger } from '../process/logger.ts'
 import { asRequest } from '../request/request-scope.ts'
 import { inSpan, inTrace } from '../tracing/trace.ts'
+import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
 import type { Subgraph } from './subgraph.ts'
 
@@ -76,6 +77,7 @@ export function executable(
     const document = parsed(text)
     const [error] = validate(schema, document, specifiedRules)
     if (error) throw invalid(error)
+    if (!takesExactNumbers) requireDoubles(document)
     const known = { document, count: counts?.(name, document) }
     documents.set(text, known)
     return known
@@ -88,7 +90,7 @@ export function executable(
     schema,
     document: knownOf(document).document,
     // No copy is made where there is nothing to round.
-    variableValues: takesExactNumbers ? variables : (rounded(variables) as typeof variables),
+    variableValues: takesExactNumbers ? variables : (asDoubles(variables) as typeof variables),
     contextValue,
     operationName,
   })

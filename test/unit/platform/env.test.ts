@@ -69,10 +69,13 @@ test('an empty environment gives the documented defaults', () => {
       searchLag: 1_000_000,
       queryTimeoutMs: 10_000,
       pageBytes: 2_097_152,
+      importEvents: 1_000,
     },
+    imports: { scenarios: 2_000, steps: 10_000 },
     ingestion: {
       bodyBytes: 2 ** 25,
       callEvents: 100_000,
+      importBytes: 2 ** 24,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
       queueRequests: 2_000,
