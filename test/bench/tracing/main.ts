@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
+// @ts-expect-error: a script of the build, without types
 import { bundle } from '../../../bundle.js'
 import { type Running, startProduct } from '../events/product.ts'
 import { KINDS, type Offer } from '../overload/kinds.ts'
