@@ -12,6 +12,7 @@ import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
+import { revisionSearch } from './repository/revision-search.ts'
 import { compareSearch, trendSearch } from './trends/search.ts'
 import { Empty, Loading, Page, Problem } from './ui/parts.tsx'
 
@@ -78,6 +79,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/repository/scenarios/$id/edit',
+    validateSearch: revisionSearch,
     component: lazyRouteComponent(() => import('./repository/scenario-editor.tsx')),
   }),
   createRoute({
@@ -85,6 +87,17 @@ const routes = [
     path: '/repository/suites',
     validateSearch: nameSearch,
     component: lazyRouteComponent(() => import('./repository/suites.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/suites/new',
+    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx'), 'NewSuite'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/suites/$id/edit',
+    validateSearch: revisionSearch,
+    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx')),
   }),
   createRoute({
     getParentRoute,
@@ -99,7 +112,13 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/repository/components/new',
+    component: lazyRouteComponent(() => import('./repository/component.tsx'), 'NewComponent'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/repository/components/$id',
+    validateSearch: revisionSearch,
     component: lazyRouteComponent(() => import('./repository/component.tsx')),
   }),
   createRoute({
@@ -107,6 +126,20 @@ const routes = [
     path: '/repository/environments',
     validateSearch: nameSearch,
     component: lazyRouteComponent(() => import('./repository/environments.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/environments/new',
+    component: lazyRouteComponent(
+      () => import('./repository/environment-editor.tsx'),
+      'NewEnvironment',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/environments/$id/edit',
+    validateSearch: revisionSearch,
+    component: lazyRouteComponent(() => import('./repository/environment-editor.tsx')),
   }),
   createRoute({
     getParentRoute,

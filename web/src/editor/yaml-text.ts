@@ -22,6 +22,9 @@ const rankOf = ({ key }: { key: unknown }): number => {
   return rank < 0 ? ORDER.length : rank
 }
 
-/** A scenario as YAML. */
+/** A scenario, or another value, as YAML that is the same for equal values. */
 export const yamlOf = (value: unknown): string =>
-  stringify(value, { sortMapEntries: (a, b) => rankOf(a) - rankOf(b) })
+  stringify(value, {
+    sortMapEntries: (a, b) =>
+      rankOf(a) - rankOf(b) || String(a.key).localeCompare(String(b.key), 'en'),
+  })
