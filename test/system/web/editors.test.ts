@@ -20,7 +20,10 @@ async function addByName(page: Page, label: string, name: string): Promise<void>
 
 /** Replaces the text of a code editor. */
 async function write(page: Page, label: string, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('textbox', { name: label, exact: true }).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
 }
 
 test('the first scenario of a newcomer runs green at once, saved or not', async () => {
@@ -30,7 +33,7 @@ test('the first scenario of a newcomer runs green at once, saved or not', async 
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 
   await page.goto(`${assay.url}/repository/scenarios/new`)
-  await page.getByLabel('Name').fill('My first one')
+  await page.getByLabel('Name', { exact: true }).fill('My first one')
   await save(page)
   await page.getByRole('heading', { level: 1, name: 'My first one' }).waitFor()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -41,6 +44,7 @@ test('the first scenario of a newcomer runs green at once, saved or not', async 
 test('a suite is made, its faults stand at their fields, and an earlier revision is taken back', async () => {
   const page = await open(`${assay.url}/repository/suites`)
   await page.getByRole('link', { name: 'New suite' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New suite' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Everything about money')
   await page.getByLabel('Scenarios at a time').fill('1000')
   await page.getByText('it must be <= 100').waitFor()
@@ -61,7 +65,7 @@ test('a suite is made, its faults stand at their fields, and an earlier revision
   await page.getByRole('heading', { level: 1, name: 'Loans and taxes' }).waitFor()
 
   await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByRole('button', { name: 'Move A loan over 12 months' }).last().click()
+  await page.getByRole('button', { name: /^Move A loan over 12 months .* down$/ }).click()
   await save(page)
   await page.getByRole('button', { name: 'Show changes' }).first().click()
   expect(await page.locator('.changes .added').first().textContent()).toContain('loan-schedule')

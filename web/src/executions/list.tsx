@@ -17,6 +17,7 @@ import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { Filters } from './filters.tsx'
+import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
 import { filterOf, nameOf, stateOf } from './search.ts'
 
@@ -102,7 +103,7 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
           </Link>
         </div>
         <div className="under cut">
-          {row.labels.map(({ name, value }) => `${name}=${value} · `)}
+          <Marks of={row} /> {row.labels.map(({ name, value }) => `${name}=${value} · `)}
           {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
           {row.message ? ` · ${row.message}` : progress(row)}
         </div>

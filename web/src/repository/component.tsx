@@ -109,6 +109,7 @@ function Form({ component, start, onSaved }: FormProps) {
   const mayWrite = useMay('artifacts:write')
   const environments = useEnvironmentChoices()
   const editing = useDraft({
+    noun: KINDS.component.noun,
     stored: component && draftOf(component),
     start,
     check: (draft) => faultsOfArtifact('component', component?.id, inputOf(draft)),

@@ -67,6 +67,7 @@ function Form({
 }) {
   const navigate = useNavigate()
   const editing = useDraft({
+    noun: KINDS.environment.noun,
     stored: environment && draftOfEnvironment(environment),
     start,
     check: (draft) => faultsOf(draft, environment?.id),

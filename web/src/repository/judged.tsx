@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { read } from '../graph/client.ts'
+import { parseExact } from '../graph/exact.ts'
 import { JudgeExpectationDocument } from '../graph/generated.ts'
 import { StateIcon } from '../ui/state.tsx'
 import { useSettled } from '../ui/use-settled.ts'
@@ -66,7 +67,7 @@ const nameOf = (expectation: Expectation | undefined): string =>
 
 function resultIn(kept: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(kept) }
+    return { value: parseExact(kept) }
   } catch {
     return null
   }

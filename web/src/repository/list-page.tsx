@@ -6,14 +6,23 @@ import { type Column, Table } from '../ui/table.tsx'
 
 export interface NameSearch {
   name?: string
+  /** A tag that scenarios have. */
+  tag?: string
 }
 
-export const nameSearch = ({ name }: Record<string, unknown>): NameSearch =>
-  typeof name === 'string' && name !== '' ? { name } : {}
+export const nameSearch = ({ name, tag }: Record<string, unknown>): NameSearch => ({
+  ...(typeof name === 'string' && name !== '' && { name }),
+  ...(typeof tag === 'string' && tag !== '' && { tag }),
+})
 
-/** The variables of every list of artifacts: by name, and those whose name has a text in it. */
-export const byName = ({ name }: NameSearch) => ({
-  filter: name ? { name: `*${name.replaceAll('*', '\\*')}*` } : null,
+const literal = (text: string) => text.replaceAll('*', '\\*')
+
+/** The variables of every list of artifacts: by name, those whose name has a text in it, and those of a tag. */
+export const byName = ({ name, tag }: NameSearch) => ({
+  filter:
+    name || tag
+      ? { ...(name && { name: `*${literal(name)}*` }), ...(tag && { tags: literal(tag) }) }
+      : null,
   sort: [{ attribute: 'name' }],
 })
 
@@ -51,7 +60,8 @@ export function ListPage<Row extends { id: string }>({
 }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const { rows, total, isLoading, error, more, reload } = list
-  const set = (name: string) => void navigate({ to, search: nameSearch({ name }), replace: true })
+  const set = (next: NameSearch) =>
+    void navigate({ to, search: nameSearch({ ...next }), replace: true })
   return (
     <Page
       title={title}
@@ -63,7 +73,7 @@ export function ListPage<Row extends { id: string }>({
         className="row"
         onSubmit={(event) => {
           event.preventDefault()
-          set(String(new FormData(event.currentTarget).get('name')))
+          set({ ...search, name: String(new FormData(event.currentTarget).get('name')) })
         }}
       >
         <input
@@ -78,8 +88,9 @@ export function ListPage<Row extends { id: string }>({
         <Button type="submit" icon="search">
           Search
         </Button>
-        {search.name && (
-          <Button look="plain" icon="cross" onClick={() => set('')}>
+        {search.tag && <span className="tag">with the tag {search.tag}</span>}
+        {(search.name || search.tag) && (
+          <Button look="plain" icon="cross" onClick={() => set({})}>
             Clear
           </Button>
         )}
@@ -99,7 +110,10 @@ export function ListPage<Row extends { id: string }>({
         <Loading lines={6} />
       ) : (
         !error && (
-          <Empty icon="box" title={search.name ? 'No name matches' : 'There is none yet'}>
+          <Empty
+            icon="box"
+            title={search.name || search.tag ? 'Nothing matches' : 'There is none yet'}
+          >
             <p>{hint}</p>
           </Empty>
         )

@@ -52,6 +52,7 @@ export default function EditScenario() {
 function Form({ testCase, start }: { testCase: TestCase | null; start: ScenarioDraft }) {
   const navigate = useNavigate()
   const editing = useDraft({
+    noun: KINDS.scenario.noun,
     stored: testCase && draftOfScenario(testCase),
     start,
     // The editor shows the faults of the text where they are.

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
+import { RunWith } from '../executions/run-with.tsx'
 import { DeleteScenarioDocument, ScenarioDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Card, Fact, Loading, Page } from '../ui/parts.tsx'
@@ -48,6 +49,7 @@ function Shown({ testCase }: { testCase: TestCase }) {
               </Link>
             </>
           )}
+          <RunWith contextId={id} isSuite={false} />
           <Run contextId={id} look="primary" />
         </>
       }
@@ -91,9 +93,9 @@ function Shown({ testCase }: { testCase: TestCase }) {
         {testCase.tags.length > 0 && (
           <Fact name="Tags">
             {testCase.tags.map((tag) => (
-              <span key={tag} className="tag">
+              <Link key={tag} className="tag" to="/repository/scenarios" search={{ tag }}>
                 {tag}
-              </span>
+              </Link>
             ))}
           </Fact>
         )}

@@ -43,6 +43,7 @@ export default function EditSuite() {
 function Form({ suite, start }: { suite: Suite | null; start: typeof NEW_SUITE }) {
   const navigate = useNavigate()
   const editing = useDraft({
+    noun: KINDS.suite.noun,
     stored: suite && draftOfSuite(suite),
     start,
     check: (draft) => faultsOfArtifact('suite', suite?.id, inputOfSuite(draft)),

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
+import { RunWith } from '../executions/run-with.tsx'
 import { DeleteSuiteDocument, SuiteDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Fact, Loading, Page } from '../ui/parts.tsx'
@@ -51,6 +52,7 @@ function Shown({ suite }: { suite: Suite }) {
               </Link>
             </>
           )}
+          <RunWith contextId={id} isSuite />
           <Run contextId={id} look="primary" />
         </>
       }
@@ -117,12 +119,17 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Name',
     width: 'minmax(8rem, 1fr)',
     narrow: 'minmax(0, 1fr)',
-    cell: ({ id, name }) => (
-      <div className="cut">
-        <Link to="/repository/scenarios/$id" params={{ id }} className="cover" title={name}>
-          {name}
-        </Link>
-      </div>
+    cell: ({ id, name, quarantine, tags }) => (
+      <>
+        <div className="cut">
+          <Link to="/repository/scenarios/$id" params={{ id }} className="cover" title={name}>
+            {name}
+          </Link>
+        </div>
+        <div className="under cut">
+          {[...(quarantine ? ['Quarantine'] : []), ...tags].join(' · ')}
+        </div>
+      </>
     ),
   },
   lastRun(),

@@ -31,10 +31,13 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
 
   const run = () =>
     attempt(async () => {
-      if (!step) return undefined
       const artifact = artifactOf()
-      const isAlone = !usesCaptures(artifact.scenario, step.id)
-      const reduced = reducedTo(artifact.scenario, step.id, isAlone)
+      // What is shown may lag behind what was typed.
+      const current = stepsOf(artifact.scenario)
+      const { id } = current.find((each) => each.id === chosen) ?? current[0] ?? {}
+      if (id === undefined) throw new Error('The scenario has no step yet')
+      const isAlone = !usesCaptures(artifact.scenario, id)
+      const reduced = reducedTo(artifact.scenario, id, isAlone)
       setBusy(true)
       try {
         const { executeInline } = await change(TryStepDocument, {
@@ -45,7 +48,7 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
           },
         })
         setExecution(executeInline)
-        setKept(resultOf(executeInline, step.id))
+        setKept(resultOf(executeInline, id))
       } finally {
         setBusy(false)
       }

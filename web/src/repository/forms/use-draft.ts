@@ -15,6 +15,8 @@ export interface Stored<Draft> {
 }
 
 interface DraftOptions<Draft> {
+  /** What it is, such as suite. */
+  noun: string
   /** What is stored; null for what is new. */
   stored: Stored<Draft> | null
   /** What the form has at first. */
@@ -48,6 +50,7 @@ export interface Editing<Draft> {
 }
 
 export function useDraft<Draft extends object>({
+  noun,
   stored,
   start,
   check,
@@ -88,7 +91,7 @@ export function useDraft<Draft extends object>({
         const revision = await store(draft, base && [base.revision])
         setBase({ draft, revision })
         setConflict(null)
-        return 'It was saved'
+        return `The ${noun} was saved`
       } catch (error) {
         if (base && error instanceof RequestError && error.codes.some(isChange))
           setConflict((await latest()) ?? 'gone')
