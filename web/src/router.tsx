@@ -11,10 +11,12 @@ import { callbackSearch } from './callbacks/search.ts'
 import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
+import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
 import { revisionSearch } from './repository/revision-search.ts'
 import { compareSearch, trendSearch } from './trends/search.ts'
-import { Empty, Loading, Page, Problem } from './ui/parts.tsx'
+import { Empty, Page } from './ui/parts.tsx'
+import { Loading, Problem } from './ui/waiting.tsx'
 
 const root = createRootRoute({ component: Shell })
 const getParentRoute = () => root
@@ -23,6 +25,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: overviewSearch,
     component: lazyRouteComponent(() => import('./overview/overview.tsx')),
   }),
   createRoute({

@@ -12,7 +12,8 @@ import {
   UpdateComponentDocument,
 } from '../graph/generated.ts'
 import { useFresh } from '../graph/use-fresh.ts'
-import { Card, Loading } from '../ui/parts.tsx'
+import { Card } from '../ui/parts.tsx'
+import { Loading } from '../ui/waiting.tsx'
 import { Choice, useEnvironmentChoices } from './choices.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'

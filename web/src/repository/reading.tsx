@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { IconName } from '../ui/icon.tsx'
-import { Crumb, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Crumb, Empty, Page } from '../ui/parts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 interface Kind {
   /** What one of them is called, such as scenario. */

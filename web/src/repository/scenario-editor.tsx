@@ -11,7 +11,7 @@ import {
   UpdateScenarioDocument,
 } from '../graph/generated.ts'
 import { useFresh } from '../graph/use-fresh.ts'
-import { Loading } from '../ui/parts.tsx'
+import { Loading } from '../ui/waiting.tsx'
 import { ArtifactForm } from './forms/artifact-form.tsx'
 import { faultsAt } from './forms/faults.ts'
 import { Faults } from './forms/field.tsx'
