@@ -133,7 +133,7 @@ export const LIMITS = {
     { maximum: 2 ** 33 },
   ),
   EVENTS_QUEUE_REQUESTS: limit(
-    2_000,
+    1_000,
     'Maximum number of requests whose events wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
     { maximum: 1_000_000 },
   ),

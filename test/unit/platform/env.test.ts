@@ -78,7 +78,7 @@ test('an empty environment gives the documented defaults', () => {
       importBytes: 2 ** 24,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
-      queueRequests: 2_000,
+      queueRequests: 1_000,
       perMinute: null,
     },
     worker: {
