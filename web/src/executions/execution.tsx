@@ -14,7 +14,7 @@ import { Run } from './run.tsx'
 import { nameOf, stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
-import { failedOf, firstFailure, treeOf, visible } from './tree.ts'
+import { failedOf, firstFailure, nodeOf, treeOf, visible } from './tree.ts'
 import { TreeHead } from './tree-head.tsx'
 
 const Coverage = lazy(() => import('./coverage.tsx'))
@@ -46,7 +46,7 @@ export default function Execution() {
     () => visible(only === 'failed' ? failedOf(nodes) : nodes, toggled),
     [nodes, toggled, only],
   )
-  const selected = nodes.find(({ key }) => key === step) ?? firstFailure(nodes) ?? nodes[0]
+  const chosen = nodes.find(({ key }) => key === step) ?? firstFailure(nodes)
   useSpokenState(root)
 
   if (error)
@@ -75,6 +75,9 @@ export default function Execution() {
     setToggled(next)
   }
   const isRunning = root.state === 'RUNNING'
+  // It may fail before its first step; then it stands for itself.
+  const isPassing = isRunning || root.state === 'COMPLETED'
+  const selected = chosen ?? (isPassing ? nodes[0] : nodeOf(root))
 
   return (
     <Page
@@ -115,7 +118,7 @@ export default function Execution() {
         </>
       }
     >
-      <Facts root={root} />
+      <Facts root={root} shown={selected} />
       <div className="split">
         <section className="card" aria-label="Steps">
           <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />
@@ -129,7 +132,7 @@ export default function Execution() {
             />
           ) : (
             <div className="body">
-              <Loading lines={3} />
+              {isRunning ? <Loading lines={3} /> : <p className="faint">No step has run.</p>}
             </div>
           )}
         </section>
@@ -147,7 +150,7 @@ export default function Execution() {
                 </div>
               }
             >
-              {tab === 'details' && <StepDetail node={selected} />}
+              {tab === 'details' && <StepDetail root={root} node={selected} />}
               {tab === 'log' && (
                 <Log root={root} node={selected} of={lines} onOf={(next) => set({ lines: next })} />
               )}

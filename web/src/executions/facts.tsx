@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Fact } from '../ui/parts.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import type { Scenario } from './follow.ts'
+import type { Node } from './tree.ts'
 
 /** Where the artifacts that an execution has run are, by what REST calls their kind. */
 const PAGES = {
@@ -14,7 +15,7 @@ const PAGES = {
 const pageOf = (kind: string) => Object.entries(PAGES).find(([name]) => name === kind)?.[1]
 
 /** What an execution ran, where, for whom, and how it ended. */
-export const Facts = ({ root }: { root: Scenario }) => (
+export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined }) => (
   <>
     <dl className="facts wide">
       <Fact name="Started">
@@ -56,7 +57,7 @@ export const Facts = ({ root }: { root: Scenario }) => (
         <Fact name="Position in the queue">{root.progress.queuePosition}</Fact>
       )}
     </dl>
-    {root.message && root.state !== 'RUNNING' && !root.steps.some(saysSame(root)) && (
+    {root.message && root.state !== 'RUNNING' && !(shown && isSaidBelow(root.message, shown)) && (
       <div
         className={`notice ${root.state === 'FAILED' ? 'bad' : root.state === 'ERROR' ? 'warn' : ''}`}
       >
@@ -66,8 +67,6 @@ export const Facts = ({ root }: { root: Scenario }) => (
   </>
 )
 
-/** A step that says the same says it where it is shown. */
-const saysSame =
-  (root: Scenario) =>
-  ({ message }: { message: string | null }): boolean =>
-    message === root.message
+/** The details below say it already. */
+const isSaidBelow = (message: string, { step, scenario }: Node): boolean =>
+  (step ?? scenario).message === message

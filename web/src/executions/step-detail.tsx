@@ -6,10 +6,11 @@ import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
 import { Evidence } from './evidence.tsx'
+import type { Scenario } from './follow.ts'
 import type { Node } from './tree.ts'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
-export function StepDetail({ node }: { node: Node | undefined }) {
+export function StepDetail({ root, node }: { root: Scenario; node: Node | undefined }) {
   if (!node) return <Empty icon="list" title="Choose a step to see its details" />
   const { step, scenario, name, state, durationMs } = node
   const failures = step
@@ -34,7 +35,7 @@ export function StepDetail({ node }: { node: Node | undefined }) {
         {step?.attempts != null && step.attempts > 1 && (
           <Fact name="Attempts">{step.attempts}</Fact>
         )}
-        {!step && (
+        {!step && scenario.id !== root.id && (
           <Fact name="Execution">
             <Link to="/executions/$id" params={{ id: scenario.id }}>
               Open this scenario alone
