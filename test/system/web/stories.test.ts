@@ -245,7 +245,8 @@ test('numbers of an event show the digits that were sent', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{ "title": "Counter", "serial": 12345678901234567891, "share": 0.1234567890123456789 }',
+    body: `{ "title": "Counter",
+      "properties": { "serial": 12345678901234567891, "share": 0.1234567890123456789 } }`,
   })
   const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
     assay,
