@@ -18,7 +18,8 @@ import { Choice, useEnvironmentChoices } from './choices.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { faultsAt } from './forms/faults.ts'
-import { Faults, Field, TextField } from './forms/field.tsx'
+import { Faults, Field } from './forms/field.tsx'
+import { NameFields } from './forms/name-fields.tsx'
 import { type Stored, useDraft } from './forms/use-draft.ts'
 import { KINDS, Reading } from './reading.tsx'
 import { type Source, SourceFile } from './source-file.tsx'
@@ -154,21 +155,7 @@ function Form({ component, start, onSaved }: FormProps) {
       }
     >
       <div className="two">
-        <TextField
-          label="Name"
-          place="name"
-          faults={faults}
-          isRequired
-          value={draft.name}
-          onChange={(name) => set({ name })}
-        />
-        <TextField
-          label="Description"
-          place="description"
-          faults={faults}
-          value={draft.description}
-          onChange={(description) => set({ description })}
-        />
+        <NameFields draft={draft} set={set} faults={faults} />
         <Field label="Language" place="language" faults={faults}>
           {(described) => (
             <select
