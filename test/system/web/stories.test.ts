@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { ask, execute } from './_support/ask.ts'
 
@@ -154,8 +155,11 @@ test('keys jump, move over rows, open and explain themselves', async () => {
 }, 60_000)
 
 test('an event that arrives is found, and acknowledged with a comment', async () => {
+  const begun = () => assay.logs().split('"msg":"Subscription begins"').length
+  const before = begun()
   const page = await open(`${assay.url}/events`)
   await page.getByText('Live').first().waitFor()
+  await eventually(async () => expect(begun()).toBeGreaterThan(before), 20_000)
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
