@@ -117,7 +117,10 @@ function Form({ component, start, onSaved }: FormProps) {
             <select
               {...described}
               value={draft.language}
-              onChange={({ target }) => set({ language: target.value as ComponentLanguage })} // one of the options
+              onChange={({ target }) => {
+                const language = target.value as ComponentLanguage // one of the options
+                editing.replace({ ...draft, language })
+              }}
             >
               <option value="JAVASCRIPT">JavaScript</option>
               <option value="TYPESCRIPT">TypeScript</option>
@@ -142,7 +145,7 @@ function Form({ component, start, onSaved }: FormProps) {
       <div className={component ? 'split wide-first' : 'stack'}>
         <Suspense fallback={<Loading lines={10} />}>
           <Editor
-            label={component ? `Source of ${component.name}` : 'Source'}
+            label={component ? `Source of ${origin.name}` : 'Source'}
             language={draft.language === 'TYPESCRIPT' ? 'typescript' : 'javascript'}
             text={origin.sourceCode}
             onChange={(sourceCode) => set({ sourceCode })}
