@@ -260,3 +260,18 @@ test('numbers of an event show the digits that were sent', async () => {
   await page.getByText('12345678901234567891').first().waitFor()
   await page.getByText('0.1234567890123456789').first().waitFor()
 }, 60_000)
+
+test('a step that left files is marked, and its files are downloaded', async () => {
+  const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
+  const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]
+  const { importExecution } = await ask<{ importExecution: { id: string } }>(
+    assay,
+    'mutation Store($input: ImportExecutionInput!) { importExecution(input: $input) { id } }',
+    { input: { name: 'Elsewhere', scenarios: [{ name: 'Pictures', state: 'FAILED', steps }] } },
+  )
+  const page = await open(`${assay.url}/executions/${importExecution.id}`)
+  await page.getByRole('treeitem', { name: /look.*with files/ }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'seen.txt' }).click()
+  expect((await download).suggestedFilename()).toBe('seen.txt')
+}, 60_000)
