@@ -89,7 +89,12 @@ export interface AllInOneConfig extends FrontConfig {
     searchLag: number
     queryTimeoutMs: number
     pageBytes: number
+    importEvents: number
   }
+  /** Executions that may wait for a worker. */
+  executionsQueue: number
+  /** What one imported execution may have. */
+  imports: { scenarios: number; steps: number }
   accounts: AccountsSettings
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
@@ -165,7 +170,10 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
+      importEvents: values.IMPORT_EVENTS,
     },
+    executionsQueue: values.EXECUTIONS_QUEUE,
+    imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
@@ -261,8 +269,10 @@ const frontOf = (
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,
+    importBytes: values.IMPORT_BODY_BYTES,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
+    queueRequests: values.EVENTS_QUEUE_REQUESTS,
     perMinute: values.EVENTS_PER_MINUTE ?? null,
   },
 })

@@ -26,11 +26,13 @@ import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
 import { AttachmentRepository } from './attachments/attachment.repository.ts'
 import { AttachmentResolver } from './attachments/attachment.resolver.ts'
+import type { AttachmentLimits } from './attachments/attachment.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
 import { CallbackService } from './callbacks/callback.service.ts'
 import type { TestExecutionDeps } from './deps.ts'
+import { Admission } from './executions/admission.ts'
 import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
 import { ComponentSuiteService } from './executions/component-suite.service.ts'
 import { ExecuteResolver } from './executions/execute.resolver.ts'
@@ -49,7 +51,7 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { ImportRepository } from './executions/imports/import.repository.ts'
 import { ImportResolver } from './executions/imports/import.resolver.ts'
-import { ImportService } from './executions/imports/import.service.ts'
+import { type ImportLimits, ImportService } from './executions/imports/import.service.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
 import { LogLineRepository } from './executions/log-line.repository.ts'
@@ -135,7 +137,15 @@ export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({
 
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
-  deps: TestExecutionDeps & { examples: boolean; pageBytes?: number },
+  deps: TestExecutionDeps & {
+    examples: boolean
+    pageBytes?: number
+    /** EXECUTIONS_QUEUE */
+    executionsQueue?: number
+    /** As documented if absent, as is `attachmentLimits`. */
+    imports?: ImportLimits
+    attachmentLimits?: AttachmentLimits
+  },
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
@@ -173,6 +183,7 @@ export const startTestExecution = (
       secrets,
       pubSub,
       deps.outbound,
+      new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
     )
     const componentSuites = new ComponentSuiteService(
       artifacts,
@@ -198,7 +209,11 @@ export const startTestExecution = (
         evaluation,
         results,
         attachments: new AttachmentRepository(orm.em),
-        imports: new ImportService(new ImportRepository(orm.em, jobs), (id) => executions.get(id)),
+        imports: new ImportService(
+          new ImportRepository(orm.em, jobs),
+          (id) => executions.get(id),
+          deps,
+        ),
         workers: new WorkerRepository(orm.em),
       }),
       references: {

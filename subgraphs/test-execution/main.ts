@@ -29,7 +29,12 @@ const program = {
     'EXAMPLES',
     'COMMAND_STEPS',
     'EVALUATION_MS',
+    'EXECUTIONS_QUEUE',
     'PAGE_BYTES',
+    'IMPORT_SCENARIOS',
+    'IMPORT_STEPS',
+    'ATTACHMENT_BYTES',
+    'ATTACHMENTS_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies ServerProgram
@@ -52,7 +57,13 @@ runProcess(program, async (env) => {
         previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
         outbound: outboundFrom(config, config.HOST),
         examples: config.EXAMPLES,
+        executionsQueue: config.EXECUTIONS_QUEUE,
         pageBytes: config.PAGE_BYTES,
+        imports: { scenarios: config.IMPORT_SCENARIOS, steps: config.IMPORT_STEPS },
+        attachmentLimits: {
+          bytesOfOne: config.ATTACHMENT_BYTES,
+          bytesOfAll: config.ATTACHMENTS_BYTES,
+        },
         // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
         commandSteps: config.COMMAND_STEPS === 'on',
       })

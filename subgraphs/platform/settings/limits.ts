@@ -12,6 +12,10 @@ export const LIMITS = {
     5_000,
     'Maximum number of requests in flight, waiting ones and streams included. Beyond it: 503 and `Retry-After`.',
   ),
+  HTTP_MAX_QUERIES: limit(
+    1_000,
+    'Maximum number of queries that run at the same time, over REST and GraphQL. Beyond it: 503 and `Retry-After`.',
+  ),
   HTTP_MAX_CONNECTIONS: limit(
     10_000,
     'Maximum number of open connections, WebSockets included. Further ones get 503 and are closed, or are closed at once in a flood.',
@@ -98,6 +102,26 @@ export const LIMITS = {
     'Maximum number of events in one body, counted while it arrives. Beyond it: 413.',
     { maximum: 10_000_000 },
   ),
+  IMPORT_BODY_BYTES: limit(
+    16_777_216,
+    'Maximum bytes of a body of `POST /executions/import` or `POST /v1/events/import`, inflated. Beyond it: 413.',
+    { maximum: 2 ** 28 },
+  ),
+  IMPORT_EVENTS: limit(
+    1_000,
+    'Maximum number of events in one import: they are locked and indexed in one transaction. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
+  IMPORT_SCENARIOS: limit(
+    2_000,
+    'Maximum number of scenarios in one imported execution. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
+  IMPORT_STEPS: limit(
+    10_000,
+    'Maximum number of steps of all scenarios in one imported execution. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
   EVENTS_QUEUE_EVENTS: limit(
     50_000,
     'Maximum number of events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
@@ -107,6 +131,11 @@ export const LIMITS = {
     134_217_728,
     'Maximum bytes of the events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
     { maximum: 2 ** 33 },
+  ),
+  EVENTS_QUEUE_REQUESTS: limit(
+    2_000,
+    'Maximum number of requests whose events wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
+    { maximum: 1_000_000 },
   ),
   EVENTS_SEARCH_LAG: limit(
     1_000_000,
@@ -122,6 +151,11 @@ export const LIMITS = {
     2_097_152,
     'Bytes after which a page of events or executions ends, as at its limit of rows. One operation reads at most four times these bytes of events and of artifacts, and twelve times of results; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
     { maximum: 2 ** 26 },
+  ),
+  EXECUTIONS_QUEUE: limit(
+    10_000,
+    'Maximum number of executions that wait for a worker. Beyond it: 503 and `Retry-After`. From 100 on, they are accepted one at a time, so that those that run are not slowed.',
+    { maximum: 1_000_000 },
   ),
   DETAILS_RETENTION_BATCH: limit(
     100,
@@ -140,12 +174,12 @@ export const LIMITS = {
   ),
   ATTACHMENT_BYTES: limit(
     5_242_880,
-    'Bytes of a file that a step attaches to its result. A larger one is left out, and the log says so.',
+    'Bytes of a file that a step attaches to its result. A larger one is left out, and the log says so; in an import: 400.',
     { maximum: 2 ** 24 },
   ),
   ATTACHMENTS_BYTES: limit(
     52_428_800,
-    'Bytes of all files of one execution. Further ones are left out.',
+    'Bytes of all files of one execution. Further ones are left out; in an import: 400.',
     { maximum: 2 ** 30 },
   ),
   EVALUATION_MS: limit(

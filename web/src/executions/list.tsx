@@ -10,6 +10,7 @@ import {
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { useFollow } from '../graph/stream.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import { count } from '../ui/format.ts'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
@@ -18,6 +19,7 @@ import { Ago, Took } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Filters } from './filters.tsx'
+import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
 import { filterOf, nameOf, stateOf } from './search.ts'
 
@@ -103,7 +105,7 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
           </Link>
         </div>
         <div className="under cut">
-          {row.labels.map(({ name, value }) => `${name}=${value} · `)}
+          <Marks of={row} /> {row.labels.map(({ name, value }) => `${name}=${value} · `)}
           {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
           {row.message ? ` · ${row.message}` : progress(row)}
         </div>
@@ -125,22 +127,15 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
       <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
     ),
   },
-  {
-    title: 'Action',
-    width: '7.5rem',
-    end: true,
-    cell: (row) => (
-      <span className="above">
-        {row.state === 'RUNNING' ? (
-          <Button small icon="cross" onClick={() => cancel(row.id)}>
-            Cancel
-          </Button>
-        ) : (
-          <Run contextId={row.contextId} label="Run again" small />
-        )}
-      </span>
+  actionColumn({ width: '7.5rem' }, (row) =>
+    row.state === 'RUNNING' ? (
+      <Button small icon="cross" onClick={() => cancel(row.id)}>
+        Cancel
+      </Button>
+    ) : (
+      <Run contextId={row.contextId} label="Run again" small />
     ),
-  },
+  ),
 ]
 
 const progress = ({ state, progress: { scenarios, scenariosEnded } }: ExecutionItem): string =>

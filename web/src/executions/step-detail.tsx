@@ -7,7 +7,9 @@ import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
 import { Evidence } from './evidence.tsx'
 import type { Scenario } from './follow.ts'
+import { Marks } from './marks.tsx'
 import type { Node } from './tree.ts'
+import { Tries } from './tries.tsx'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
 export function StepDetail({ root, node }: { root: Scenario; node: Node | undefined }) {
@@ -24,6 +26,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
       <div className="row">
         <h2>{name}</h2>
         <StateBadge state={state} />
+        {!step && <Marks of={scenario} />}
       </div>
       <dl className="facts wide">
         {step?.kind && <Fact name="Kind">{step.kind}</Fact>}
@@ -54,6 +57,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
       ))}
       {(state === 'FAILED' || state === 'ERROR') && <Remedy scenario={scenario} />}
       {step?.path && state !== 'RUNNING' && <Evidence id={scenario.id} path={step.path} />}
+      {scenario.state !== 'RUNNING' && <Tries id={scenario.id} />}
     </div>
   )
 }

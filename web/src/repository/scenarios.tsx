@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { ScenariosDocument, type ScenariosQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
@@ -36,16 +37,21 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 'minmax(6rem, 1fr)',
     cell: (row) => <span className="cut soft">{row.componentUnderTest?.name}</span>,
   },
-  lastRun(),
-  changed(),
   {
-    title: 'Action',
-    width: '5rem',
-    end: true,
-    cell: ({ id }) => (
-      <span className="above">
-        <Run contextId={id} small />
+    title: 'Tags',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ tags, quarantine }) => (
+      <span className="row tight above nowrap cut">
+        {quarantine && <span className="badge">Quarantine</span>}
+        {tags.map((tag) => (
+          <Link key={tag} className="tag" to="/repository/scenarios" search={{ tag }}>
+            {tag}
+          </Link>
+        ))}
       </span>
     ),
   },
+  lastRun(),
+  changed(),
+  actionColumn({ width: '5rem' }, ({ id }) => <Run contextId={id} small />),
 ]

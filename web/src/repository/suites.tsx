@@ -1,7 +1,8 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { SuitesDocument, type SuitesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
@@ -19,7 +20,12 @@ export default function Suites() {
       search={search}
       columns={COLUMNS}
       list={list}
-      hint="A suite executes scenarios together. The REST interface creates one: see the API Explorer."
+      actions={
+        <Link className="button primary" to="/repository/suites/new">
+          New suite
+        </Link>
+      }
+      hint="A suite executes scenarios together."
     />
   )
 }
@@ -34,14 +40,5 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   lastRun(),
   changed(),
-  {
-    title: 'Action',
-    width: '5rem',
-    end: true,
-    cell: ({ id }) => (
-      <span className="above">
-        <Run contextId={id} small />
-      </span>
-    ),
-  },
+  actionColumn({ width: '5rem' }, ({ id }) => <Run contextId={id} small />),
 ]

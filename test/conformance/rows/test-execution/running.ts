@@ -40,14 +40,17 @@ export const running = inSection('TX', 'Authentication', [
   },
   {
     id: 'TX-146',
-    rule: 'A suite MUST be executable without credentials only when all its scenarios allow it; with credentials the permission is not needed where users do not sign in.',
+    rule: 'A suite MUST be executable without credentials only when all its scenarios, setup and teardown included, allow it; with credentials the permission is not needed where users do not sign in.',
     check: async () => {
       const { open, closed } = await openAndClosed()
       const allOpen = await create('suite', { testCases: [open] })
       const mixed = await create('suite', { testCases: [open, closed] })
       const path = (id: string) => `/noauth/execute/${id}?synchron=true`
       expect(await execute(path(allOpen.id), {})).toMatchObject({ status: 200 })
-      expectError(await execute(path(mixed.id), {}), 403, 'FORBIDDEN')
+      const withSetup = await create('suite', { testCases: [open], setup: closed })
+      const withTeardown = await create('suite', { testCases: [open], teardown: closed })
+      for (const { id } of [mixed, withSetup, withTeardown])
+        expectError(await execute(path(id), {}), 403, 'FORBIDDEN')
       expect(await execute(path(mixed.id))).toMatchObject({
         status: 200,
         body: { state: 'COMPLETED' },
@@ -62,7 +65,13 @@ export const running = inSection('TX', 'Authentication', [
       const open = await users.rest('POST', `/noauth/execute/${await users.openScenario()}`)
       expect(open.status).toBe(200)
       expect((await users.rest('GET', `/result/${open.body.id}`)).status).toBe(200)
-      expect((await users.rest('GET', `/result/${open.body.id}/details`)).status).toBe(200)
+      for (const part of ['/details', '/steps', '/tries', '/log', '/attachments'])
+        expect([part, (await users.rest('GET', `/result/${open.body.id}${part}`)).status]).toEqual([
+          part,
+          200,
+        ])
+      const context = await users.rest('GET', `/result/${open.body.id}/context`)
+      expect(context).toMatchObject({ status: 200, body: { environment: null, isFlaky: false } })
       const headers = { ...admin, ...INVENTED }
       const closed = await users.rest('POST', '/execute/loan-schedule', headers)
       expect((await users.rest('GET', `/result/${closed.body.id}`)).status).toBe(401)
@@ -79,10 +88,19 @@ export const running = inSection('TX', 'Authentication', [
       const leading = await users.openScenario({
         scenario: { steps: [{ id: 'inner', scenario: { id: 'tax-table' } }] },
       })
+      const setup = { name: `${open} behind a setup`, testCases: [open], setup: 'tax-table' }
+      const behind = await users.rest('POST', '/suite', admin, setup)
       for (const headers of ANY_CREDENTIALS) {
         const call = (id: string) => users.rest('POST', `/noauth/execute/${id}`, headers)
         expect((await call(open)).status).toBe(200)
-        for (const id of ['tax-table', 'finance', mixed.body.id, leading, 'no-such-id'])
+        for (const id of [
+          'tax-table',
+          'finance',
+          mixed.body.id,
+          behind.body.id,
+          leading,
+          'no-such',
+        ])
           expect(await call(id)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
       }
     },
