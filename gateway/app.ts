@@ -4,6 +4,8 @@ import { startEvents } from '../subgraphs/events/index.ts'
 import { buildServer } from '../subgraphs/server/index.ts'
 import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
 import { createCallerSignature } from '../subgraphs/shared/caller.ts'
+import { followDatabaseClock } from '../subgraphs/shared/clock.ts'
+import { databaseUrls } from '../subgraphs/shared/database-servers.ts'
 import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
 import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Logger } from '../subgraphs/shared/logger.ts'
@@ -66,26 +68,25 @@ export const startAllInOne = (
 ): Promise<App> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
-    const {
-      url: databaseUrl,
-      directUrl,
-      secretsKey,
-      previousSecretsKey,
-      callbackSigningSecret,
-    } = database
-    const pubSub = await startPubSub(
-      { natsUrl: config.natsUrl, directUrl: directUrl ?? databaseUrl },
-      log,
-    )
+    const { secretsKey, previousSecretsKey, callbackSigningSecret } = database
+    const urls = databaseUrls(database, 'server')
+    const { databaseUrl } = urls
+    const directUrl = urls.directUrl ?? databaseUrl
+    const pubSub = await startPubSub({ natsUrl: config.natsUrl, directUrl }, log)
     releasers.defer(() => pubSub.stop())
-    const jobs = await startJobs(directUrl ?? databaseUrl, log)
+    const jobs = await startJobs(directUrl, log)
     releasers.defer(() => jobs.stop())
     const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
     const { commandSteps } = config
     const metrics = startProcessMetrics()
     watchQueues(metrics, jobs)
-    const deps = { databaseUrl, directUrl, pubSub, jobs, outbound, commandSteps, log, metrics }
+    releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
+    const deps = {
+      ...urls,
+      poolSize: config.databasePoolSize,
+      ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
+    }
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../schema/errors.ts'
 import type { Role } from '../shared/access/permissions.ts'
 import type { Caller } from '../shared/caller.ts'
+import { currentTime } from '../shared/clock.ts'
 import { type Connection, type PageArgs, readPage } from '../shared/paging/page.ts'
 import { type AccountRepository, isAccountKey } from './account.repository.ts'
 import type { Account } from './account.ts'
@@ -31,7 +32,7 @@ export class AccountService {
     private readonly passwords: Passwords,
     private readonly known: Pick<KnownSignIns, 'forget'>,
     private readonly throttle: Throttle,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   find(id: string): Promise<Account | null> {

@@ -2,7 +2,7 @@ import type { FirstAdmin } from '../shared/access/first-admin.ts'
 import type { SessionLifetimes } from '../shared/access/session-lifetimes.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
-import { closeOrm, startOrm } from '../shared/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../shared/orm.ts'
 import { withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
 import { AccountRepository } from './account.repository.ts'
@@ -46,17 +46,11 @@ export interface TokenSettings {
 
 /** What is there to do with accounts, on one database. */
 export const startAccountServices = (
-  {
-    databaseUrl,
-    directUrl,
-    pubSub,
-    log,
-    metrics,
-  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log' | 'metrics'>,
+  { pubSub, log, metrics, ...deps }: Omit<SubgraphDeps, 'jobs'>,
   { apiTokenDays, sessions }: TokenSettings,
 ): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     if (metrics) watchPool(metrics, 'accounts', orm.em)
     const known = new KnownSignIns(pubSub)

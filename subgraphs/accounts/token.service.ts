@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../schema/errors.ts'
 import { SCOPES, type Scope } from '../shared/access/permissions.ts'
 import { requirePermission } from '../shared/access/require-permission.ts'
 import type { Caller } from '../shared/caller.ts'
+import { currentTime } from '../shared/clock.ts'
 import type { AccountRepository } from './account.repository.ts'
 import type { ApiToken } from './account.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
@@ -31,7 +32,7 @@ export class TokenService {
     private readonly accounts: AccountRepository,
     private readonly known: Pick<KnownSignIns, 'forget'>,
     private readonly defaultDays: number,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   ofAccount(accountId: string): Promise<ApiToken[]> {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseExact } from '../../schema/exact-number.ts'
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
+import { currentTime } from '../shared/clock.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../shared/execution-ended.ts'
 import type { Job } from '../shared/jobs.ts'
 import { watchHorizon } from '../shared/metrics/horizon-metrics.ts'
 import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
-import { closeOrm, startOrm } from '../shared/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../shared/orm.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { Releasers, withReleasers } from '../shared/releasers.ts'
 import type { Subgraph, SubgraphDeps } from '../shared/subgraph.ts'
@@ -47,12 +48,12 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, directUrl, jobs, pubSub, log, metrics = new ProcessMetrics() }: SubgraphDeps,
+  { jobs, pubSub, log, metrics = new ProcessMetrics(), ...deps }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
     watchPool(metrics, 'events', orm.em)
     const counts = ingestionMetrics(metrics)
@@ -87,7 +88,7 @@ export const startEvents = (
     releasers.defer(() => store.stop())
 
     const count = async ({ data }: Job<ExecutionEnded>) => {
-      await store.submit(executionBatch(data, new Date()))
+      await store.submit(executionBatch(data, currentTime()))
       const { requestId, executionId } = data
       log.debug({ requestId, executionId }, 'Execution counted')
     }

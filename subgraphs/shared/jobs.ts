@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
-import { clientOf, writableServer } from './database-servers.ts'
+import { clientOf, named, writableServer } from './database-servers.ts'
 import { IdleWorkers } from './idle-workers.ts'
 import type { Logger } from './logger.ts'
 import { PreparedClient } from './prepared-client.ts'
@@ -59,6 +59,8 @@ export interface Jobs {
   ages(): Promise<{ queue: string; seconds: number }[]>
   /** Whether the database of the jobs answers. */
   isUp(): Promise<boolean>
+  /** What the clock of that database shows. */
+  databaseTime(): Promise<Date>
   /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -72,9 +74,8 @@ const STOP_GRACE_MS = 30_000
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const settings: ConstructorOptions & pg.PoolConfig = {
-    connectionString: await writableServer(url),
+    connectionString: named(await writableServer(url), 'jobs'),
     Client: clientOf(url, PreparedClient),
-    application_name: 'assay jobs',
     max: 6,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -157,6 +158,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       if (stopping) return false
       await db.executeSql('select 1')
       return true
+    },
+    async databaseTime() {
+      const { rows } = await db.executeSql('select clock_timestamp() as time')
+      return (rows[0] as { time: Date }).time // its column
     },
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }

@@ -1,7 +1,7 @@
 import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
 import { EXECUTION_ENDED } from '../shared/execution-ended.ts'
 import { watchPool } from '../shared/metrics/shared-metrics.ts'
-import { closeOrm, startOrm } from '../shared/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../shared/orm.ts'
 import { ReadBudget } from '../shared/paging/read-budget.ts'
 import { HorizonRepository } from '../shared/position/horizon.repository.ts'
 import { withReleasers } from '../shared/releasers.ts'
@@ -139,7 +139,7 @@ export const startTestExecution = (
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
     const evaluation = deps.evaluation.ofRequests
-    const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)

@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { listsOf } from '../../shared/lists.ts'
 import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
 
 /** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */
@@ -19,7 +20,7 @@ export const withinTime = (orm: Orm, timeoutMs: number): Within => {
   return async (read, atMostMs = timeoutMs) => {
     const limit = `set local statement_timeout = ${Math.min(atMostMs, timeoutMs)}`
     try {
-      return await inTransaction(orm, read, `${begin}; ${limit}`)
+      return await listsOf(orm.em).read((em) => inTransaction({ em }, read, `${begin}; ${limit}`))
     } catch (error) {
       if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
       throw new TooSlow(timeoutMs, error)

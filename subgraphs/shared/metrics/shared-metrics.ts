@@ -1,4 +1,5 @@
 import type { Jobs } from '../jobs.ts'
+import { listsOf } from '../lists.ts'
 import { poolOf } from '../orm.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
 
@@ -55,5 +56,17 @@ export function watchPool(
       labels: ['pool'],
     },
     async () => [{ labels: { pool }, value: (await poolOf(em)).waitingCount }],
+  )
+  metrics.watch(
+    {
+      name: 'assay_list_reads',
+      help: 'Lists and statistics that were read since the start, by pool and server (primary, replica).',
+      labels: ['pool', 'server'],
+    },
+    async () =>
+      Object.entries(listsOf(em).counts).map(([server, value]) => ({
+        labels: { pool, server },
+        value,
+      })),
   )
 }

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
+import { currentTime } from '../../shared/clock.ts'
 import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
@@ -11,7 +12,7 @@ export class CallbackService {
   constructor(
     private readonly repository: CallbackRepository,
     private readonly secrets: Pick<Secrets, 'open'>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   ofExecution(executionId: string): Promise<CallbackDelivery[]> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { currentTime } from '../../shared/clock.ts'
 import type { Job, Jobs } from '../../shared/jobs.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
@@ -47,7 +48,7 @@ async function deliver(
   if (!tried) return
   const { attempt, requestId } = tried
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
-  const step = stepAfter(attempt, failedBefore, new Date(), schedule)
+  const step = stepAfter(attempt, failedBefore, currentTime(), schedule)
   if (!(await repository.record(delivery, attempt, step))) return
   const { receiver, executionId } = delivery
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
@@ -61,7 +62,7 @@ async function attemptOf(
   delivery: CallbackDelivery,
   signal: AbortSignal,
 ): Promise<{ attempt: CallbackAttempt; requestId?: string } | null> {
-  const now = new Date()
+  const now = currentTime()
   const begin = performance.now()
   const facts = (status: number | null, error: string | null): CallbackAttempt => ({
     started: now.toISOString(),

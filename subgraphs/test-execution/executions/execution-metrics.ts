@@ -1,3 +1,4 @@
+import { currentTime } from '../../shared/clock.ts'
 import { LONG_DURATIONS, type ProcessMetrics } from '../../shared/metrics/process-metrics.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 
@@ -64,4 +65,5 @@ export function executionMetrics(
   }
 }
 
-const secondsSince = (time: Date): number => Math.max(0, Date.now() - time.getTime()) / 1_000
+const secondsSince = (time: Date): number =>
+  Math.max(0, currentTime().getTime() - time.getTime()) / 1_000

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { requirePermission } from '../../shared/access/require-permission.ts'
 import type { Caller } from '../../shared/caller.ts'
+import { currentTime } from '../../shared/clock.ts'
 import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
@@ -80,7 +81,7 @@ export class ExecutionService {
     private readonly secrets: Secrets,
     private readonly pubSub: PubSub,
     private readonly outbound: Pick<Outbound, 'check'>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /** @param id of an execution, or of a test that one has reported */

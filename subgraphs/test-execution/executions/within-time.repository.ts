@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
+import { listsOf } from '../../shared/lists.ts'
 import { inTransaction } from '../../shared/orm.ts'
 
 /**
@@ -17,11 +18,13 @@ export async function withinTime<Result>(
   read: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await inTransaction(em, async (inside) => {
-      await sql`select set_config('statement_timeout', ${String(EXECUTIONS_QUERY_TIMEOUT_MS)}, true),
-        set_config('jit', 'off', true)`.execute(inside.getKysely())
-      return read(inside)
-    })
+    return await listsOf(em).read((server) =>
+      inTransaction(server, async (inside) => {
+        await sql`select set_config('statement_timeout', ${String(EXECUTIONS_QUERY_TIMEOUT_MS)}, true),
+          set_config('jit', 'off', true)`.execute(inside.getKysely())
+        return read(inside)
+      }),
+    )
   } catch (error) {
     if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
     throw new AppError(

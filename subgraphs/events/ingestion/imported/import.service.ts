@@ -1,5 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../shared/audit/audit.ts'
+import { currentTime } from '../../../shared/clock.ts'
 import { Raced } from '../deduplicate.repository.ts'
 import type { ImportRepository } from './import.repository.ts'
 import { type EventImport, MAX_IMPORTED_EVENTS } from './import.type.ts'
@@ -22,7 +23,7 @@ export class ImportService {
   async import(items: readonly unknown[]): Promise<EventImport[]> {
     if (items.length === 0 || items.length > MAX_IMPORTED_EVENTS)
       throw new AppError('BAD_USER_INPUT', `events: expected 1 to ${MAX_IMPORTED_EVENTS}`)
-    const now = new Date()
+    const now = currentTime()
     const verdicts = items.map((item) => judgeImported(item, now))
     const events = verdicts.flatMap((verdict) => ('error' in verdict ? [] : [verdict]))
     auditTarget(

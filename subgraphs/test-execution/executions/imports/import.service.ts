@@ -1,5 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Caller } from '../../../shared/caller.ts'
+import { currentTime } from '../../../shared/clock.ts'
 import type { IdempotencyKey } from '../../../shared/idempotency-key.ts'
 import {
   contentTypeOf,
@@ -36,7 +37,7 @@ export class ImportService {
   constructor(
     private readonly repository: Pick<ImportRepository, 'add'>,
     private readonly find: (id: string) => Promise<Execution>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
