@@ -1,5 +1,5 @@
 import type { Jobs } from '../jobs.ts'
-import { listsOf } from '../lists.ts'
+import { listsOf } from '../lists.repository.ts'
 import { poolOf } from '../orm.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
-import { listsOf } from '../../shared/lists.ts'
+import { listsOf } from '../../shared/lists.repository.ts'
 import { inTransaction } from '../../shared/orm.ts'
 
 /**

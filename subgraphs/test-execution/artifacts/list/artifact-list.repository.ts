@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import { listsOf } from '../../../shared/lists.ts'
+import { listsOf } from '../../../shared/lists.repository.ts'
 import { ReadBudget } from '../../../shared/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
