@@ -21,18 +21,18 @@ module.exports = {
     ),
     forbid(
       'subgraphs-do-not-know-each-other',
-      { path: '^subgraphs/(?!shared/)([^/]+)/' },
-      { path: '^subgraphs/', pathNot: '^subgraphs/(shared|$1)/' },
+      { path: '^subgraphs/(?!platform/)([^/]+)/' },
+      { path: '^subgraphs/', pathNot: '^subgraphs/(platform|$1)/' },
     ),
     forbid(
-      'shared-knows-no-subgraph',
-      { path: '^subgraphs/shared/' },
-      { path: '^subgraphs/(?!shared/)' },
+      'platform-knows-no-subgraph',
+      { path: '^subgraphs/platform/' },
+      { path: '^subgraphs/(?!platform/)' },
     ),
     forbid(
       'subgraphs-are-entered-by-their-index',
       { path: '^(gateway|backup|schema/emit)' },
-      { path: '^subgraphs/(?!shared/)', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
+      { path: '^subgraphs/(?!platform/)', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
     ),
     forbid(
       'lists-of-events-are-read-in-their-room',
@@ -52,7 +52,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
         pathNot:
-          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/shared/(serve-subgraph|heartbeat|request-id|close-gracefully|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
+          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|request/request-id|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
       },
       { path: '^(node:)?http$' },
     ),
@@ -60,7 +60,7 @@ module.exports = {
       'only-adapters-know-express',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
-        pathNot: '^(gateway/http/pages/|subgraphs/shared/(serve|apollo)-subgraph\\.ts)',
+        pathNot: '^(gateway/http/pages/|subgraphs/platform/subgraph/(serve|apollo)-subgraph\\.ts)',
       },
       { path: 'node_modules/(@types/)?express/' },
     ),
@@ -75,7 +75,8 @@ module.exports = {
       {
         path: '^(gateway|schema|subgraphs|rest-bridge)/',
         // Helpers without imports of ours, which would go with it.
-        pathNot: '^gateway/federation/|^subgraphs/shared/(caller-key|event-key|made-once)\\.ts$',
+        pathNot:
+          '^gateway/federation/|^subgraphs/platform/(access/caller-key|event-key|async/made-once)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

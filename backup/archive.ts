@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { syncFolder } from '../subgraphs/shared/data-dir/durable-file.ts'
+import { syncFolder } from '../subgraphs/platform/data-dir/durable-file.ts'
 import { type Manifest, nameOf, toManifest } from './manifest.ts'
 
 /**

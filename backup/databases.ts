@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
-import { useDataDirDatabase } from '../subgraphs/shared/data-dir/data-dir-database.ts'
-import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
-import { loadKeys } from '../subgraphs/shared/data-dir/keys.ts'
-import { writableServer } from '../subgraphs/shared/database-servers.ts'
-import type { Releasers } from '../subgraphs/shared/releasers.ts'
-import type { Variables } from '../subgraphs/shared/variables.ts'
+import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
+import { useDataDirDatabase } from '../subgraphs/platform/data-dir/data-dir-database.ts'
+import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { loadKeys } from '../subgraphs/platform/data-dir/keys.ts'
+import { writableServer } from '../subgraphs/platform/database/database-servers.ts'
+import type { Releasers } from '../subgraphs/platform/process/releasers.ts'
+import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import { report } from './progress.ts'
 
 export interface KeyedDatabase {

@@ -13,7 +13,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import type pg from 'pg'
-import { AUDIT_MIGRATIONS } from '../subgraphs/shared/audit/migrations/index.ts'
+import { AUDIT_MIGRATIONS } from '../subgraphs/platform/audit/migrations/index.ts'
 
 /** Where MikroORM keeps the names of the migrations that have run, in each schema. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations'

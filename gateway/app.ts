@@ -1,25 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
-import { buildServer } from '../subgraphs/server/index.ts'
-import { isShared, sharedCaller } from '../subgraphs/shared/access/sharing.ts'
-import { createCallerSignature } from '../subgraphs/shared/caller.ts'
-import { followDatabaseClock } from '../subgraphs/shared/clock.ts'
-import { databaseUrls } from '../subgraphs/shared/database-servers.ts'
-import { BEAT_MS } from '../subgraphs/shared/heartbeat.ts'
-import { startJobs } from '../subgraphs/shared/jobs.ts'
-import type { Logger } from '../subgraphs/shared/logger.ts'
+import { createCallerSignature } from '../subgraphs/platform/access/caller.ts'
+import { isShared, sharedCaller } from '../subgraphs/platform/access/sharing.ts'
+import { databaseUrls } from '../subgraphs/platform/database/database-servers.ts'
+import { startJobs } from '../subgraphs/platform/jobs/jobs.ts'
+import {
+  type OperationCounts,
+  operationCounts,
+} from '../subgraphs/platform/metrics/operation-counts.ts'
 import {
   type ProcessMetrics,
   startProcessMetrics,
-} from '../subgraphs/shared/metrics/process-metrics.ts'
-import { watchQueues } from '../subgraphs/shared/metrics/shared-metrics.ts'
-import { createOutbound } from '../subgraphs/shared/outbound/outbound.ts'
-import { portsOf } from '../subgraphs/shared/outbound/own-ports.ts'
-import { startPubSub } from '../subgraphs/shared/pub-sub/start.ts'
-import { type Releasers, withReleasers } from '../subgraphs/shared/releasers.ts'
-import { traceHeaders } from '../subgraphs/shared/tracing/trace.ts'
-import { VERSION } from '../subgraphs/shared/version.ts'
+} from '../subgraphs/platform/metrics/process-metrics.ts'
+import { watchQueues } from '../subgraphs/platform/metrics/shared-metrics.ts'
+import { createOutbound } from '../subgraphs/platform/outbound/outbound.ts'
+import { portsOf } from '../subgraphs/platform/outbound/own-ports.ts'
+import { followDatabaseClock } from '../subgraphs/platform/process/clock.ts'
+import type { Logger } from '../subgraphs/platform/process/logger.ts'
+import { type Releasers, withReleasers } from '../subgraphs/platform/process/releasers.ts'
+import { VERSION } from '../subgraphs/platform/process/version.ts'
+import { startPubSub } from '../subgraphs/platform/pub-sub/start.ts'
+import { BEAT_MS } from '../subgraphs/platform/subgraph/heartbeat.ts'
+import { traceHeaders } from '../subgraphs/platform/tracing/trace.ts'
+import { buildServer } from '../subgraphs/server/index.ts'
 import {
   startEvaluation,
   startTestExecution,
@@ -107,6 +111,7 @@ export const startAllInOne = (
       evaluation,
       sandboxMode: config.sandbox,
       ...config.worker,
+      secretPaths: config.secretPaths,
       callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())
@@ -116,14 +121,15 @@ export const startAllInOne = (
     const accounts = await startAccounts(deps, config.accounts)
     releasers.defer(() => accounts.stop())
 
+    const counts = operationCounts(metrics)
     const app = await startFront(
       config,
       [
-        localLink('test-execution', testExecution, log),
-        localLink('events', events, log),
-        localLink('accounts', accounts, log),
+        localLink('test-execution', testExecution, log, counts),
+        localLink('events', events, log, counts),
+        localLink('accounts', accounts, log, counts),
       ],
-      { log, releasers, facts: { sandbox: worker.sandbox }, metrics },
+      { log, releasers, facts: { sandbox: worker.sandbox }, metrics, counts },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -133,6 +139,7 @@ export const startAllInOne = (
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
     const remoteLink = await loadRemoteLink()
+    const metrics = startProcessMetrics()
     const options = {
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
@@ -146,7 +153,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
         remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
         remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
-      { log, releasers },
+      { log, releasers, metrics, counts: operationCounts(metrics) },
     )
   })
 
@@ -206,20 +213,21 @@ interface FrontParts {
   releasers: Releasers
   /** Added to `/healthz`. */
   facts?: object
-  /** Of the process; its own where there are none. */
-  metrics?: ProcessMetrics
+  metrics: ProcessMetrics
+  /** What the subgraphs of this process count. */
+  counts: OperationCounts
 }
 
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   others: readonly SubgraphLink[],
-  { log, releasers, facts = {}, metrics: ofProcess }: FrontParts,
+  { log, releasers, facts = {}, metrics: ofProcess, counts }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
   const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
-  const given = [...others, localLink('server', server, log)]
+  const given = [...others, localLink('server', server, log, counts)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {

@@ -1,21 +1,28 @@
 import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
-import { firstAdminFrom } from '../subgraphs/shared/access/first-admin.ts'
-import { sessionLifetimes } from '../subgraphs/shared/access/session-lifetimes.ts'
-import type { GivenUrls } from '../subgraphs/shared/database-servers.ts'
+import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
+import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
+import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
+import { outboundAllow } from '../subgraphs/platform/outbound/outbound-allow.ts'
+import {
+  type WorkerSettings,
+  workerSettings,
+} from '../subgraphs/platform/process/worker-settings.ts'
+import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
+import {
+  type EffectiveSetting,
+  effectiveSettings,
+} from '../subgraphs/platform/settings/effective.ts'
 import {
   type Env,
   isLoopback,
   missing,
   publicHostFaults,
   readEnv,
-} from '../subgraphs/shared/env.ts'
-import { outboundAllow } from '../subgraphs/shared/outbound/outbound-allow.ts'
-import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
-import { type EffectiveSetting, effectiveSettings } from '../subgraphs/shared/settings/effective.ts'
-import { originsOf } from '../subgraphs/shared/settings/formats.ts'
-import type { Variables } from '../subgraphs/shared/variables.ts'
-import { type WorkerSettings, workerSettings } from '../subgraphs/shared/worker-settings.ts'
+} from '../subgraphs/platform/settings/env.ts'
+import { originsOf } from '../subgraphs/platform/settings/formats.ts'
+import { secretPaths } from '../subgraphs/platform/settings/secret-paths.ts'
+import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
   type BARE_FRONT,
@@ -87,6 +94,8 @@ export interface AllInOneConfig extends FrontConfig {
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
   worker: WorkerSettings
+  /** Files and folders that programs of `command` steps do not see. */
+  secretPaths: readonly string[]
   sandbox: 'strict' | 'best-effort'
   /** Whether scenarios may start programs. */
   commandSteps: boolean
@@ -167,6 +176,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     },
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),
+    secretPaths: secretPaths(env, values.DATA_DIR),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),

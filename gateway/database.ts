@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { openDataDir } from '../subgraphs/shared/data-dir/data-dir.ts'
-import { startEmbeddedPostgres } from '../subgraphs/shared/data-dir/embedded-postgres.ts'
-import type { GivenUrls } from '../subgraphs/shared/database-servers.ts'
-import type { Logger } from '../subgraphs/shared/logger.ts'
-import { withReleasers } from '../subgraphs/shared/releasers.ts'
-import type { SecretsKeys } from '../subgraphs/shared/secrets.ts'
+import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
+import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
+import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
+import type { Logger } from '../subgraphs/platform/process/logger.ts'
+import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
+import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
 import type { AllInOneConfig } from './config.ts'
 
 /** The database of a single process, and the keys that belong to it. */

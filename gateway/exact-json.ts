@@ -1,5 +1,5 @@
 import { parseExact, reviveExact, rounded } from '../schema/exact-number.ts'
-import { exactLiteral } from '../subgraphs/shared/exact-literal.ts'
+import { exactLiteral } from '../subgraphs/platform/exact-literal.ts'
 import type { Json, JsonReader } from './federation/index.ts'
 
 /** Numbers keep their digits on the way through the gateway. */

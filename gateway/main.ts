@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { createLogger } from '../subgraphs/shared/logger.ts'
+import { createLogger } from '../subgraphs/platform/process/logger.ts'
 import {
   runProcess,
   SERVER_EXIT_CODES,
   type ServerProgram,
-} from '../subgraphs/shared/run-process.ts'
+} from '../subgraphs/platform/process/run-process.ts'
 import { allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
 import {
   ALL_IN_ONE_VARIABLES,

@@ -3,7 +3,7 @@ import {
   type Caller,
   type CallerSignature,
   PLANNED_HEADER,
-} from '../subgraphs/shared/caller.ts'
+} from '../subgraphs/platform/access/caller.ts'
 import type { Introduction } from './federation/index.ts'
 
 /** A token, which lives for a minute, serves all fetches of a request, and those of a stream for a while. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Context, openCaller } from '../../subgraphs/shared/caller.ts'
+import { type Context, openCaller } from '../../subgraphs/platform/access/caller.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { Endpoint } from './destination.ts'
 import { textResponse } from './response.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Caller } from '../../subgraphs/shared/caller.ts'
-import { requestIdOf } from '../../subgraphs/shared/request-id.ts'
-import { traceparentOf } from '../../subgraphs/shared/tracing/traceparent.ts'
+import type { Caller } from '../../subgraphs/platform/access/caller.ts'
+import { requestIdOf } from '../../subgraphs/platform/request/request-id.ts'
+import { traceparentOf } from '../../subgraphs/platform/tracing/traceparent.ts'
 import { type BodyLimit, readPieces } from './body/read.ts'
 
 /** Names in lower case. */

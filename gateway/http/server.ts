@@ -9,7 +9,7 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AppError, reasonOf } from '../../schema/errors.ts'
-import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './limits.ts'
 import { lingerBehind } from './linger.ts'

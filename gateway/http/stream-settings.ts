@@ -1,4 +1,4 @@
-import type { Variables } from '../../subgraphs/shared/variables.ts'
+import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
 import type { StreamLimits } from '../federation/index.ts'
 
 /** How streams are kept up, and what clients may do to them. */

@@ -1,5 +1,5 @@
-import { mapStream } from '../../subgraphs/shared/map-stream.ts'
-import { inSpan } from '../../subgraphs/shared/tracing/trace.ts'
+import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
+import { inSpan } from '../../subgraphs/platform/tracing/trace.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
-import { isDeeperThan } from '../../subgraphs/shared/json-depth.ts'
+import { isDeeperThan } from '../../subgraphs/platform/json-depth.ts'
 import {
   hasMoreTokens,
   isTooNested,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
-import { ConfigError } from '../../subgraphs/shared/env.ts'
+import { ConfigError } from '../../subgraphs/platform/settings/env.ts'
 
 /** Documents that the operator has put on a list. */
 export interface TrustedDocuments {

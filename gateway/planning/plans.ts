@@ -3,9 +3,12 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
-import { Budget } from '../../subgraphs/shared/task-processes/budget.ts'
-import type { ThrownInProcess } from '../../subgraphs/shared/task-processes/serve-tasks.ts'
-import { type Excess, TaskProcesses } from '../../subgraphs/shared/task-processes/task-processes.ts'
+import { Budget } from '../../subgraphs/platform/task-processes/budget.ts'
+import type { ThrownInProcess } from '../../subgraphs/platform/task-processes/serve-tasks.ts'
+import {
+  type Excess,
+  TaskProcesses,
+} from '../../subgraphs/platform/task-processes/task-processes.ts'
 import { measure, type Planner, type Plans } from '../federation/index.ts'
 import { LimitExceeded } from '../operations/operation-limits.ts'
 import type { PlanningData, PlanningInput } from './planning-process.ts'

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { parseCidr } from '../../subgraphs/shared/outbound/cidr.ts'
+import { parseCidr } from '../../subgraphs/platform/outbound/cidr.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /** Tells whether an address belongs to the servers in front. @param networks in CIDR notation */

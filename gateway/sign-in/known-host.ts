@@ -1,5 +1,5 @@
 import { AppError } from '../../schema/errors.ts'
-import { isLoopback } from '../../subgraphs/shared/env.ts'
+import { isLoopback } from '../../subgraphs/platform/settings/env.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /**

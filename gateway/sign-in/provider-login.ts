@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
-import type { Identity } from '../../subgraphs/shared/access/identity.ts'
-import type { Logger } from '../../subgraphs/shared/logger.ts'
+import type { Identity } from '../../subgraphs/platform/access/identity.ts'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Issuer } from './oidc.ts'
 import { type Pending, pendingIn, pendingText } from './pending-login.ts'
 import type { SignInSettings } from './settings.ts'

@@ -4,7 +4,7 @@ import {
   ROLE_NAMES,
   ROLES,
   type Role,
-} from '../../subgraphs/shared/access/permissions.ts'
+} from '../../subgraphs/platform/access/permissions.ts'
 
 export interface RoleSettings {
   /** Names of groups or roles elsewhere, and what they are here. */

@@ -1,7 +1,7 @@
-import { missing } from '../../subgraphs/shared/env.ts'
-import { splitList } from '../../subgraphs/shared/outbound/cidr.ts'
-import { roleMapOf } from '../../subgraphs/shared/settings/formats.ts'
-import type { AuthMode, Variables } from '../../subgraphs/shared/variables.ts'
+import { splitList } from '../../subgraphs/platform/outbound/cidr.ts'
+import { missing } from '../../subgraphs/platform/settings/env.ts'
+import { roleMapOf } from '../../subgraphs/platform/settings/formats.ts'
+import type { AuthMode, Variables } from '../../subgraphs/platform/settings/variables.ts'
 import type { RoleSettings } from './roles.ts'
 
 /** When the sign-ins of open streams are checked again. */

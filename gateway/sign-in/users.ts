@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
-import type { Identity } from '../../subgraphs/shared/access/identity.ts'
-import type { Caller } from '../../subgraphs/shared/caller.ts'
+import type { Caller } from '../../subgraphs/platform/access/caller.ts'
+import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { credentialOf, type Given } from './credential.ts'

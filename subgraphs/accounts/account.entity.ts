@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Role, Scope } from '../shared/access/permissions.ts'
+import type { Role, Scope } from '../platform/access/permissions.ts'
 
 export const AccountEntity = defineEntity({
   name: 'Account',

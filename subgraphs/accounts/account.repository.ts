@@ -5,8 +5,14 @@ import {
 } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../schema/errors.ts'
-import { inTransaction } from '../shared/orm.ts'
-import { type Connection, connect, cursorOf, type IsKey, type Page } from '../shared/paging/page.ts'
+import { inTransaction } from '../platform/database/orm.ts'
+import {
+  type Connection,
+  connect,
+  cursorOf,
+  type IsKey,
+  type Page,
+} from '../platform/paging/page.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import type { Account } from './account.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'

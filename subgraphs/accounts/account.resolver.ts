@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import type { Context } from '../shared/caller.ts'
-import { PageArgs } from '../shared/paging/page.args.ts'
+import type { Context } from '../platform/access/caller.ts'
+import { PageArgs } from '../platform/paging/page.args.ts'
 import type { AccountService } from './account.service.ts'
 import type * as domain from './account.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Role, Scope } from '../shared/access/permissions.ts'
+import type { Role, Scope } from '../platform/access/permissions.ts'
 
 /** Somebody who may sign in. */
 export interface Account {

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
-import { SCOPES } from '../shared/access/permissions.ts'
-import { connectionType } from '../shared/paging/connection.type.ts'
+import { SCOPES } from '../platform/access/permissions.ts'
+import { connectionType } from '../platform/paging/connection.type.ts'
 import type * as domain from './account.ts'
 
 /** GraphQL's names for the roles. */

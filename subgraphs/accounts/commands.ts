@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
-import { isRole, ROLE_NAMES, type Role, SCOPES } from '../shared/access/permissions.ts'
-import type { Caller } from '../shared/caller.ts'
+import type { Caller } from '../platform/access/caller.ts'
+import { isRole, ROLE_NAMES, type Role, SCOPES } from '../platform/access/permissions.ts'
 import type { AccountService } from './account.service.ts'
 import type { NewToken, TokenService } from './token.service.ts'
 

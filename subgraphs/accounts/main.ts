@@ -1,14 +1,18 @@
-import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../shared/access/first-admin.ts'
-import { SESSION_VARIABLES, sessionLifetimes } from '../shared/access/session-lifetimes.ts'
-import { readEnv } from '../shared/env.ts'
-import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
+import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../platform/access/first-admin.ts'
+import { SESSION_VARIABLES, sessionLifetimes } from '../platform/access/session-lifetimes.ts'
+import {
+  runProcess,
+  SERVER_EXIT_CODES,
+  type ServerProgram,
+} from '../platform/process/run-process.ts'
+import { readEnv } from '../platform/settings/env.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
   SERVER_VARIABLES,
   serverFaults,
   startStandAlone,
-} from '../shared/standalone.ts'
+} from '../platform/subgraph/standalone.ts'
 import { startAccounts } from './index.ts'
 
 const program = {

@@ -1,12 +1,16 @@
-import { readEnv } from '../shared/env.ts'
-import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
+import {
+  runProcess,
+  SERVER_EXIT_CODES,
+  type ServerProgram,
+} from '../platform/process/run-process.ts'
+import { readEnv } from '../platform/settings/env.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
   SERVER_VARIABLES,
   serverFaults,
   startStandAlone,
-} from '../shared/standalone.ts'
+} from '../platform/subgraph/standalone.ts'
 import { startEvents } from './index.ts'
 
 const program = {

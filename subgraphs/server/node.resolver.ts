@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../schema/errors.ts'
-import type { Caller, Context } from '../shared/caller.ts'
-import { type NodeKey, nodeIdOf, readNodeId } from '../shared/nodes/node-id.ts'
+import type { Caller, Context } from '../platform/access/caller.ts'
+import { type NodeKey, nodeIdOf, readNodeId } from '../platform/nodes/node-id.ts'
 import { Node } from './node.type.ts'
 import { isNodeType, OWNERS } from './owners.ts'
 

@@ -1,6 +1,6 @@
-import type { Outbound } from '../shared/outbound/outbound.ts'
-import type { SecretsKeys } from '../shared/secrets.ts'
-import type { SubgraphDeps } from '../shared/subgraph.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { SecretsKeys } from '../platform/secrets.ts'
+import type { SubgraphDeps } from '../platform/subgraph/subgraph.ts'
 import type { EvaluationProcesses } from './runners/evaluation/evaluation.ts'
 
 /** What the subgraph and its worker are built from. */

@@ -1,12 +1,13 @@
-import { buildSubgraph, subgraphSdl } from '../shared/build-subgraph.ts'
-import { EXECUTION_ENDED } from '../shared/execution-ended.ts'
-import { watchPool } from '../shared/metrics/shared-metrics.ts'
-import { closeOrm, ormOptions, startOrm } from '../shared/orm.ts'
-import { ReadBudget } from '../shared/paging/read-budget.ts'
-import { HorizonRepository } from '../shared/position/horizon.repository.ts'
-import { withReleasers } from '../shared/releasers.ts'
-import { createSecrets } from '../shared/secrets.ts'
-import type { Subgraph } from '../shared/subgraph.ts'
+import { closeOrm, ormOptions, startOrm } from '../platform/database/orm.ts'
+import { EXECUTION_ENDED } from '../platform/jobs/execution-ended.ts'
+import { watchHorizon } from '../platform/metrics/horizon-metrics.ts'
+import { watchPool } from '../platform/metrics/shared-metrics.ts'
+import { ReadBudget } from '../platform/paging/read-budget.ts'
+import { HorizonRepository } from '../platform/position/horizon.repository.ts'
+import { withReleasers } from '../platform/process/releasers.ts'
+import { createSecrets } from '../platform/secrets.ts'
+import { buildSubgraph, subgraphSdl } from '../platform/subgraph/build-subgraph.ts'
+import type { Subgraph } from '../platform/subgraph/subgraph.ts'
 import { ApplyResolver } from './artifacts/apply/apply.resolver.ts'
 import { ApplyService } from './artifacts/apply/apply.service.ts'
 import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
@@ -162,6 +163,7 @@ export const startTestExecution = (
     const updates = new ExecutionUpdates(repository, pubSub)
     releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
+    if (deps.metrics) watchHorizon(deps.metrics, STORAGE.schema, horizon)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
     releasers.defer(() => stateChanges.stop())
     const executions = new ExecutionService(

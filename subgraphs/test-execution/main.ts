@@ -1,6 +1,10 @@
-import { missing, readEnv } from '../shared/env.ts'
-import { withReleasers } from '../shared/releasers.ts'
-import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
+import { withReleasers } from '../platform/process/releasers.ts'
+import {
+  runProcess,
+  SERVER_EXIT_CODES,
+  type ServerProgram,
+} from '../platform/process/run-process.ts'
+import { missing, readEnv } from '../platform/settings/env.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -9,7 +13,7 @@ import {
   SERVER_VARIABLES,
   serverFaults,
   startStandAlone,
-} from '../shared/standalone.ts'
+} from '../platform/subgraph/standalone.ts'
 import { startEvaluation, startTestExecution } from './index.ts'
 
 const program = {

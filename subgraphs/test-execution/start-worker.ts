@@ -1,9 +1,9 @@
-import { ProcessMetrics } from '../shared/metrics/process-metrics.ts'
-import { watchPool } from '../shared/metrics/shared-metrics.ts'
-import { closeOrm, startOrm } from '../shared/orm.ts'
-import { withReleasers } from '../shared/releasers.ts'
-import { createSecrets } from '../shared/secrets.ts'
-import type { RetentionSettings } from '../shared/variables.ts'
+import { closeOrm, startOrm } from '../platform/database/orm.ts'
+import { ProcessMetrics } from '../platform/metrics/process-metrics.ts'
+import { watchPool } from '../platform/metrics/shared-metrics.ts'
+import { withReleasers } from '../platform/process/releasers.ts'
+import { createSecrets } from '../platform/secrets.ts'
+import type { RetentionSettings } from '../platform/settings/variables.ts'
 import { AttachmentRepository } from './attachments/attachment.repository.ts'
 import { type AttachmentLimits, DEFAULT_ATTACHMENT_LIMITS } from './attachments/attachment.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
@@ -45,6 +45,8 @@ export interface WorkerOptions extends TestExecutionDeps {
   reuseSandboxes: boolean
   /** COMMAND_PROCESSES, COMMAND_MEMORY_MIB; as documented if absent. */
   programLimits?: Partial<ProgramLimits>
+  /** Files and folders with secrets of this process: programs do not see them. */
+  secretPaths?: readonly string[]
   /** ATTACHMENT_BYTES, ATTACHMENTS_BYTES; as documented if absent. */
   attachmentLimits?: AttachmentLimits
   callbacks: CallbackSettings
@@ -90,6 +92,7 @@ export const startWorker = ({
       ready: deps.readySandboxes,
       reuse: deps.reuseSandboxes,
       programLimits: deps.programLimits,
+      hidden: deps.secretPaths,
     })
     releasers.defer(() => sandbox.stop())
     const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)

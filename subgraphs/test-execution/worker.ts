@@ -1,16 +1,21 @@
-import { serversOf } from '../shared/database-servers.ts'
-import { missing, readEnv } from '../shared/env.ts'
-import { createLogger } from '../shared/logger.ts'
-import { withReleasers } from '../shared/releasers.ts'
-import { runProcess, SERVER_EXIT_CODES, type ServerProgram } from '../shared/run-process.ts'
+import { serversOf } from '../platform/database/database-servers.ts'
+import { createLogger } from '../platform/process/logger.ts'
+import { withReleasers } from '../platform/process/releasers.ts'
+import {
+  runProcess,
+  SERVER_EXIT_CODES,
+  type ServerProgram,
+} from '../platform/process/run-process.ts'
+import { WORKER_VARIABLES, workerSettings } from '../platform/process/worker-settings.ts'
+import { missing, readEnv } from '../platform/settings/env.ts'
+import { secretPaths } from '../platform/settings/secret-paths.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
   OUTBOUND_VARIABLES,
   outboundFrom,
   startShared,
-} from '../shared/standalone.ts'
-import { WORKER_VARIABLES, workerSettings } from '../shared/worker-settings.ts'
+} from '../platform/subgraph/standalone.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
 const program = {
@@ -55,6 +60,7 @@ runProcess(program, (env) =>
       // As in the stand-alone subgraph.
       commandSteps: config.COMMAND_STEPS === 'on',
       ...workerSettings(config),
+      secretPaths: secretPaths(env, null),
     })
     releasers.defer(() => worker.stop())
     releasers.defer(() => shared.jobs.stop())

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import {
   clusterNameOf,
   startEmbeddedPostgres,
-} from '../../subgraphs/shared/data-dir/embedded-postgres.ts'
-import { stopLeftovers } from '../../subgraphs/shared/data-dir/postgres-leftovers.ts'
+} from '../../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { stopLeftovers } from '../../subgraphs/platform/data-dir/postgres-leftovers.ts'
 import { prepareMigratedDatabase } from './migrated-database.ts'
 
 const PREFIX = 'assay-test-database-'

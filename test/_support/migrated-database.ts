@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { STORAGE as ACCOUNTS } from '../../subgraphs/accounts/storage.ts'
 import { STORAGE as EVENTS } from '../../subgraphs/events/storage.ts'
-import { startJobs } from '../../subgraphs/shared/jobs.ts'
-import { closeOrm, startOrm } from '../../subgraphs/shared/orm.ts'
+import { closeOrm, startOrm } from '../../subgraphs/platform/database/orm.ts'
+import { startJobs } from '../../subgraphs/platform/jobs/jobs.ts'
 import { STORAGE as TEST_EXECUTION } from '../../subgraphs/test-execution/storage.ts'
 import { administer, MIGRATED_DATABASE, urlOf } from './database.ts'
 

@@ -1,10 +1,10 @@
 import { type ExecutionResult, graphql, parse, subscribe } from 'graphql'
 import { pino } from 'pino'
-import { type Caller, openCaller } from '../../subgraphs/shared/caller.ts'
-import { startJobs } from '../../subgraphs/shared/jobs.ts'
-import { createOutbound } from '../../subgraphs/shared/outbound/outbound.ts'
-import { startPostgresPubSub } from '../../subgraphs/shared/pub-sub/postgres.ts'
-import { Releasers } from '../../subgraphs/shared/releasers.ts'
+import { type Caller, openCaller } from '../../subgraphs/platform/access/caller.ts'
+import { startJobs } from '../../subgraphs/platform/jobs/jobs.ts'
+import { createOutbound } from '../../subgraphs/platform/outbound/outbound.ts'
+import { Releasers } from '../../subgraphs/platform/process/releasers.ts'
+import { startPostgresPubSub } from '../../subgraphs/platform/pub-sub/postgres.ts'
 import {
   startEvaluation,
   startTestExecution,

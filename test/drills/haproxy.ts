@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../subgraphs/shared/data-dir/free-port.ts'
+import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
 import { eventually } from '../_support/eventually.ts'
 import { pathOf } from '../system/_support/programs.ts'
 

@@ -118,10 +118,14 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
   }
 }
 
+/** Ingestion lists its errors. */
+const messageOf = ({ body }: Answer): string | undefined =>
+  body?.message ?? body?.result?.errors?.[0]?.message
+
 const failureOf = (answer: Answer | null): string | undefined => {
   if (answer === null) return 'no answer'
   if (answer.status >= 300)
-    return [answer.status, answer.code, answer.body?.message].filter(Boolean).join(' ')
+    return [answer.status, answer.code, messageOf(answer)].filter(Boolean).join(' ')
   return answer.code
 }
 

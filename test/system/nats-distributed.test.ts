@@ -1,6 +1,6 @@
 import type { Client } from 'graphql-ws'
-import { createLogger } from '../../subgraphs/shared/logger.ts'
-import { startPubSub } from '../../subgraphs/shared/pub-sub/start.ts'
+import { createLogger } from '../../subgraphs/platform/process/logger.ts'
+import { startPubSub } from '../../subgraphs/platform/pub-sub/start.ts'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { collect, connect, type Update, watch } from '../e2e/_support/graph.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parse, subscribe } from 'graphql'
 import pg from 'pg'
-import { openCaller } from '../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../subgraphs/platform/access/caller.ts'
 import { StateChangeRepository } from '../../subgraphs/test-execution/executions/state-change.repository.ts'
 import { StateChanges } from '../../subgraphs/test-execution/executions/state-changes.ts'
 import {

@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql'
-import type { Context } from '../../../subgraphs/shared/caller.ts'
-import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { Json } from './own.ts'
 import type { Path } from './response-path.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 
 /** How a subgraph learns who asks. */
 export interface Introduction {

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'

@@ -6,9 +6,9 @@ import {
   GraphQLError,
   Kind,
 } from 'graphql'
-import type { Context } from '../../../subgraphs/shared/caller.ts'
-import { compileEventKey } from '../../../subgraphs/shared/event-key.ts'
-import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
 import { getOwn, type Json } from '../executor/own.ts'

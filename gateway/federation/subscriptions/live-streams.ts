@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { contextKey } from '../../../subgraphs/shared/caller-key.ts'
-import type { Logger } from '../../../subgraphs/shared/logger.ts'
+import { contextKey } from '../../../subgraphs/platform/access/caller-key.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import type { Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'

@@ -8,8 +8,8 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Logger } from '../../../subgraphs/shared/logger.ts'
-import { MadeOnce } from '../../../subgraphs/shared/made-once.ts'
+import { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
 import type { SubgraphLink } from '../links/link.ts'

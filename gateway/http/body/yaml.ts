@@ -1,9 +1,9 @@
 import { AppError, isErrorCode } from '../../../schema/errors.ts'
-import { Budget } from '../../../subgraphs/shared/task-processes/budget.ts'
+import { Budget } from '../../../subgraphs/platform/task-processes/budget.ts'
 import {
   type Excess,
   TaskProcesses,
-} from '../../../subgraphs/shared/task-processes/task-processes.ts'
+} from '../../../subgraphs/platform/task-processes/task-processes.ts'
 
 /** Processor time to read one body; a scenario of 1 000 steps takes a tenth of it. */
 const YAML_BODY_MS = 2_000

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import { AppError } from '../../../schema/errors.ts'
 import { parseExact } from '../../../schema/exact-number.ts'
-import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
 import { isObject, type Json } from '../../federation/index.ts'
 import type { OperationRequest } from '../../operations/persisted-documents.ts'
 import { readJson } from '../body/json.ts'

@@ -9,7 +9,7 @@ import {
 import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../../subgraphs/shared/caller.ts'
+import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
 import { requireJson } from '../body/json.ts'
 import type { HttpRequest } from '../request.ts'
 import type { IngestionQueue } from './ingestion-queue.ts'

@@ -1,6 +1,6 @@
 import { routes } from '../../../rest-bridge/index.ts'
-import { networkOf } from '../../../subgraphs/shared/client-network.ts'
-import type { Releasers } from '../../../subgraphs/shared/releasers.ts'
+import { networkOf } from '../../../subgraphs/platform/access/client-network.ts'
+import type { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
 import type { FrontConfig } from '../../config.ts'
 import { callerKey, type Supergraph } from '../../federation/index.ts'
 import type { Metrics } from '../../observability/metrics.ts'

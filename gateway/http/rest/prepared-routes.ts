@@ -1,6 +1,6 @@
 import { type ExecutionResult, Kind, parse } from 'graphql'
 import type { Route } from '../../../rest-bridge/route.ts'
-import { FIELD_RULES, type Rule } from '../../../subgraphs/shared/access/rules.ts'
+import { FIELD_RULES, type Rule } from '../../../subgraphs/platform/access/rules.ts'
 import type { PreparedOperation, Supergraph } from '../../federation/index.ts'
 
 /** A route whose operation is ready to run. */

@@ -3,9 +3,9 @@ import type { ExecutionResult } from 'graphql'
 import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
 import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import { rounded } from '../../../schema/exact-number.ts'
-import { requirePermission } from '../../../subgraphs/shared/access/require-permission.ts'
-import { inTurns } from '../../../subgraphs/shared/in-turns.ts'
+import { asDoubles } from '../../../schema/exact-number.ts'
+import { requirePermission } from '../../../subgraphs/platform/access/require-permission.ts'
+import { inTurns } from '../../../subgraphs/platform/async/in-turns.ts'
 import { readJson, readJsonOrYaml } from '../body/json.ts'
 import type { BodyLimit } from '../body/read.ts'
 import type { Destination, Endpoint, PathParameters } from '../destination.ts'
@@ -93,7 +93,7 @@ async function bodyOf(
   if (bodyLimit === undefined) return undefined
   const limit: BodyLimit = { bytes: bodyLimit, exceeded: (actual) => tooLarge(actual, bodyLimit) }
   const body = await (yaml ? readJsonOrYaml(request, limit, readYaml) : readJson(request, limit))
-  return exactNumbers ? body : rounded(body)
+  return exactNumbers ? body : asDoubles(body)
 }
 
 const tooLarge = (actual: string, bodyLimit: number) =>

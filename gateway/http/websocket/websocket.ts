@@ -5,7 +5,7 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'g
 import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { failureExtensions, retryHeaders, statusOf } from '../../../schema/errors.ts'
-import type { Context } from '../../../subgraphs/shared/caller.ts'
+import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import type { PreparedOperation } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Given } from '../../sign-in/credential.ts'

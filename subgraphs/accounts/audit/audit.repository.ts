@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
+import type { AuditEntry } from '../../platform/audit/audit.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
+} from '../../platform/paging/page.ts'
 
 /** Selects entries. An absent condition matches all. */
 export interface AuditFilter {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Permission } from '../../shared/access/permissions.ts'
+import type { Permission } from '../../platform/access/permissions.ts'
 
 export const BrowserSessionEntity = defineEntity({
   name: 'BrowserSession',

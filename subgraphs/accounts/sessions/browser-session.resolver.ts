@@ -10,7 +10,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Context } from '../../shared/caller.ts'
+import type { Context } from '../../platform/access/caller.ts'
 import type { BrowserSessionService } from './browser-session.service.ts'
 import type * as domain from './browser-session.ts'
 import { BrowserSession } from './browser-session.type.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '../../shared/access/permissions.ts'
+import type { Permission } from '../../platform/access/permissions.ts'
 
 /** A sign-in of a browser. A cookie with its secret stands for it. */
 export interface BrowserSession {

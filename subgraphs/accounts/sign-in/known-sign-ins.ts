@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Credential, Identity } from '../../shared/access/identity.ts'
-import { currentTime } from '../../shared/clock.ts'
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { Credential, Identity } from '../../platform/access/identity.ts'
+import { currentTime } from '../../platform/process/clock.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import { ACCOUNTS_CHANGED } from '../account.ts'
 
 const MAX = 10_000

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../../schema/errors.ts'
-import { networkOf } from '../../shared/client-network.ts'
+import { networkOf } from '../../platform/access/client-network.ts'
 import { KnownNetworks } from './known-networks.ts'
 
 const WINDOW_SECONDS = 15 * 60

@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from '../../shared/idempotency-key.ts'
+import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { IngestionAnswer } from './answer.ts'
 import type { Occurrence } from './occurrence.ts'
 

@@ -1,5 +1,5 @@
-import { arraysOf, copyOf } from '../tables/columns.ts'
-import { type Copy, CopyQuery } from '../tables/copy-query.ts'
+import { arraysOf, copyOf } from '../../platform/database/copy/columns.ts'
+import { type Copy, CopyQuery } from '../../platform/database/copy/copy-query.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import {
   countOccurrence,

@@ -1,4 +1,4 @@
-import { KEY_LIFETIME_MS } from '../../shared/idempotency-key.ts'
+import { KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
 import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { IngestionAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome, stored } from './batch.ts'

@@ -1,4 +1,4 @@
-import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts'
+import type { ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
 
 /** What ingestion counts. */
 export interface IngestionCounts {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
-import { currentTime } from '../../shared/clock.ts'
-import { type IdempotencyKey, idempotencyMismatch } from '../../shared/idempotency-key.ts'
+import { currentTime } from '../../platform/process/clock.ts'
+import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome } from './batch.ts'
 import type { IngestionCounts } from './ingestion-metrics.ts'

@@ -1,4 +1,4 @@
-import { failureOf } from '../../shared/database-error.ts'
+import { failureOf } from '../../platform/database/database-error.ts'
 import { type Batch, type Outcome, stored } from './batch.ts'
 import type { PersistentWriter } from './persistent-writer.ts'
 import type { WriterRepository } from './writer.repository.ts'

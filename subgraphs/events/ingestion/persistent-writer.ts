@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../schema/errors.ts'
-import { failureOf } from '../../shared/database-error.ts'
+import { failureOf } from '../../platform/database/database-error.ts'
 import type { Batch, Outcome } from './batch.ts'
 import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
 

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { currentTime } from '../../shared/clock.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 

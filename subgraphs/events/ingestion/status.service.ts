@@ -1,6 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
-import { auditTarget } from '../../shared/audit/audit.ts'
-import type { Caller } from '../../shared/caller.ts'
+import type { Caller } from '../../platform/access/caller.ts'
+import { auditTarget } from '../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
 import { holdsStorableTexts } from './jsonb-limits.ts'

@@ -1,6 +1,6 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
 import { MAX_DIGITS } from '../../../schema/exact-number.ts'
-import { isDeeperThan } from '../../shared/json-depth.ts'
+import { isDeeperThan } from '../../platform/json-depth.ts'
 import { readCreatedAt } from './created-at.ts'
 import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
 import {

@@ -1,4 +1,13 @@
-import { type Column, flag, integer, json, number, text, time, uuid } from '../tables/columns.ts'
+import {
+  type Column,
+  flag,
+  integer,
+  json,
+  number,
+  text,
+  time,
+  uuid,
+} from '../../platform/database/copy/columns.ts'
 import type { EventState, StatusChange } from './count-occurrence.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 

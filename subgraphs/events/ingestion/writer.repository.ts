@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
+import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import { inTransaction, poolOf, runSql } from '../tables/sql.repository.ts'
 import type { Batch, Outcome } from './batch.ts'
 import { deduplicate } from './deduplicate.repository.ts'

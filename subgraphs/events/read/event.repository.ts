@@ -5,8 +5,8 @@ import {
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
-import { ReadBudget } from '../../shared/paging/read-budget.ts'
+} from '../../platform/paging/page.ts'
+import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'

@@ -1,6 +1,6 @@
 import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import { PageArgs } from '../../shared/paging/page.args.ts'
-import type { Connection } from '../../shared/paging/page.ts'
+import { PageArgs } from '../../platform/paging/page.args.ts'
+import type { Connection } from '../../platform/paging/page.ts'
 import type { ImportService } from '../ingestion/imported/import.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'

@@ -1,6 +1,6 @@
-import { batched } from '../../shared/batched.ts'
-import { type Connection, type PageArgs, readPage } from '../../shared/paging/page.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { batched } from '../../platform/async/batched.ts'
+import { type Connection, type PageArgs, readPage } from '../../platform/paging/page.ts'
+import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { type EventRepository, type FoundEvent, isEventKey } from './event.repository.ts'
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import { currentTime } from '../../shared/clock.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { INTERVAL_MINUTES, type Interval } from './histogram.type.ts'
 
 export interface HistogramArgs {

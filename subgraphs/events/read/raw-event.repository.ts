@@ -5,8 +5,8 @@ import {
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
-import { ReadBudget } from '../../shared/paging/read-budget.ts'
+} from '../../platform/paging/page.ts'
+import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Sql } from '../tables/sql.repository.ts'

@@ -1,6 +1,6 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
-import { PageArgs } from '../../shared/paging/page.args.ts'
-import { type Connection, readPage } from '../../shared/paging/page.ts'
+import { PageArgs } from '../../platform/paging/page.args.ts'
+import { type Connection, readPage } from '../../platform/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
 import { Event } from './event.type.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import { listsOf } from '../../shared/lists.repository.ts'
+import { listsOf } from '../../platform/database/lists.repository.ts'
 import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
 
 /** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */

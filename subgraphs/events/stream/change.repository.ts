@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import type { HorizonRepository } from '../../shared/position/horizon.repository.ts'
-import type { Part, Placed } from '../../shared/tail/interest.ts'
+import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
+import type { Part, Placed } from '../../platform/tail/interest.ts'
 import { type Condition, whereAll } from '../read/language/condition.ts'
 import type { Table } from '../read/language/fields.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'

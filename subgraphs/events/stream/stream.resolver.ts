@@ -1,5 +1,5 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql'
-import { fromStream } from '../../shared/build-subgraph.ts'
+import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
 import { QUERY_DESCRIPTION } from '../read/language/description.ts'
 import type { ChangedEvent } from './event-streams.ts'
 import { EventChange, EventOccurrence } from './stream.type.ts'

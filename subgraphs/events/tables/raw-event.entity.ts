@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import { holdPosition } from '../../shared/position/position-sql.ts'
+import { holdPosition } from '../../platform/position/position-sql.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { Row } from './row.ts'
 
@@ -10,7 +10,7 @@ export const RawEventEntity = defineEntity({
   properties: {
     eventId: p.uuid().primary(),
     receivedAt: p.datetime(6).primary(),
-    /** Its position: streams, lists and the index follow this order. See shared/position. */
+    /** Its position: streams, lists and the index follow this order. See platform/position. */
     id: p.bigint('string').primary().autoincrement(),
     isNew: p.boolean(),
     title: p.text(),

@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
-import { INSERT_ENTRY, pendingEntry } from '../../shared/audit/audit.ts'
-import * as shared from '../../shared/orm.ts'
+import { INSERT_ENTRY, pendingEntry } from '../../platform/audit/audit.ts'
+import * as shared from '../../platform/database/orm.ts'
 
 /** A started ORM, for those who only pass it on. */
 export type Orm = MikroORM

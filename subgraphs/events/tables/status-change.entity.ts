@@ -17,7 +17,7 @@ export const StatusChangeEntity = defineEntity({
     toSeverity: p.text(),
     /** What the person said about it. */
     comment: p.text().nullable(),
-    /** Among those of raw events, where a person changed it; null where an occurrence did. See shared/position. */
+    /** Among those of raw events, where a person changed it; null where an occurrence did. See platform/position. */
     position: p.bigint('string').nullable(),
   },
   primaryKeys: ['eventId', 'id'],

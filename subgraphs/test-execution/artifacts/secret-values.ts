@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import type { Secrets } from '../../shared/secrets.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { MIN_MASKED_LENGTH } from '../runners/mask.ts'
 import type { ArtifactKind, SealedValues } from './artifact.kind.ts'
 

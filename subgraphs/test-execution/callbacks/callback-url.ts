@@ -1,4 +1,4 @@
-import type { Secrets } from '../../shared/secrets.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { CallbackTarget } from './callback.ts'
 
 /** Seals a URL that was checked. */

@@ -1,13 +1,13 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import type { Jobs } from '../../shared/jobs.ts'
-import { inTransaction } from '../../shared/orm.ts'
+import { inTransaction } from '../../platform/database/orm.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
+} from '../../platform/paging/page.ts'
 import type { CallbackJob } from './callback.queue.ts'
 import type {
   CallbackAttempt,

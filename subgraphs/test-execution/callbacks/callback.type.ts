@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { connectionType } from '../../shared/paging/connection.type.ts'
+import { connectionType } from '../../platform/paging/connection.type.ts'
 import type * as domain from './callback.ts'
 
 export const CallbackState = {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
-import { MAX_PAGE_SIZE } from '../../shared/paging/page.ts'
+import { MAX_PAGE_SIZE } from '../../platform/paging/page.ts'
 import type { Artifact } from '../artifacts/artifact.kind.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { COMPONENT } from '../artifacts/component/component.kind.ts'

@@ -1,4 +1,4 @@
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CHANGED, EXECUTION_OVER } from './execution.ts'
 import type { End } from './execution-end.repository.ts'

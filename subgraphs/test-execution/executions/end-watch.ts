@@ -1,4 +1,4 @@
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import { RunError } from '../runners/run-error.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CANCELLED, type Execution } from './execution.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
-import { requirePermission } from '../../shared/access/require-permission.ts'
-import type { Caller, Context } from '../../shared/caller.ts'
-import { type IdempotencyKey, readIdempotencyKey } from '../../shared/idempotency-key.ts'
+import type { Caller, Context } from '../../platform/access/caller.ts'
+import { requirePermission } from '../../platform/access/require-permission.ts'
+import { type IdempotencyKey, readIdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'
 import type { Execution } from './execution.ts'
@@ -168,7 +168,7 @@ export class ExecuteResolver {
 
   @Mutation(() => ExecutionResult, {
     description:
-      'Ends an execution at once as ERROR with the code CANCELLED: one that waits never starts, the processes of one that runs are killed, a suite ends with all its scenarios. CONFLICT when it has ended.',
+      'Ends an execution at once as ERROR with the code CANCELLED: one that waits never starts, the processes of one that runs are killed. All scenarios of a suite end, and the suite with its teardown, until which it is RUNNING. CONFLICT when it has ended, or has only its teardown to run.',
   })
   cancelExecution(
     @Arg('input', () => CancelExecutionInput) { id, reason }: CancelExecutionInput,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { EXECUTION_ENDED } from '../../shared/execution-ended.ts'
-import type { Jobs } from '../../shared/jobs.ts'
+import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { promiseCallback } from '../callbacks/callback-promise.repository.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { endedJob, runUpdates, stateUpdate } from './execution.rows.ts'

@@ -4,7 +4,7 @@ import {
   type IdempotencyKey,
   idempotencyMismatch,
   KEY_LIFETIME_MS,
-} from '../../shared/idempotency-key.ts'
+} from '../../platform/request/idempotency-key.ts'
 
 interface Held {
   digest: string

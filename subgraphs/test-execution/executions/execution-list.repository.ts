@@ -6,8 +6,8 @@ import {
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+} from '../../platform/paging/page.ts'
+import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { UUID } from './execution.rows.ts'
 import type { Execution } from './execution.ts'
 import { whereOf } from './execution-filter.sql.ts'

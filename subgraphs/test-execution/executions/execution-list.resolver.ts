@@ -1,6 +1,6 @@
 import { Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { connectionType } from '../../shared/paging/connection.type.ts'
-import { type Connection, readPage } from '../../shared/paging/page.ts'
+import { connectionType } from '../../platform/paging/connection.type.ts'
+import { type Connection, readPage } from '../../platform/paging/page.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { Execution } from './execution.ts'

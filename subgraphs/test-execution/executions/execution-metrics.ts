@@ -1,5 +1,5 @@
-import { currentTime } from '../../shared/clock.ts'
-import { LONG_DURATIONS, type ProcessMetrics } from '../../shared/metrics/process-metrics.ts'
+import { LONG_DURATIONS, type ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 
 /** What a worker counts of the executions that it runs. */

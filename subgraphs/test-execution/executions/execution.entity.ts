@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { holdPosition } from '../../shared/position/position-sql.ts'
+import { holdPosition } from '../../platform/position/position-sql.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
 import type { ArtifactRevision } from './artifact-revision.ts'
@@ -106,7 +106,7 @@ export const ExecutionUpdateEntity = defineEntity({
     state: p.string().$type<ExecutionStateName>(),
     step: p.json<StepResult>().nullable(),
     log: p.json<string[]>().nullable(),
-    /** Of a change of state its place among all of them: see shared/position. */
+    /** Of a change of state its place among all of them: see platform/position. */
     position: p.bigint('string').nullable().autoincrement().lazy(),
   },
   indexes: [

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
-import type { Caller } from '../../shared/caller.ts'
+import type { Caller } from '../../platform/access/caller.ts'
 import type { ArtifactSource } from '../artifacts/artifact-source.ts'
 import { SUITE } from '../artifacts/suite/suite.kind.ts'
 import type { Suite } from '../artifacts/suite/suite.type.ts'

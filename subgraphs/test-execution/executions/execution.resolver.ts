@@ -11,11 +11,11 @@ import {
   Root,
   Subscription,
 } from 'type-graphql'
-import { fromStream } from '../../shared/build-subgraph.ts'
-import type { Context } from '../../shared/caller.ts'
-import { inSlices } from '../../shared/in-slices.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
-import { selects } from '../../shared/selects.ts'
+import type { Context } from '../../platform/access/caller.ts'
+import { inSlices } from '../../platform/async/in-slices.ts'
+import type { ReadBudget } from '../../platform/paging/read-budget.ts'
+import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
+import { selects } from '../../platform/subgraph/selects.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
 import { Environment } from '../artifacts/environment/environment.type.ts'

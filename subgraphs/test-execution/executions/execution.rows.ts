@@ -1,4 +1,4 @@
-import type { ExecutionEnded } from '../../shared/execution-ended.ts'
+import type { ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionRow } from './execution.entity.ts'
 import type { Ending, Execution, ExecutionStateName, StoredUpdate } from './execution.ts'

@@ -1,10 +1,10 @@
 import { AppError } from '../../../schema/errors.ts'
-import { unlessAway } from '../../shared/database-error.ts'
-import { framed } from '../../shared/framed-stream.ts'
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
-import type { Interest, Part } from '../../shared/tail/interest.ts'
-import { Tail } from '../../shared/tail/tail.ts'
-import { Waiter } from '../../shared/tail/waiter.ts'
+import { unlessAway } from '../../platform/database/database-error.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
+import { framed } from '../../platform/subgraph/framed-stream.ts'
+import type { Interest, Part } from '../../platform/tail/interest.ts'
+import { Tail } from '../../platform/tail/tail.ts'
+import { Waiter } from '../../platform/tail/waiter.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CHANGED,

@@ -6,8 +6,8 @@ import {
   cursorOf,
   type IsKey,
   type Page,
-} from '../../shared/paging/page.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+} from '../../platform/paging/page.ts'
+import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { likeLiteral } from '../artifacts/list/wildcard.ts'
 import type { LogLevel } from '../runners/sandbox/child-message.ts'
 import type { Execution } from './execution.ts'

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../shared/secrets.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { ScenarioRun } from '../runners/run-scenario.ts'
 import type { SealedEnvironment } from './execution.snapshot.ts'

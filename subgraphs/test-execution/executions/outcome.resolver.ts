@@ -1,6 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
-import type { Context } from '../../shared/caller.ts'
+import type { Context } from '../../platform/access/caller.ts'
 import { Attachment } from '../attachments/attachment.type.ts'
 import { CodeCoverage, StepExchange, StepResult } from './outcome.type.ts'
 

@@ -1,4 +1,4 @@
-import { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { ReadBudget } from '../../platform/paging/read-budget.ts'
 
 /** The largest result is read with its steps, log and report in one operation, and counts for each of them. */
 const PAGES = 12

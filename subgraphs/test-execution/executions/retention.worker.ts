@@ -1,6 +1,6 @@
-import type { Jobs } from '../../shared/jobs.ts'
-import type { Logger } from '../../shared/logger.ts'
-import type { RetentionSettings } from '../../shared/variables.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Logger } from '../../platform/process/logger.ts'
+import type { RetentionSettings } from '../../platform/settings/variables.ts'
 import { PRUNE_DETAILS } from './execution.queues.ts'
 import type { RetentionRepository } from './retention.repository.ts'
 

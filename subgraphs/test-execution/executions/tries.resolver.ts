@@ -1,6 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql'
-import { inSlices } from '../../shared/in-slices.ts'
-import type { ReadBudget } from '../../shared/paging/read-budget.ts'
+import { inSlices } from '../../platform/async/in-slices.ts'
+import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { sizeOf } from '../runners/size-of.ts'
 import { type Execution, isFlaky } from './execution.ts'
 import { ExecutionResult } from './execution.type.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PubSub } from '../../shared/pub-sub/pub-sub.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import { EXECUTION_CHANGED, type Execution } from './execution.ts'

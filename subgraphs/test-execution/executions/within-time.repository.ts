@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
-import { listsOf } from '../../shared/lists.repository.ts'
-import { inTransaction } from '../../shared/orm.ts'
+import { listsOf } from '../../platform/database/lists.repository.ts'
+import { inTransaction } from '../../platform/database/orm.ts'
 
 /**
  * Milliseconds that one statement of a list or a statistic of executions may take. No setting: an index serves every

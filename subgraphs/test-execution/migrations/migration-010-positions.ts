@@ -3,7 +3,7 @@ import {
   type Positioned,
   positionSql,
   withoutPositionSql,
-} from '../../shared/position/position-sql.ts'
+} from '../../platform/position/position-sql.ts'
 
 const POSITIONED: Positioned = {
   schema: 'test_execution',

@@ -1,4 +1,4 @@
-import { currentTime } from '../../shared/clock.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
 import type { Mask } from './mask.ts'

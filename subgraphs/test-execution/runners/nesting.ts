@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../shared/json-depth.ts'
+import { isDeeperThan } from '../../platform/json-depth.ts'
 
 /** Deeper JSON is refused: everything that walks a value may then recurse. */
 export const MAX_NESTING = 100

@@ -1,4 +1,4 @@
-import { currentTime } from '../../shared/clock.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Mask } from './mask.ts'
 import { logLine } from './reports/log-line.ts'
 import type { RunCount } from './run-limits.ts'

@@ -1,4 +1,4 @@
-import type { Outbound } from '../../shared/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createCaptures } from './captures.ts'
 import { digest } from './component-session.ts'
 import { createComponents } from './components.ts'

@@ -1,4 +1,4 @@
-import { inSpan } from '../../shared/tracing/trace.ts'
+import { inSpan } from '../../platform/tracing/trace.ts'
 import { noEvidence } from './evidence.ts'
 import { type Frame, merged, type Outcome } from './frame.ts'
 import type { Place } from './journal.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Outbound } from '../../shared/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'

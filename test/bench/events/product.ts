@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../../subgraphs/shared/data-dir/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { print } from '../samples.ts'
 

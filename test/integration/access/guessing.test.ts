@@ -1,10 +1,10 @@
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import type { Identity } from '../../../subgraphs/shared/access/identity.ts'
-import { executable } from '../../../subgraphs/shared/executable.ts'
-import { startJobs } from '../../../subgraphs/shared/jobs.ts'
-import { createLogger } from '../../../subgraphs/shared/logger.ts'
-import { startPostgresPubSub } from '../../../subgraphs/shared/pub-sub/postgres.ts'
-import { Releasers } from '../../../subgraphs/shared/releasers.ts'
+import type { Identity } from '../../../subgraphs/platform/access/identity.ts'
+import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
+import { startPostgresPubSub } from '../../../subgraphs/platform/pub-sub/postgres.ts'
+import { executable } from '../../../subgraphs/platform/subgraph/executable.ts'
 import { createDatabase } from '../../_support/database.ts'
 
 const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
 import {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { EXECUTION_ENDED } from '../../../subgraphs/shared/execution-ended.ts'
-import { startJobs } from '../../../subgraphs/shared/jobs.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { EXECUTION_ENDED } from '../../../subgraphs/platform/jobs/execution-ended.ts'
+import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
 import {
   CALLBACK,
   type CallbackJob,

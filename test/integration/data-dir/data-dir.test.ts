@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DataDir, openDataDir } from '../../../subgraphs/shared/data-dir/data-dir.ts'
-import { tryLockFile } from '../../../subgraphs/shared/data-dir/exclusive-lock.ts'
+import { type DataDir, openDataDir } from '../../../subgraphs/platform/data-dir/data-dir.ts'
+import { tryLockFile } from '../../../subgraphs/platform/data-dir/exclusive-lock.ts'
 import { Folders } from './holder.ts'
 
 let parent: string

@@ -10,8 +10,8 @@ import {
   text,
   time,
   uuid,
-} from '../../../subgraphs/events/tables/columns.ts'
-import { CopyQuery } from '../../../subgraphs/events/tables/copy-query.ts'
+} from '../../../subgraphs/platform/database/copy/columns.ts'
+import { CopyQuery } from '../../../subgraphs/platform/database/copy/copy-query.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 
 interface Row {

@@ -4,7 +4,7 @@ import { EventRepository } from '../../../subgraphs/events/read/event.repository
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
-import type { Connection, Page } from '../../../subgraphs/shared/paging/page.ts'
+import type { Connection, Page } from '../../../subgraphs/platform/paging/page.ts'
 import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
 
 let events: ManyEvents

@@ -14,7 +14,7 @@ import { LowerCaseRepository } from '../../../subgraphs/events/stream/lower-case
 import { compilePredicate } from '../../../subgraphs/events/stream/predicate/predicate.ts'
 import { type LowerCase, Subject } from '../../../subgraphs/events/stream/predicate/subject.ts'
 import type { StoredEvent } from '../../../subgraphs/events/tables/event.entity.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { horizonOf } from './_support/index-all.ts'
 import { type RunningEvents, runEvents } from './_support/running-events.ts'
 

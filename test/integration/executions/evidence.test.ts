@@ -1,4 +1,4 @@
-import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 import { MAX_KEPT_BODY } from '../../../subgraphs/test-execution/runners/evidence.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
 import {

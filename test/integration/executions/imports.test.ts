@@ -1,4 +1,4 @@
-import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
 
 let executions: RunningExecutions

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type Jobs, startJobs } from '../../../subgraphs/shared/jobs.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { type Jobs, startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
 import {
   EXECUTE,
   EXECUTION_LOST,

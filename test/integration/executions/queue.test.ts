@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { startJobs } from '../../../subgraphs/shared/jobs.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
 import {
   EXECUTE,
   type ExecuteJob,

@@ -1,5 +1,5 @@
-import type { Jobs } from '../../../subgraphs/shared/jobs.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import type { Jobs } from '../../../subgraphs/platform/jobs/jobs.ts'
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import { resultsBudget } from '../../../subgraphs/test-execution/executions/results-budget.ts'
 import { RetentionRepository } from '../../../subgraphs/test-execution/executions/retention.repository.ts'

@@ -9,7 +9,7 @@ import { STREAM_VARIABLES, streamSettings } from '../../../gateway/http/stream-s
 import { serveGraphqlWebSocket } from '../../../gateway/http/websocket/websocket.ts'
 import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
-import { readEnv } from '../../../subgraphs/shared/env.ts'
+import { readEnv } from '../../../subgraphs/platform/settings/env.ts'
 import { type Graph, graphOf } from '../../conformance/federation/_support/graph.ts'
 import { quiet } from '../../conformance/federation/suites/streams.ts'
 import { RawSocket } from './_support/raw-socket.ts'

@@ -10,8 +10,8 @@ import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import type { NamedSubgraph } from '../../../gateway/federation/supergraph/subgraphs.ts'
 import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
-import { openCaller } from '../../../subgraphs/shared/caller.ts'
-import { createLogger } from '../../../subgraphs/shared/logger.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 import {
   ask,

@@ -5,7 +5,7 @@ import {
   CALLER_HEADER,
   createCallerSignature,
   openCaller,
-} from '../../../subgraphs/shared/caller.ts'
+} from '../../../subgraphs/platform/access/caller.ts'
 import { assay, useAssay } from '../../e2e/_support/product.ts'
 
 /** The stand-alone subgraphs, as the processes of the product serve them. */

@@ -6,8 +6,8 @@ import {
 } from '../../../subgraphs/events/stream/change.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
-import { HorizonRepository } from '../../../subgraphs/shared/position/horizon.repository.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { HorizonRepository } from '../../../subgraphs/platform/position/horizon.repository.ts'
 import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/state-change.repository.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 

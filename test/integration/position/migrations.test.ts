@@ -1,7 +1,7 @@
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { STORAGE as EVENTS_STORAGE } from '../../../subgraphs/events/storage.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
-import { startOrm } from '../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/state-change.repository.ts'
 import { StateChanges } from '../../../subgraphs/test-execution/executions/state-changes.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { createLogger } from '../../../subgraphs/shared/logger.ts'
-import { startPubSub } from '../../../subgraphs/shared/pub-sub/start.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import { startPubSub } from '../../../subgraphs/platform/pub-sub/start.ts'
 import { createDatabase } from '../../_support/database.ts'
 import { type Fabric, pubSubContract } from '../../_support/pub-sub-contract.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { errorCode } from '../../../subgraphs/shared/data-dir/error-code.ts'
+import { errorCode } from '../../../subgraphs/platform/data-dir/error-code.ts'
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { createSandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { descendantsOf } from '../../_support/process-tree.ts'

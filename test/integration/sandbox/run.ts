@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createOutbound } from '../../../subgraphs/shared/outbound/outbound.ts'
+import { createOutbound } from '../../../subgraphs/platform/outbound/outbound.ts'
 import { startEvaluation } from '../../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
 import type { RunLimits } from '../../../subgraphs/test-execution/runners/run-limits.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'graphql'
+import { nodeIdOf, readNodeId } from '../../../subgraphs/platform/nodes/node-id.ts'
 import { OWNERS } from '../../../subgraphs/server/owners.ts'
-import { nodeIdOf, readNodeId } from '../../../subgraphs/shared/nodes/node-id.ts'
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../schema/${name}.graphql`, import.meta.url), 'utf8')

@@ -4,8 +4,8 @@ import { credentialOf } from '../../../gateway/sign-in/credential.ts'
 import { KnownSignIns } from '../../../subgraphs/accounts/sign-in/known-sign-ins.ts'
 import { Passwords } from '../../../subgraphs/accounts/sign-in/passwords.ts'
 import { Throttle } from '../../../subgraphs/accounts/sign-in/throttle.ts'
-import type { Identity } from '../../../subgraphs/shared/access/identity.ts'
-import { networkOf } from '../../../subgraphs/shared/client-network.ts'
+import { networkOf } from '../../../subgraphs/platform/access/client-network.ts'
+import type { Identity } from '../../../subgraphs/platform/access/identity.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`
 

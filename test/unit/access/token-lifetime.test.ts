@@ -1,7 +1,7 @@
 import type { AccountRepository } from '../../../subgraphs/accounts/account.repository.ts'
 import type { TokenRepository } from '../../../subgraphs/accounts/token.repository.ts'
 import { TokenService } from '../../../subgraphs/accounts/token.service.ts'
-import { openCaller } from '../../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 
 const NOW = new Date('2026-02-03T04:05:06Z')
 const tokens = { insertToken: async () => {} } as unknown as TokenRepository

@@ -2,9 +2,9 @@ import { jest } from '@jest/globals'
 import type { HttpRequest } from '../../../gateway/http/request.ts'
 import { createWatch } from '../../../gateway/sign-in/watch-sign-in.ts'
 import { AppError } from '../../../schema/errors.ts'
-import { ROLES } from '../../../subgraphs/shared/access/permissions.ts'
-import type { Caller } from '../../../subgraphs/shared/caller.ts'
-import { createLogger } from '../../../subgraphs/shared/logger.ts'
+import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 
 const SECOND = 1_000
 const TIMES = { recheckMs: 20 * SECOND, graceMs: 40 * SECOND }

@@ -1,4 +1,10 @@
-import { arraysOf, json, number, text, unnest } from '../../../subgraphs/events/tables/columns.ts'
+import {
+  arraysOf,
+  json,
+  number,
+  text,
+  unnest,
+} from '../../../subgraphs/platform/database/copy/columns.ts'
 
 interface Row {
   name?: string | null

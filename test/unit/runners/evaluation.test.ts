@@ -1,5 +1,5 @@
-import { openCaller } from '../../../subgraphs/shared/caller.ts'
-import { asRequest } from '../../../subgraphs/shared/request-scope.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { asRequest } from '../../../subgraphs/platform/request/request-scope.ts'
 import {
   type EvaluationProcesses,
   startEvaluation,

@@ -1,5 +1,5 @@
+import { arraysOf, copyOf } from '../../../platform/database/copy/columns.ts'
 import { indexEvents, lockSearch } from '../../read/index/search.repository.ts'
-import { arraysOf, copyOf } from '../../tables/columns.ts'
 import { inTransaction, type Orm, poolOf, runSql } from '../../tables/sql.repository.ts'
 import type { EventState } from '../count-occurrence.ts'
 import { append, lockEvents } from '../deduplicate.repository.ts'

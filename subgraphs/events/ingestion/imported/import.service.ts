@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { auditTarget } from '../../../shared/audit/audit.ts'
-import { currentTime } from '../../../shared/clock.ts'
+import { auditTarget } from '../../../platform/audit/audit.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import { Raced } from '../deduplicate.repository.ts'
 import type { ImportRepository } from './import.repository.ts'
 import { type EventImport, MAX_IMPORTED_EVENTS } from './import.type.ts'

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import type { HorizonRepository } from '../../../shared/position/horizon.repository.ts'
+import type { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import { inTransaction, runSql, type Sql } from '../../tables/sql.repository.ts'
 

@@ -1,4 +1,4 @@
-import { about, exactly, type Total } from '../../../shared/paging/page.ts'
+import { about, exactly, type Total } from '../../../platform/paging/page.ts'
 import { runSql, type Sql } from '../../tables/sql.repository.ts'
 import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
 import type { ListOrder } from './list-order.ts'

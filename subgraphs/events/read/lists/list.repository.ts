@@ -1,5 +1,5 @@
-import { about, exactly, type Total } from '../../../shared/paging/page.ts'
-import type { ReadBudget } from '../../../shared/paging/read-budget.ts'
+import { about, exactly, type Total } from '../../../platform/paging/page.ts'
+import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
 import { runSql, type Sql } from '../../tables/sql.repository.ts'
 import { clauseOf, numbered } from '../language/condition.ts'

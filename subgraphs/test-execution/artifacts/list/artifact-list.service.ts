@@ -1,5 +1,10 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { type Connection, connect, type PageArgs, readRange } from '../../../shared/paging/page.ts'
+import {
+  type Connection,
+  connect,
+  type PageArgs,
+  readRange,
+} from '../../../platform/paging/page.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactListRepository, Selection } from './artifact-list.repository.ts'
 import { cursorOf, readCursor } from './cursor.ts'

@@ -1,6 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { ArgsType, Field, InputType, Int, registerEnumType } from 'type-graphql'
-import { PageArgs } from '../../../shared/paging/page.args.ts'
+import { PageArgs } from '../../../platform/paging/page.args.ts'
 import type { ListRequest } from './artifact-list.service.ts'
 import type { SortRequest } from './sort.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../schema/errors.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import type { ComponentExports } from '../../runners/component-exports.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { RunError } from '../../runners/run-error.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../schema/errors.ts'
-import type { Caller } from '../../../shared/caller.ts'
-import { currentTime } from '../../../shared/clock.ts'
-import type { IdempotencyKey } from '../../../shared/idempotency-key.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import {
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
-import type { Context } from '../../../shared/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import { ArtifactFileInput } from '../../artifacts/apply/apply.type.ts'
 import type { RawArtifact } from '../../artifacts/apply/given-artifacts.ts'
 import { ExecuteOptions, keyOf } from '../execute.resolver.ts'

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { currentTime } from '../../../shared/clock.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import { ExecutionResultFilter } from '../execution-list.args.ts'
 import { EPOCH_MS, emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
 import {

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../shared/task-processes/serve-tasks.ts'
+import { serveTasks } from '../../../platform/task-processes/serve-tasks.ts'
 import { EVALUATION_TASKS } from './evaluation-tasks.ts'
 
 serveTasks(() => ({ ...EVALUATION_TASKS }))

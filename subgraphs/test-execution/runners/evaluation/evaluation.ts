@@ -1,8 +1,8 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { currentRequest } from '../../../shared/request-scope.ts'
-import { Budget } from '../../../shared/task-processes/budget.ts'
-import type { ThrownInProcess } from '../../../shared/task-processes/serve-tasks.ts'
-import { type Excess, TaskProcesses } from '../../../shared/task-processes/task-processes.ts'
+import { currentRequest } from '../../../platform/request/request-scope.ts'
+import { Budget } from '../../../platform/task-processes/budget.ts'
+import type { ThrownInProcess } from '../../../platform/task-processes/serve-tasks.ts'
+import { type Excess, TaskProcesses } from '../../../platform/task-processes/task-processes.ts'
 import { RunError, type RunErrorCode } from '../run-error.ts'
 import type { EvaluationTasks } from './tasks.ts'
 

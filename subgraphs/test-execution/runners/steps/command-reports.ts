@@ -1,5 +1,5 @@
-import { Budget } from '../../../shared/task-processes/budget.ts'
-import { unlessAborted } from '../../../shared/unless-aborted.ts'
+import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
+import { Budget } from '../../../platform/task-processes/budget.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv'
-import type { Outbound } from '../../../shared/outbound/outbound.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment, RunnerName } from '../environment.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'

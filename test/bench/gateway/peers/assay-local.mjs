@@ -7,8 +7,8 @@ import { loadSupergraph } from '../../../../gateway/federation/index.ts'
 import { serveHttp } from '../../../../gateway/http/index.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
-import { createLogger } from '../../../../subgraphs/shared/logger.ts'
-import { Releasers } from '../../../../subgraphs/shared/releasers.ts'
+import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
+import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
 import { STREAM, SUBGRAPHS } from './data.mjs'
 
 const log = createLogger('info')

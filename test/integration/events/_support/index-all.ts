@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SearchRepository } from '../../../../subgraphs/events/read/index/search.repository.ts'
 import { type Orm, poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
-import { HorizonRepository } from '../../../../subgraphs/shared/position/horizon.repository.ts'
+import { HorizonRepository } from '../../../../subgraphs/platform/position/horizon.repository.ts'
 
 const IS_BEHIND = `
   select exists (select from events.raw_event as raw, events.search_position as position

@@ -4,7 +4,7 @@ import { migrations } from '../../../../subgraphs/events/migrations/index.ts'
 import { entities } from '../../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../../subgraphs/events/tables/partition.repository.ts'
 import { poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
-import { startOrm } from '../../../../subgraphs/shared/orm.ts'
+import { startOrm } from '../../../../subgraphs/platform/database/orm.ts'
 import { createMigratedDatabase } from '../../../_support/database.ts'
 import { indexAll } from './index-all.ts'
 

@@ -9,10 +9,10 @@ import { createMetrics } from '../../../../gateway/observability/metrics.ts'
 import { routes } from '../../../../rest-bridge/index.ts'
 import type { IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
-import { PERMISSIONS } from '../../../../subgraphs/shared/access/permissions.ts'
-import { ANYONE } from '../../../../subgraphs/shared/access/rules.ts'
-import type { Caller } from '../../../../subgraphs/shared/caller.ts'
-import type { Logger } from '../../../../subgraphs/shared/logger.ts'
+import type { Caller } from '../../../../subgraphs/platform/access/caller.ts'
+import { PERMISSIONS } from '../../../../subgraphs/platform/access/permissions.ts'
+import { ANYONE } from '../../../../subgraphs/platform/access/rules.ts'
+import type { Logger } from '../../../../subgraphs/platform/process/logger.ts'
 
 const DEFAULT_LIMITS: IngestionLimits = {
   bodyBytes: 32 * 2 ** 20,

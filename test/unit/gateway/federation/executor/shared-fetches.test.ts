@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
 import type { SubgraphLink } from '../../../../../gateway/federation/links/link.ts'
-import { openCaller } from '../../../../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
 
 const QUERY = { document: '{ a }', variables: { id: 1 }, kind: 'query' } as const
 const MUTATION = { ...QUERY, document: 'mutation { b }', kind: 'mutation' } as const

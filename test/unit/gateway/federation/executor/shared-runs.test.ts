@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql'
 import { pino } from 'pino'
 import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
 import { SharedRuns } from '../../../../../gateway/federation/executor/shared-runs.ts'
-import { openCaller } from '../../../../../subgraphs/shared/caller.ts'
+import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
 
 const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
 const ADA = caller('ada')

@@ -6,7 +6,7 @@ import {
 } from '../../../../../gateway/federation/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../../../gateway/federation/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
-import { createLogger } from '../../../../../subgraphs/shared/logger.ts'
+import { createLogger } from '../../../../../subgraphs/platform/process/logger.ts'
 
 const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
 const LIMITS = { bufferBytes: 100, stallMs: 60 }

@@ -7,8 +7,8 @@ import type {
   PlannedRequest,
   SubgraphLink,
 } from '../../../../../../gateway/federation/links/link.ts'
-import { openCaller } from '../../../../../../subgraphs/shared/caller.ts'
-import { createLogger } from '../../../../../../subgraphs/shared/logger.ts'
+import { openCaller } from '../../../../../../subgraphs/platform/access/caller.ts'
+import { createLogger } from '../../../../../../subgraphs/platform/process/logger.ts'
 
 const schema = buildSchema('type P { id: ID } type Query { p: P }')
 

@@ -1,0 +1,15 @@
+import type { Caller } from './caller.ts'
+
+/** The credentials of one sign-in. */
+export type Credential =
+  | { kind: 'token'; token: string }
+  | { kind: 'basic'; user: string; password: string }
+  /** Of the session of a browser. */
+  | { kind: 'cookie'; secret: string }
+
+/** The user that a sign-in proved, with role and permissions. */
+export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
+  user: string
+  /** How long the credentials last from now on: the clock of the gateway may differ from that of `expiresAt`. */
+  lifetimeMs?: number
+}

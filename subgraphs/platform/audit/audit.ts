@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { Caller } from '../access/caller.ts'
+
+import { currentTime } from '../process/clock.ts'
+
+/** One action of a user. */
+export interface AuditEntry {
+  /** A UUIDv7, so entries sort by time. */
+  id: string
+  at: Date
+  /** The signed-in user; null without a sign-in. */
+  user: string | null
+  /** The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for passwords. */
+  action: string
+  /** Id or name of what it was done to. */
+  target: string | null
+  requestId: string
+  /** Of the client; null where none is known, as for commands in a terminal. */
+  address: string | null
+}
+
+interface Pending extends AuditEntry {
+  isWritten: boolean
+}
+
+/** The mutation that is being run. A transaction does not know for whom it runs, and need not: see `audited`. */
+const running = new AsyncLocalStorage<Pending>()
+
+/**
+ * Runs a mutation so that its first transaction that changes something also writes down who did what. All mutations are
+ * run like this, and the transactions of all repositories ask `pendingEntry`, so that none can forget it.
+ */
+export async function audited<Result>(
+  action: string,
+  { user, requestId, address }: Caller,
+  args: object,
+  run: () => Result,
+): Promise<Awaited<Result>> {
+  const target = targetOf(args)
+  const did = { user, action, target, requestId, address: address ?? null }
+  const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false }
+  try {
+    return await running.run(entry, run)
+  } finally {
+    entry.isWritten = true // what goes on in its name from here on is no part of it
+  }
+}
+
+/** Says what the running mutation is about where its arguments do not, such as the id that something new got. */
+export function auditTarget(target: string): void {
+  const entry = running.getStore()
+  if (entry) entry.target = target
+}
+
+/** What a transaction ends with (`INSERT_ENTRY`), and what to call when that wrote something; null where none is needed. */
+export function pendingEntry(): { values: unknown[]; written(): void } | null {
+  const entry = running.getStore()
+  if (!entry || entry.isWritten) return null
+  const { id, at, user, action, target, requestId, address } = entry
+  return {
+    values: [id, at, user, action, target, requestId, address],
+    written: () => {
+      entry.isWritten = true
+    },
+  }
+}
+
+/** Writes an entry unless the transaction has changed nothing: then it has no id yet. */
+export const INSERT_ENTRY = `
+  insert into audit.entry (id, at, "user", action, target, request_id, address)
+  select $1, $2, $3, $4, $5, $6, $7 where pg_current_xact_id_if_assigned() is not null`
+
+/** Which argument names what a mutation is about. */
+const NAMES = ['id', 'contextId', 'componentName', 'accountId', 'email', 'name'] as const
+const TARGET_LENGTH = 255
+
+function targetOf(args: object): string | null {
+  const { input, ...rest } = args as { input?: object }
+  const given: Record<string, unknown> = { ...input, ...rest }
+  const name = NAMES.find((each) => typeof given[each] === 'string')
+  return name ? String(given[name]).slice(0, TARGET_LENGTH) : null
+}

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type pg from 'pg'
+import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
+import { clientOf, named, writableServer } from '../database/database-servers.ts'
+import { PreparedClient } from '../database/prepared-client.ts'
+import type { Logger } from '../process/logger.ts'
+import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
+
+import { IdleWorkers } from './idle-workers.ts'
+
+/** What a handler learns about the job it holds. */
+export interface Job<Data> {
+  id: string
+  data: Data
+  /** How often it was taken before: 0 the first time. */
+  retryCount: number
+  /** Aborted when the job is no longer ours: its lease ran out or the process stops. */
+  signal: AbortSignal
+}
+
+export interface EnqueueOptions {
+  /** Not before this time. */
+  startAfter?: Date
+  /** Jobs that share a resource, such as a receiver: see `perGroup`. */
+  group?: string
+}
+
+export interface WorkOptions {
+  /** Maximum number of jobs of one group at a time, over all processes; other groups are not held up. */
+  perGroup?: number
+  /** Batch size of a slot, which then lets jobs gather for `BATCH_PAUSE_MS`. 1 if absent. */
+  batchSize?: number
+}
+
+export interface Jobs {
+  /**
+   * Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. It takes the ids of request
+   * and trace along.
+   */
+  enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** As `enqueue`, several jobs in one statement. */
+  enqueueAll(em: EntityManager, queue: string, data: readonly object[]): Promise<void>
+  /** Creates the queue if needed and serves it with `slots` handlers at a time. */
+  work<Data extends object>(
+    queue: Queue,
+    slots: number,
+    handle: (job: Job<Data>) => Promise<void>,
+    options?: WorkOptions,
+  ): Promise<void>
+  declare(queue: Queue): Promise<void>
+  /**
+   * Runs something whenever a cron expression (UTC) says so: once, whichever and how many processes serve it.
+   * A changed expression replaces the one before.
+   */
+  schedule(queue: Queue, cron: string, handle: (job: Job<object>) => Promise<void>): Promise<void>
+  /** How many jobs are ready, run, and have failed, by queue; a few seconds old. */
+  sizes(): Promise<{ queue: string; ready: number; active: number; failed: number }[]>
+  /** For how many seconds the oldest job that is due has waited, by queue. */
+  ages(): Promise<{ queue: string; seconds: number }[]>
+  /** Whether the database of the jobs answers. */
+  isUp(): Promise<boolean>
+  /** What the clock of that database shows. */
+  databaseTime(): Promise<Date>
+  /** Takes no more jobs and waits for the running ones. */
+  stop(): Promise<void>
+}
+
+/** Heartbeats end a lease after this time; the least that pg-boss allows. */
+export const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 2
+const BATCH_PAUSE_MS = 100
+const STOP_GRACE_MS = 30_000
+
+/** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
+export async function startJobs(url: string, log: Logger): Promise<Jobs> {
+  const settings: ConstructorOptions & pg.PoolConfig = {
+    connectionString: named(await writableServer(url), 'jobs'),
+    Client: clientOf(url, PreparedClient),
+    max: 6,
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  }
+  const boss = new PgBoss(settings)
+  const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
+  // A notification of the queue reaches one worker instead of all.
+  const db = boss.getDb()
+  const listen = db.listen?.bind(db)
+  db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
+  let stopping: Promise<void> | undefined
+  boss.on('error', (error) => {
+    // Errors of connections that close during a stop are expected.
+    if (!stopping) log.error({ err: error }, 'The job queue reports an error')
+  })
+  await boss.start()
+
+  const declare = async (queue: Queue) => {
+    const settings = { notify: true, ...queue }
+    await boss.createQueue(queue.name, settings)
+    const { name, policy: _, partition: __, ...changeable } = settings
+    await boss.updateQueue(name, changeable)
+  }
+
+  return {
+    declare,
+    async enqueue(em, queue, data, { startAfter, group } = {}) {
+      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+        await boss.send(queue, withIds(data), {
+          db: fromKysely(em.getKysely()),
+          ...(startAfter && { startAfter }),
+          ...(group && { group: { id: group } }),
+        })
+      })
+    },
+    async enqueueAll(em, queue, data) {
+      if (data.length === 0) return
+      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+        const jobs = data.map((each) => ({ data: withIds(each) }))
+        await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
+      })
+    },
+    async work<Data extends object>(
+      queue: Queue,
+      slots: number,
+      handle: (job: Job<Data>) => Promise<void>,
+      options?: WorkOptions,
+    ) {
+      await declare(queue)
+      for (let slot = 0; slot < slots; slot++)
+        await workOne({ boss, idle, log }, queue.name, handle, options)
+    },
+    async schedule(queue, cron, handle) {
+      await declare(queue)
+      await workOne({ boss, idle, log }, queue.name, handle)
+      await boss.schedule(queue.name, cron)
+    },
+    async sizes() {
+      const queues = await boss.getQueues()
+      const ours = queues.filter(({ name }) => !name.startsWith('__pgboss'))
+      return ours.map(({ name, readyCount, activeCount, failedCount }) => ({
+        queue: name,
+        ready: readyCount,
+        active: activeCount,
+        failed: failedCount,
+      }))
+    },
+    async ages() {
+      const queues = await boss.getQueues()
+      const { rows } = (await db.executeSql(OLDEST)) as {
+        rows: { queue: string; seconds: number }[]
+      } // its columns
+      const seconds = new Map(rows.map((row) => [row.queue, row.seconds]))
+      return queues
+        .filter(({ name }) => !name.startsWith('__pgboss'))
+        .map(({ name }) => ({ queue: name, seconds: seconds.get(name) ?? 0 }))
+    },
+    async isUp() {
+      if (stopping) return false
+      await db.executeSql('select 1')
+      return true
+    },
+    async databaseTime() {
+      const { rows } = await db.executeSql('select clock_timestamp() as time')
+      return (rows[0] as { time: Date }).time // its column
+    },
+    stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
+  }
+}
+
+/** What the work that enqueues a job belongs to, the job belongs to. */
+const withIds = (data: object): object => ({ ...currentIds(), ...data })
+
+const OLDEST = `
+  select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
+  from pgboss.job where state < 'active' and start_after <= now() group by name`
+
+/**
+ * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
+ * looks again as soon as it is free, and polls besides.
+ */
+async function workOne<Data extends object>(
+  { boss, idle, log }: { boss: PgBoss; idle: IdleWorkers; log: Logger },
+  queue: string,
+  handle: (job: Job<Data>) => Promise<void>,
+  { perGroup, batchSize = 1 }: WorkOptions = {},
+): Promise<void> {
+  const handleOne = async (job: Job<Data>): Promise<JobResult> => {
+    const ids: RequestIds = job.data ?? {} // a scheduled job has none
+    const { requestId } = ids
+    try {
+      await inTrace(ids, () => inSpan(`run ${queue}`, { kind: 'consumer' }, () => handle(job)))
+      return { id: job.id, status: 'completed' }
+    } catch (error) {
+      log.error({ err: error, queue, jobId: job.id, requestId }, 'A job failed')
+      return { id: job.id, status: 'failed', output: error }
+    }
+  }
+  const worker: string = await boss.work<Data>(
+    queue,
+    {
+      batchSize,
+      perJobResults: true,
+      pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 1,
+      ...(perGroup && { groupConcurrency: perGroup }),
+    },
+    async (jobs) => {
+      idle.remove(queue, worker)
+      idle.wake(queue)
+      try {
+        const results = await Promise.all(jobs.map(handleOne))
+        if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+        return results
+      } finally {
+        idle.add(queue, worker)
+        boss.notifyWorker(worker)
+      }
+    },
+  )
+  idle.add(queue, worker)
+}

@@ -1,0 +1,85 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { VERSION } from '../process/version.ts'
+
+/** Upper bounds in seconds: of what a request waits for, and of what a build waits for. */
+export const DURATIONS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+]
+export const LONG_DURATIONS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400]
+
+/** A value with its labels. */
+export interface Sample {
+  labels: Readonly<Record<string, string>>
+  value: number
+}
+
+interface Described {
+  name: string
+  help: string
+  labels?: readonly string[]
+}
+
+/** What a process counts, in the words of Prometheus. Labels take few values, whatever clients send. */
+export class ProcessMetrics {
+  readonly registry = new Registry()
+  /** What is read on each scrape; parts of the process may share a metric. */
+  readonly #reads = new Map<string, (() => Promise<readonly Sample[]>)[]>()
+
+  histogram({ name, help, labels = [] }: Described, buckets: number[] = DURATIONS) {
+    const registers = [this.registry]
+    return new Histogram({ name, help, labelNames: [...labels], buckets, registers })
+  }
+
+  counter({ name, help, labels = [] }: Described) {
+    return new Counter({ name, help, labelNames: [...labels], registers: [this.registry] })
+  }
+
+  gauge({ name, help, labels = [] }: Described) {
+    return new Gauge({ name, help, labelNames: [...labels], registers: [this.registry] })
+  }
+
+  /** A gauge that is read on each scrape. What cannot be read is left out, such as while the database is away. */
+  watch({ name, help, labels = [] }: Described, read: () => Promise<readonly Sample[]>): void {
+    const known = this.#reads.get(name)
+    if (known) {
+      known.push(read)
+      return
+    }
+    const reads = [read]
+    this.#reads.set(name, reads)
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [this.registry],
+      async collect() {
+        this.reset()
+        for (const samples of await Promise.allSettled(reads.map((each) => each())))
+          if (samples.status === 'fulfilled')
+            for (const { labels, value } of samples.value) this.set(labels, value)
+      },
+    })
+  }
+}
+
+/** Sums that prom-client names like counters, which promtool rejects; the metrics without `_total` have them by type. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+/** With what every process shows: its version, memory, processor time, event loop and garbage collection. */
+export function startProcessMetrics(): ProcessMetrics {
+  const metrics = new ProcessMetrics()
+  collectDefaultMetrics({ register: metrics.registry })
+  for (const name of MISNAMED) metrics.registry.removeSingleMetric(name)
+  metrics
+    .gauge({
+      name: 'assay_build_info',
+      help: 'Always 1; the labels name the version of Assay and of Node.',
+      labels: ['version', 'node'],
+    })
+    .set({ version: VERSION, node: process.version }, 1)
+  return metrics
+}

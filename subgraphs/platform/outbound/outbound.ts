@@ -1,0 +1,99 @@
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { unlessAborted } from '../async/unless-aborted.ts'
+import { type AddressRuleOptions, addressRule } from './address-rules.ts'
+import { forbidden, outboundError } from './outbound-error.ts'
+import { type OutboundResponse, responseOf } from './outbound-response.ts'
+import { type ResolveName, resolveName } from './resolve-name.ts'
+
+export interface OutboundRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  url: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** For everything: resolving, connecting, the answer and its body. */
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+/** Requests to addresses that users name. It reaches only what it may reach, whatever a name resolves to. */
+export interface Outbound {
+  /**
+   * Checks a URL without network access: its form, and a literal address in it.
+   * @throws OutboundError FORBIDDEN
+   */
+  check(url: string): URL
+  /**
+   * Sends one request on a connection of its own, to an address that was checked. Follows no redirect.
+   * @param receive gets the answer as soon as its headers are there; its body cannot be read later
+   * @throws OutboundError when there is no answer; and whatever `receive` throws
+   */
+  send<T>(
+    request: OutboundRequest,
+    receive: (response: OutboundResponse) => T | Promise<T>,
+  ): Promise<T>
+}
+
+export interface OutboundOptions extends AddressRuleOptions {
+  resolve?: ResolveName
+}
+
+const MAX_URL_LENGTH = 2_048
+
+export function createOutbound({ resolve = resolveName, ...rules }: OutboundOptions): Outbound {
+  const isAllowed = addressRule(rules)
+
+  const check = (text: string): URL => {
+    const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw forbidden('expected a URL that begins with http:// or https://')
+    if (url.username || url.password) throw forbidden('a URL must not hold a user or a password')
+    const host = hostOf(url)
+    if (isIP(host) && !isAllowed(host, portOf(url))) throw forbidden('this address is not allowed')
+    return url
+  }
+
+  /** One forbidden address spoils a name: which one gets connected to is for others to decide. */
+  const addressesOf = async (url: URL, signal: AbortSignal): Promise<string[]> => {
+    const host = hostOf(url)
+    if (isIP(host)) return [host]
+    const addresses = await unlessAborted(resolve(host), signal)
+    if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, portOf(url))))
+      throw forbidden('The name leads to an address that is not allowed')
+    return addresses
+  }
+
+  return {
+    check,
+    async send({ url: text, timeoutMs, signal: cancel, ...rest }, receive) {
+      const url = check(text)
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
+      const explain = (error: unknown) => outboundError(error, cancel)
+      const fail = (error: unknown) => Promise.reject(explain(error))
+      const lookup = answering(await addressesOf(url, signal).catch(fail))
+      const agent = new Agent({ pipelining: 0, connect: { lookup, timeout: timeoutMs } })
+      try {
+        const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
+        return await receive(responseOf(response, explain))
+      } finally {
+        await agent.destroy()
+      }
+    },
+  }
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const portOf = ({ port, protocol }: URL): number =>
+  port ? Number(port) : protocol === 'https:' ? 443 : 80
+
+/** Answers for a name with what was checked, so that a second resolution cannot lead elsewhere. */
+const answering =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const [first] = found
+    if (all || !first) callback(null, found)
+    else callback(null, first.address, first.family)
+  }

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { ConfigError, type Env } from '../settings/env.ts'
+import { defaultOf, fileVariableOf, type Settings } from '../settings/setting.ts'
+import { TIERS, type Variables } from '../settings/variables.ts'
+import { VERSION } from './version.ts'
+
+/** What `--help` says about a program. */
+export interface Program {
+  /** How it is started: one line for each way. */
+  usage: readonly string[]
+  /** What it is for, as one sentence. */
+  does: string
+  /** The settings that it reads. */
+  reads: readonly (keyof Variables)[]
+  /** Further options; `--help` and `--version` belong to every program. */
+  options?: ParseArgsOptionsConfig
+  /** When it ends with which exit code. */
+  exitCodes: Readonly<Record<number, string>>
+}
+
+/** Read besides the environment, which wins. In the working folder. */
+const SETTINGS_FILE = '.env'
+
+/**
+ * Reads what a program was started with. Prints help or version where that is asked for, and ends the process.
+ * @throws ConfigError when an argument is unknown or the file of settings cannot be read
+ */
+export function openProgram(program: Program): { env: Env; args: string[] } {
+  const { help, version, args } = argumentsOf(program)
+  if (help || version) {
+    process.stdout.write(help ? helpOf(program) : `assay ${VERSION}\n`)
+    process.exit(0)
+  }
+  if (existsSync(SETTINGS_FILE)) loadSettings()
+  return { env: process.env, args }
+}
+
+function argumentsOf({ options = {}, usage }: Program) {
+  try {
+    const { values, positionals: args } = parseArgs({
+      options: {
+        ...options,
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+      allowPositionals: true,
+    })
+    return { ...values, args }
+  } catch (error) {
+    throw new ConfigError([(error as Error).message, `usage: ${usage.join(', or ')}`])
+  }
+}
+
+function loadSettings(): void {
+  try {
+    process.loadEnvFile(SETTINGS_FILE)
+  } catch (error) {
+    throw new ConfigError([`${SETTINGS_FILE} cannot be read: ${(error as Error).message}`])
+  }
+}
+
+const HEADINGS = {
+  everyday: 'Settings for every day',
+  operators: 'Settings of operators',
+  limits: 'Limits',
+} as const satisfies Record<keyof typeof TIERS, string>
+
+/** The whole help of a program. */
+export const helpOf = ({ usage, does, reads, exitCodes }: Program): string =>
+  [
+    does,
+    '',
+    'Usage',
+    ...usage.map((line) => `  ${line}`),
+    '  --help, -h   this text',
+    '  --version    the version',
+    '',
+    `Settings are environment variables. A file ${SETTINGS_FILE} in the working folder may hold them, too; the`,
+    'environment wins.',
+    ...Object.entries(HEADINGS).flatMap(
+      ([tier, heading]) => sectionOf(heading, TIERS[tier as keyof typeof HEADINGS], reads), // the keys of a literal
+    ),
+    '',
+    'Exit codes',
+    ...Object.entries(exitCodes).map(([code, when]) => `  ${code}   ${when}`),
+    '',
+  ].join('\n')
+
+function sectionOf(heading: string, settings: Settings, reads: readonly string[]): string[] {
+  const read = Object.entries(settings).filter(([name]) => reads.includes(name))
+  if (read.length === 0) return []
+  const lines = read.flatMap(([name, setting]) => [
+    `  ${name} (${plain(defaultOf(setting))})${setting.isSecret ? `, or ${fileVariableOf(name)}` : ''}`,
+    `      ${plain(setting.meaning)}`,
+  ])
+  return ['', heading, ...lines]
+}
+
+/** Markdown as a terminal shows it. */
+const plain = (markdown: string): string =>
+  markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')

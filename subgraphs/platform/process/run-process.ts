@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConfigError, type Env } from '../settings/env.ts'
+import { misspelt } from '../settings/misspelt.ts'
+import { startTracing, TRACING_VARIABLES } from '../tracing/start-tracing.ts'
+import { createLogger } from './logger.ts'
+import { openProgram, type Program } from './program.ts'
+
+const ECHO_MS = 500
+/** A process that receives a stop signal during its start first ends its start, unless that takes longer. */
+const START_GRACE_MS = 30_000
+/** Longer than all that is waited for on the way: what then still holds is a fault, and must not hold for ever. */
+const STOP_GRACE_MS = 90_000
+
+/** When a process that serves ends with which exit code. */
+export const SERVER_EXIT_CODES = {
+  0: 'stopped by SIGINT or SIGTERM; what was accepted is stored',
+  1: 'not started, or not stopped in time; the message says why',
+} as const
+
+export interface ServerProgram extends Program {
+  /** Its name in traces. */
+  service: string
+}
+
+export interface Running {
+  stop(): Promise<void>
+}
+
+/**
+ * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. A wrong configuration, or another fault of
+ * the start that the operator can fix, is one message and exit code 1. A second signal ends the process at once,
+ * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
+ */
+export function runProcess(
+  program: ServerProgram,
+  start: (env: Env, args: readonly string[]) => Promise<Running>,
+): void {
+  const started = begin(program, start)
+  let stoppingSince: number | null = null
+  const stop = async () => {
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    try {
+      const running = await Promise.race([started, delay(START_GRACE_MS)])
+      if (!running) throw new Error('The start did not end in time to be stopped')
+      const stopped = running.stop().then(() => true)
+      if (await Promise.race([stopped, delay(STOP_GRACE_MS)])) process.exit(0)
+      throw new Error(
+        `The stop did not end within ${STOP_GRACE_MS / 1_000} s; what was accepted is stored`,
+      )
+    } catch (error) {
+      fail(error)
+    }
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // graphql-js leaves the other items of a list alone when one fails; what they reject with must not end the process.
+  process.on('unhandledRejection', (reason) =>
+    createLogger(process.env.LOG_LEVEL ?? 'info').error(
+      { err: reason },
+      'Nobody waited for a failure',
+    ),
+  )
+  started.catch(fail)
+}
+
+async function begin(
+  program: ServerProgram,
+  start: (env: Env, args: readonly string[]) => Promise<Running>,
+): Promise<Running> {
+  const reads = [...program.reads, ...TRACING_VARIABLES]
+  const { env, args } = openProgram({ ...program, reads })
+  for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
+  const stopTracing = await startTracing(env, program.service, () =>
+    createLogger(env.LOG_LEVEL ?? 'info', program.service),
+  )
+  const running = await start(env, args)
+  return { stop: () => running.stop().finally(stopTracing) }
+}
+
+/** What to do about faults that the system reports in its own words. */
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another process listens there: stop it, or set PORT.',
+  ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
+  ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
+  EEXIST: 'DATA_DIR must be a folder.',
+  ENOTDIR: 'DATA_DIR must be a folder.',
+  EACCES:
+    'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
+}
+
+function fail(error: unknown): never {
+  const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
+  const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
+  const report = (detail ? stack : message) || String(error)
+  process.stderr.write(`${[report, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../../../schema/errors.ts'
+
+/** What makes a request safe to repeat: a second one of the same account under the same key is answered like the first. */
+export interface IdempotencyKey {
+  /** The signed-in user, or an empty text. */
+  account: string
+  key: string
+  /** Says whether a repetition is the same request. */
+  digest: string
+}
+
+/** How long an idempotency key holds. */
+export const KEY_LIFETIME_MS = 24 * 3_600_000
+
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** @param digestOf the request, only asked for where there is a key @throws AppError BAD_USER_INPUT */
+export function readIdempotencyKey(
+  key: string | null | undefined,
+  user: string | null,
+  digestOf: () => string,
+): IdempotencyKey | null {
+  if (key === undefined || key === null) return null
+  if (!KEY.test(key))
+    throw new AppError(
+      'BAD_USER_INPUT',
+      'An idempotency key is 1 to 255 printable ASCII characters',
+    )
+  return { account: user ?? '', key, digest: digestOf() }
+}
+
+export const idempotencyMismatch = () =>
+  new AppError('IDEMPOTENCY_MISMATCH', 'This idempotency key came with another request')

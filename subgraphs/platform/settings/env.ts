@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ErrorObject } from 'ajv'
+import { FORMATS } from './formats.ts'
+import { fileVariableOf } from './setting.ts'
+import { VARIABLES, type Variables } from './variables.ts'
+
+export type Env = Record<string, string | undefined>
+
+/** The environment is unusable. The message lists every fault, one a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+}
+
+// The schemas are constants; checking their own form would take longer than all else that a start does with them.
+const ajv = new Ajv({
+  allErrors: true,
+  coerceTypes: true,
+  useDefaults: true,
+  validateSchema: false,
+})
+for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test)
+
+/**
+ * Types the variables that a process reads. An empty variable counts as absent. `NAME_FILE` names a file with the value of
+ * a secret.
+ * @param rules finds faults that concern several variables at once
+ * @throws ConfigError that lists every fault
+ */
+export function readEnv<Name extends keyof Variables>(
+  env: Env,
+  names: readonly Name[],
+  rules: (values: Pick<Variables, Name>) => string[] = () => [],
+): Pick<Variables, Name> {
+  const faults: string[] = []
+  const given = names.map((name) => [name, readValue(env, name, faults)] as const)
+  const values: unknown = Object.fromEntries(given.filter(([, value]) => value))
+  const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name].schema]))
+  const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
+  const valid = validate(values)
+  faults.push(...(validate.errors ?? []).map(describe))
+  // The rules read values that may be faulty still; each rule only compares.
+  faults.push(...rules(values as Pick<Variables, Name>))
+  if (!valid || faults.length > 0) throw new ConfigError(faults)
+  return values
+}
+
+/** The value, or that of the file named for a secret; the line break at its end does not count. */
+function readValue(env: Env, name: keyof Variables, faults: string[]): string | undefined {
+  const file = VARIABLES[name].isSecret && env[fileVariableOf(name)]
+  if (!file) return env[name]
+  if (env[name]) faults.push(`${name} and ${fileVariableOf(name)} exclude each other`)
+  try {
+    const value = readFileSync(file, 'utf8').trim()
+    if (!value) faults.push(`${fileVariableOf(name)}: ${file} is empty`)
+    return value
+  } catch (error) {
+    faults.push(`${fileVariableOf(name)}: ${file} cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** Every variable of `names` that has no value, as a fault that says when it is needed. */
+export const missing = <Name extends keyof Variables>(
+  values: Partial<Variables>,
+  names: readonly Name[],
+  when: string,
+): string[] =>
+  names.filter((name) => values[name] === undefined).map((name) => `${name} must be set ${when}`)
+
+/** How values that are no text are written. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+}
+
+function describe({ instancePath, keyword, params, message }: ErrorObject): string {
+  const name = instancePath.slice(1)
+  if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
+  if (keyword === 'format') return `${name} must be ${FORMATS[params.format]?.hint}`
+  if (keyword === 'type') return `${name} must be ${SPELLINGS[params.type]}`
+  return `${name} ${message}`
+}
+
+/** Hosts that only this machine can reach. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** A public address needs a decision about who gets in. */
+export const publicHostFaults = ({
+  HOST,
+  AUTH_MODE,
+}: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] =>
+  isLoopback(HOST) || AUTH_MODE
+    ? []
+    : [
+        `AUTH_MODE must be set while HOST=${HOST} lets other machines in; AUTH_MODE=none means that everybody may do everything`,
+      ]

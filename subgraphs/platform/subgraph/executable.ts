@@ -1,0 +1,175 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../../schema/errors.ts'
+import { asDoubles } from '../../../schema/exact-number.ts'
+import type { Context } from '../access/caller.ts'
+import { contextKey } from '../access/caller-key.ts'
+import { MadeOnce } from '../async/made-once.ts'
+import { mapStream } from '../async/map-stream.ts'
+import { compileEventKey } from '../event-key.ts'
+import type { OperationCount, OperationCounts } from '../metrics/operation-counts.ts'
+import type { Logger } from '../process/logger.ts'
+import { asRequest } from '../request/request-scope.ts'
+import { inSpan, inTrace } from '../tracing/trace.ts'
+import { requireDoubles } from './double-literals.ts'
+import { maskError } from './mask-errors.ts'
+import type { Subgraph } from './subgraph.ts'
+
+/** One operation for a subgraph. */
+export interface SubgraphRequest {
+  document: string
+  variables: Record<string, unknown>
+  /** Of a document with several operations. */
+  operationName?: string | undefined
+}
+
+/** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
+export interface Executable {
+  /** @throws AppError BAD_USER_INPUT unless the text is a valid operation of the schema */
+  documentOf(text: string): DocumentNode
+  execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
+  /** A subscription that is refused yields its errors as the only result. */
+  subscribe(
+    request: SubgraphRequest,
+    context: Context,
+  ): Promise<AsyncIterableIterator<ExecutionResult>>
+}
+
+/** What of a subgraph is served. */
+export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
+
+/** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
+const MAX_DOCUMENTS = 2_000
+
+/** A document that was validated, and what counts its runs. */
+interface Known {
+  document: DocumentNode
+  count: OperationCount | undefined
+}
+
+/**
+ * A schema that parses and validates a document once, never per call. The same in one process and in several.
+ * @param name of the subgraph, for traces and metrics
+ * @param counts absent where nothing is counted
+ */
+export function executable(
+  { schema, takesExactNumbers }: ServedSchema,
+  log: Logger,
+  name = 'unnamed',
+  counts?: OperationCounts,
+): Executable {
+  const documents = new LRUCache<string, Known>({ max: MAX_DOCUMENTS })
+  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
+
+  const knownOf = (text: string): Known => {
+    const before = documents.get(text)
+    if (before) return before
+    const document = parsed(text)
+    const [error] = validate(schema, document, specifiedRules)
+    if (error) throw invalid(error)
+    if (!takesExactNumbers) requireDoubles(document)
+    const known = { document, count: counts?.(name, document) }
+    documents.set(text, known)
+    return known
+  }
+
+  const argsOf = (
+    { document, variables, operationName }: SubgraphRequest,
+    contextValue: Context,
+  ) => ({
+    schema,
+    document: knownOf(document).document,
+    // No copy is made where there is nothing to round.
+    variableValues: takesExactNumbers ? variables : (asDoubles(variables) as typeof variables),
+    contextValue,
+    operationName,
+  })
+
+  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
+    result.errors
+      ? { ...result, errors: result.errors.map((error) => maskError(error, caller.requestId, log)) }
+      : result
+
+  return {
+    documentOf: (text) => knownOf(text).document,
+    execute(request, context) {
+      const { caller } = context
+      const began = performance.now()
+      const run = () => execute(argsOf(request, context))
+      return inTrace(caller, () =>
+        inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
+          log.debug({ requestId: caller.requestId }, 'Operation')
+          const result = await asRequest(run, caller)
+          knownOf(request.document).count?.ran(result, (performance.now() - began) / 1_000)
+          if (result.errors) span?.set({ 'assay.errors': result.errors.length })
+          return masked(result, context)
+        }),
+      )
+    },
+    async subscribe(request, context) {
+      const { requestId } = context.caller
+      log.debug({ requestId }, 'Subscription begins')
+      const args = argsOf(request, context)
+      const events = await createSourceEventStream(args)
+      const logEnd = () => log.debug({ requestId }, 'Subscription ended')
+      if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), logEnd)
+      const countEnd = knownOf(request.document).count?.subscribed()
+      const ended = () => {
+        countEnd?.()
+        logEnd()
+      }
+      const key = `${eventKeyOf(args.document, request.variables)}\n${contextKey(context)}`
+      const answer = async (event: unknown) =>
+        masked(await execute({ ...args, rootValue: event }), context)
+      // Streams deliver an event as the same object to all whom it may be answered alike.
+      return mapStream(
+        events,
+        (event) =>
+          typeof event === 'object' && event !== null
+            ? answers.of(event, key, () => answer(event))
+            : answer(event),
+        ended,
+      )
+    },
+  }
+}
+
+function parsed(text: string): DocumentNode {
+  try {
+    return parse(text, { noLocation: true })
+  } catch (error) {
+    if (error instanceof GraphQLError) throw invalid(error)
+    throw error
+  }
+}
+
+const invalid = (error: GraphQLError) =>
+  new AppError('BAD_USER_INPUT', error.message, { cause: error })
+
+async function* refusal(
+  result: ExecutionResult,
+  ended: () => void,
+): AsyncGenerator<ExecutionResult> {
+  yield result
+  ended()
+}
+
+const eventKeys = new WeakMap<DocumentNode, ReturnType<typeof compileEventKey>>()
+
+function eventKeyOf(document: DocumentNode, variables: SubgraphRequest['variables']): string {
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('A document of a plan has one operation')
+  const keyOf = eventKeys.get(document) ?? compileEventKey(operation, document)
+  eventKeys.set(document, keyOf)
+  return keyOf(variables)
+}

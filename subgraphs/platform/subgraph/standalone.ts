@@ -1,0 +1,138 @@
+import { createCallerSignature } from '../access/caller.ts'
+import { databaseUrls } from '../database/database-servers.ts'
+import { type Jobs, startJobs } from '../jobs/jobs.ts'
+import { serveMetrics } from '../metrics/metrics-server.ts'
+import { type ProcessMetrics, startProcessMetrics } from '../metrics/process-metrics.ts'
+import { watchQueues } from '../metrics/shared-metrics.ts'
+import { createOutbound, type Outbound } from '../outbound/outbound.ts'
+import { outboundAllow } from '../outbound/outbound-allow.ts'
+import { portsOf } from '../outbound/own-ports.ts'
+import { followDatabaseClock } from '../process/clock.ts'
+import { createLogger, type Logger } from '../process/logger.ts'
+import { type Releasers, withReleasers } from '../process/releasers.ts'
+import type { Running } from '../process/run-process.ts'
+import { startPubSub } from '../pub-sub/start.ts'
+import { missing, publicHostFaults } from '../settings/env.ts'
+import type { Variables } from '../settings/variables.ts'
+
+import { serveSubgraph } from './serve-subgraph.ts'
+import type { Subgraph, SubgraphDeps } from './subgraph.ts'
+
+/** What a stand-alone process with a database reads. */
+export const DATABASE_VARIABLES = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'NATS_URL',
+  'LOG_LEVEL',
+  'METRICS_HOST',
+  'METRICS_PORT',
+] as const
+
+/** What a stand-alone subgraph reads besides. */
+export const SERVER_VARIABLES = [
+  'HOST',
+  'PORT',
+  'AUTH_MODE',
+  'INTERNAL_SECRET',
+  'INTROSPECTION',
+  'DATABASE_READ_URL',
+  'DATABASE_POOL_SIZE',
+] as const
+
+export const databaseFaults = (given: object): string[] =>
+  missing(given, ['DATABASE_URL'], 'for a process that runs by itself')
+
+export const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] => [
+  ...publicHostFaults(given),
+  ...missing(given, ['INTERNAL_SECRET'], 'to know the gateway by its signature'),
+]
+
+/** What a stand-alone process reads that sends requests to addresses of users. */
+export const OUTBOUND_VARIABLES = [
+  'PORT',
+  'OUTBOUND_ALLOW',
+  'TEST_EXECUTION_URL',
+  'EVENTS_URL',
+] as const
+
+/** @param host a loopback address means that only this machine can use the product */
+export const outboundFrom = (
+  { PORT = 0, OUTBOUND_ALLOW, ...given }: Partial<Variables>,
+  host: string,
+): Outbound =>
+  createOutbound({
+    allow: outboundAllow(OUTBOUND_ALLOW, host),
+    ownPorts: [
+      PORT,
+      ...portsOf(
+        given.DATABASE_URL,
+        given.DATABASE_DIRECT_URL,
+        given.NATS_URL,
+        given.TEST_EXECUTION_URL,
+        given.EVENTS_URL,
+      ),
+    ],
+  })
+
+/** Connects a stand-alone process to the database that all of them share. @param process its kind, which its connections are named by */
+export async function startShared(
+  process: string,
+  {
+    DATABASE_URL = '',
+    DATABASE_DIRECT_URL,
+    DATABASE_READ_URL: readUrl,
+    DATABASE_POOL_SIZE: poolSize,
+    NATS_URL: natsUrl,
+    ...given
+  }: Partial<Variables>,
+  log: Logger,
+  releasers: Releasers,
+): Promise<SubgraphDeps & { jobs: Jobs; metrics: ProcessMetrics }> {
+  const urls = databaseUrls({ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL, readUrl }, process)
+  const direct = urls.directUrl ?? urls.databaseUrl
+  const pubSub = await startPubSub({ natsUrl, directUrl: direct }, log)
+  releasers.defer(() => pubSub.stop())
+  const jobs = await startJobs(direct, log)
+  releasers.defer(() => jobs.stop())
+  const metrics = startProcessMetrics()
+  watchQueues(metrics, jobs)
+  releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
+  const { METRICS_HOST: host = '127.0.0.1', METRICS_PORT: port } = given
+  if (port !== undefined) {
+    const server = await serveMetrics({ host, port, metrics, isReady: jobs.isUp, log })
+    releasers.defer(() => server.stop())
+  }
+  return { ...urls, poolSize, pubSub, jobs, log, metrics }
+}
+
+type ServerVariables = Pick<
+  Variables,
+  (typeof DATABASE_VARIABLES)[number] | (typeof SERVER_VARIABLES)[number]
+>
+
+/** A subgraph as a process of its own, which lets only the gateway in. */
+export const startStandAlone = (
+  name: string,
+  config: ServerVariables,
+  start: (shared: SubgraphDeps) => Promise<Subgraph>,
+): Promise<Running> =>
+  withReleasers(async (releasers) => {
+    const log = createLogger(config.LOG_LEVEL, name)
+    const shared = await startShared(name, config, log, releasers)
+    const subgraph = await start(shared)
+    releasers.defer(() => subgraph.stop())
+    releasers.defer(() => shared.jobs.stop())
+    const server = await serveSubgraph({
+      name,
+      host: config.HOST,
+      port: config.PORT,
+      signature: createCallerSignature(config.INTERNAL_SECRET ?? '', log),
+      subgraph,
+      introspection: config.INTROSPECTION,
+      log,
+      metrics: shared.metrics,
+    })
+    releasers.defer(() => server.stop())
+    log.info({ url: server.url }, `The ${name} subgraph is ready`)
+    return { stop: () => releasers.release() }
+  })

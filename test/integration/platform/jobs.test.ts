@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import { pino } from 'pino'
+import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
+import { createDatabase } from '../../_support/database.ts'
+
+const releasers = new Releasers()
+afterEach(() => releasers.release())
+
+async function setUp() {
+  const { url: clientUrl, drop } = await createDatabase()
+  releasers.defer(drop)
+  const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
+  releasers.defer(() => jobs.stop())
+  const orm = await MikroORM.init({
+    driver: PostgreSqlDriver,
+    clientUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  })
+  releasers.defer(() => orm.close())
+  return { jobs, orm }
+}
+
+test('jobs of a batch are handled together, and of them only the one that fails is tried again', async () => {
+  const { jobs, orm } = await setUp()
+  const queue = { name: 'letters', retryLimit: 1, retryDelay: 0 }
+  await jobs.declare(queue)
+  await orm.em.fork().transactional(async (em) => {
+    for (const letter of 'abc') await jobs.enqueue(em, queue.name, { letter })
+  })
+
+  const handled: string[] = []
+  const all = Promise.withResolvers<void>()
+  const again = Promise.withResolvers<void>()
+  const handle = async ({ data, retryCount }: { data: { letter: string }; retryCount: number }) => {
+    handled.push(`${data.letter}${retryCount}`)
+    if (handled.length === 3) all.resolve()
+    if (retryCount > 0) again.resolve()
+    await all.promise // each waits for the others
+    if (data.letter === 'b' && retryCount === 0) throw new Error('not yet')
+  }
+  await jobs.work(queue, 1, handle, { batchSize: 10 })
+  await again.promise
+  await jobs.stop()
+  expect(handled.toSorted()).toEqual(['a0', 'b0', 'b1', 'c0'])
+}, 20_000)
+
+test('jobs of one transaction begin at once on workers that wait, though one notification stands for all', async () => {
+  const { jobs, orm } = await setUp()
+  const SLOTS = 4
+  const rounds: number[] = []
+  let begun = 0
+  let all = Promise.withResolvers<void>()
+  await jobs.work({ name: 'letters' }, SLOTS, async () => {
+    if (++begun === SLOTS) all.resolve()
+    await all.promise
+  })
+  for (let round = 0; round < 5; round++) {
+    begun = 0
+    all = Promise.withResolvers<void>()
+    await delay(100) // they wait again
+    const began = performance.now()
+    await orm.em.fork().transactional(async (em) => {
+      for (let job = 0; job < SLOTS; job++) await jobs.enqueue(em, 'letters', { job })
+    })
+    await all.promise
+    rounds.push(performance.now() - began)
+  }
+  // Looking without being told would take half a second on the average.
+  expect(Math.min(...rounds)).toBeLessThan(150)
+}, 20_000)

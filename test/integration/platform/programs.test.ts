@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VERSION } from '../../../subgraphs/platform/process/version.ts'
+import { spawnProduct } from '../../_support/product-process.ts'
+
+/** With a setting that each reads. */
+const PROGRAMS: [program: string, setting: string][] = [
+  ['gateway.js', 'WORKER_SLOTS'],
+  ['gateway.js --remote', 'SUPERGRAPH'],
+  ['test-execution.js', 'SECRETS_KEY'],
+  ['events.js', 'EVENTS_STRICT'],
+  ['accounts.js', 'API_TOKEN_DAYS'],
+  ['worker.js', 'SANDBOX'],
+  ['accounts-command.js', 'DATA_DIR'],
+  ['reseal-command.js', 'SECRETS_KEY_PREVIOUS'],
+  ['backup.js', 'DATABASE_URL'],
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-programs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function run(entry: readonly string[], env: Record<string, string> = {}) {
+  const program = spawnProduct(entry.join(' '), entry, env, folder)
+  const { code } = await program.exited
+  return { code, output: program.output() }
+}
+
+test.each(PROGRAMS)(
+  '%s explains itself, its setting %s and its exit codes',
+  async (program, setting) => {
+    const { code, output } = await run([...program.split(' '), '--help'])
+    expect(code).toBe(0)
+    for (const part of ['\nUsage\n  n', `\n  ${setting} (`, '\nExit codes\n  0   '])
+      expect(output).toContain(part)
+  },
+)
+
+test('a server and a command name their version', async () => {
+  for (const program of ['worker.js', 'backup.js'])
+    expect(await run([program, '--version'])).toEqual({ code: 0, output: `assay ${VERSION}\n` })
+})
+
+test('an unknown option ends the start and is answered with the usage', async () => {
+  const { code, output } = await run(['worker.js', '--remot'])
+  expect(code).toBe(1)
+  expect(output).toMatch(/^The configuration is wrong:\n.*'--remot'/)
+  expect(output).toContain('usage: npm run start:worker')
+})
+
+test('a command without its arguments answers with its help', async () => {
+  for (const entry of [['accounts-command.js'], ['backup.js'], ['backup.js', 'restore']])
+    expect(await run(entry)).toEqual({ code: 1, output: expect.stringMatching(/\nUsage\n {2}npm/) })
+})
+
+describe('a file .env in the working folder', () => {
+  beforeAll(() =>
+    writeFileSync(join(folder, '.env'), 'DATABSE_URL=x\nWORKER_SLOTS=many\nPORT=many\n'),
+  )
+  afterAll(() => rmSync(join(folder, '.env')))
+
+  test('holds settings, the environment wins, and unknown names are logged', async () => {
+    const { output } = await run(['worker.js'], { PORT: '1' })
+    expect(output).toMatch(
+      /"setting":"DATABSE_URL","nearest":"DATABASE_URL","msg":"Setting unknown"/,
+    )
+    expect(output).toContain('WORKER_SLOTS must be a whole number')
+    expect(output).not.toContain('PORT must')
+  })
+
+  test('does so for commands, too', async () => {
+    const { output } = await run(['backup.js', 'backup'], { DATABASE_URL: 'mysql://here' })
+    expect(output).toContain('Setting unknown: DATABSE_URL; nearest: DATABASE_URL\n')
+    expect(output).toContain('DATABASE_URL must be')
+  })
+})

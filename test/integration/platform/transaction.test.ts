@@ -1,0 +1,52 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
+import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+
+const LOSE_CONNECTION = 'select pg_terminate_backend(pg_backend_pid())'
+
+let database: TestDatabase
+let orm: MikroORM
+beforeAll(async () => {
+  database = await createDatabase()
+  orm = await startOrm({ url: database.url, ...STORAGE, poolSize: 2 })
+  await orm.em.execute('create table kept (id int unique deferrable initially deferred)')
+  // Commit itself loses the connection.
+  await orm.em.execute(`create function lose() returns trigger language plpgsql as
+    'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`)
+  await orm.em.execute(`create table fatal (id int)`)
+  await orm.em.execute(`create constraint trigger lose after insert on fatal
+    deferrable initially deferred for each row execute function lose()`)
+})
+afterAll(async () => {
+  await orm.close()
+  await database.drop()
+})
+
+const count = async () => (await orm.em.fork().execute('select * from kept')).length
+
+test.each([
+  ['a statement', LOSE_CONNECTION],
+  ['the commit', 'insert into fatal values (1)'],
+])('a connection that is lost in %s is given back, and nothing is kept', async (_, statement) => {
+  for (let round = 0; round < 3; round++)
+    await expect(
+      inTransaction(orm.em, async (em) => {
+        await em.execute('insert into kept values (1)')
+        await em.execute(statement)
+      }),
+    ).rejects.toThrow()
+  expect(await count()).toBe(0)
+})
+
+test('what a transaction throws, or its commit refuses, undoes it', async () => {
+  const insert = (id: number, fault?: Error) =>
+    inTransaction(orm.em, async (em) => {
+      await em.execute('insert into kept values (?)', [id])
+      if (fault) throw fault
+    })
+  await expect(insert(2, new Error('on purpose'))).rejects.toThrow('on purpose')
+  await insert(3)
+  await expect(insert(3)).rejects.toThrow('duplicate key')
+  expect(await count()).toBe(1)
+})

@@ -1,0 +1,27 @@
+import { GraphQLError } from 'graphql'
+import { AppError } from '../../../schema/errors.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import { maskError } from '../../../subgraphs/platform/subgraph/mask-errors.ts'
+
+const log = createLogger('silent')
+const locate = (originalError: Error) => new GraphQLError(originalError.message, { originalError })
+
+test('errors of ours and of GraphQL keep their message and code', () => {
+  const ours = locate(new AppError('CONFLICT', 'taken'))
+  expect(maskError(ours, 'r', log)).toBe(ours)
+  expect(ours.extensions).toEqual({ code: 'CONFLICT' })
+  const syntax = new GraphQLError('Syntax Error')
+  expect(maskError(syntax, 'r', log)).toBe(syntax)
+})
+
+test('anything else says nothing of itself', () => {
+  const masked = maskError(locate(new TypeError('password of db1 is x')), 'r', log)
+  expect(masked.message).toBe('Internal server error')
+  expect(masked.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR' })
+  expect(JSON.stringify(masked)).not.toContain('db1')
+})
+
+test('a database that is away is an overload, not a fault', () => {
+  const lost = locate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+  expect(maskError(lost, 'r', log).extensions).toEqual({ code: 'OVERLOADED', retryAfterSeconds: 2 })
+})
