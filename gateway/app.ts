@@ -103,6 +103,8 @@ export const startAllInOne = (
       evaluation,
       examples: config.examples,
       pageBytes: config.events.pageBytes,
+      imports: config.imports,
+      attachmentLimits: config.worker.attachmentLimits,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({

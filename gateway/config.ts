@@ -89,7 +89,10 @@ export interface AllInOneConfig extends FrontConfig {
     searchLag: number
     queryTimeoutMs: number
     pageBytes: number
+    importEvents: number
   }
+  /** What one imported execution may have. */
+  imports: { scenarios: number; steps: number }
   accounts: AccountsSettings
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
@@ -167,7 +170,9 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
+      importEvents: values.IMPORT_EVENTS,
     },
+    imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
@@ -263,6 +268,7 @@ const frontOf = (
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,
+    importBytes: values.IMPORT_BODY_BYTES,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
     perMinute: values.EVENTS_PER_MINUTE ?? null,
