@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { AppError } from '../../../schema/errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { failureOf } from './database-error.ts'
+import { Share } from './share.ts'
 
 /** What a pool is asked: which connections it gives is up to it. */
 interface Server {
@@ -21,7 +21,7 @@ export interface ListsOptions {
 }
 
 /** A list that waits longer for its turn is refused. */
-const TURN_MS = 5_000
+const TURN_MS = 10_000
 /** How long a list waits for the replica to be as far as the primary was. */
 const REPLICA_MS = 100
 const LOOK_AGAIN_MS = 5
@@ -39,25 +39,19 @@ const QUERY_CANCELED = '57014'
  */
 export class Lists {
   readonly #options: ListsOptions
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #share: Share
   #leftAloneUntil = 0
   /** Lists read so far, by server. */
   readonly counts = { primary: 0, replica: 0 }
 
   constructor(options: ListsOptions) {
     this.#options = options
+    this.#share = new Share('lists', options.most, TURN_MS)
   }
 
   /** @param read may run twice: what fails on the replica runs on the primary @throws AppError OVERLOADED */
-  async read<Result>(read: (em: EntityManager) => Promise<Result>): Promise<Result> {
-    await this.#turn()
-    try {
-      return await this.#readSomewhere(read)
-    } finally {
-      this.#running--
-      this.#waiting.shift()?.()
-    }
+  read<Result>(read: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.#share.run(() => this.#readSomewhere(read))
   }
 
   async #readSomewhere<Result>(read: (em: EntityManager) => Promise<Result>): Promise<Result> {
@@ -115,22 +109,7 @@ export class Lists {
     }
     this.#leftAloneUntil = performance.now() + LEFT_ALONE_MS
   }
-
-  async #turn(): Promise<void> {
-    if (this.#running >= this.#options.most) {
-      const turn = Promise.withResolvers<void>()
-      this.#waiting.push(turn.resolve)
-      const late = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(turn.resolve), 1)
-        turn.reject(new AppError('OVERLOADED', TOO_MANY))
-      }, TURN_MS)
-      await turn.promise.finally(() => clearTimeout(late))
-    }
-    this.#running++
-  }
 }
-
-const TOO_MANY = `Too many lists are read at a time: this one waited ${TURN_MS / 1_000} seconds for a connection (DATABASE_POOL_SIZE). Try again later, and ask for fewer lists at a time`
 
 /** None on a server that follows no other. */
 const REACHED = 'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as reached'

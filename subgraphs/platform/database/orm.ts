@@ -58,7 +58,7 @@ export const MIGRATION_LOCK = 727_401
 
 const POOL_SIZE = 10
 /** Of the connections, for lists. */
-const SHARE_OF_LISTS = 0.6
+const SHARE_OF_LISTS = 0.5
 /** A replica that takes longer is away. */
 const CONNECT_TO_REPLICA_MS = 1_000
 

@@ -131,7 +131,7 @@ export const OPERATORS = {
   DATABASE_POOL_SIZE: {
     schema: { type: 'integer', minimum: 5, maximum: 200, default: 10 },
     meaning:
-      'Connections to the database for each subgraph of a process, and as many to the replica. Lists and statistics take at most six tenths of them. [What opens how many](../how-to/run-postgresql.md#connections).',
+      'Connections to the database for each subgraph of a process, and as many to the replica. Lists and statistics take at most half of them. [What opens how many](../how-to/run-postgresql.md#connections).',
   },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
