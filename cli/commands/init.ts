@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Command } from '../command.ts'
-import { CommandError, EXIT } from '../exit-codes.ts'
+import { EXIT, usageError } from '../exit-codes.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
+import { PROGRAM } from '../program.ts'
 
 const filesOf = (schema: string): Readonly<Record<string, string>> => {
   const head = `# yaml-language-server: $schema=${schema}\n`
@@ -47,17 +49,17 @@ export const init: Command = {
   does: 'make a folder with a first scenario; scenarios if absent',
   async run({ args: [folder = 'scenarios'], client, terminal }) {
     const files = Object.entries(filesOf(client.at(SCHEMA_PATH)))
+    const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
+    if (taken) throw usageError(`${taken} exists; nothing was written. Name another folder`)
     for (const [name, text] of files) {
       const path = join(folder, name)
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, text, { flag: 'wx' }).catch((error: Error) => {
-        throw new CommandError(EXIT.usage, `${error.message}. Name another folder`)
-      })
+      await writeFile(path, text, { flag: 'wx' })
     }
     terminal.json({ files: files.map(([name]) => join(folder, name)) })
     for (const [name] of files) terminal.line(join(folder, name))
     terminal.line()
-    terminal.line(`Run it: assay run ${folder}`)
+    terminal.line(`Run it: ${PROGRAM} run ${folder}`)
     return EXIT.ok
   },
 }

@@ -32,6 +32,7 @@ function scenarioOf(unit: XmlElement): Scenario {
     durationMs: Number(duration) || 0,
     steps: stepsIn(unit),
     log: '',
+    tries: [],
   }
 }
 

@@ -88,12 +88,18 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
     // The command in one file, of the same version as the product.
     '/assay.js': (_request, response) =>
       void response.type('js').sendFile(fileURLToPath(COMMAND), { dotfiles: 'allow' }),
+    // The same for npm, which installs packages from addresses.
+    '/assay.tgz': (_request, response) =>
+      void response
+        .type('application/gzip')
+        .sendFile(fileURLToPath(COMMAND_PACKAGE), { dotfiles: 'allow' }),
     '/scenario.schema.json': async (_request, response) =>
       void response.type('application/schema+json').json(await read('scenario.schema.json')),
   }
 }
 
 const COMMAND = new URL('../../../assay.js', import.meta.url)
+const COMMAND_PACKAGE = new URL('../../../assay.tgz', import.meta.url)
 
 const secured = (response: Response): Response =>
   response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })

@@ -5,6 +5,7 @@ import {
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,
   MAX_ATTACHMENT_NAME,
+  MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
 import { DEFAULT_RUN_LIMITS } from '../../runners/run-limits.ts'
 import { storableText } from '../../runners/storable.ts'
@@ -17,8 +18,9 @@ import type {
   ImportedFileInput,
   ImportedScenarioInput,
   ImportedStepInput,
+  ImportedTryInput,
 } from './import.type.ts'
-import type { ImportedFile, ImportedScenario } from './imported.ts'
+import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
 
 /** Scenarios of one import. */
 const MAX_SCENARIOS = 2_000
@@ -41,7 +43,7 @@ export class ImportService {
 
   /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
   async import(
-    { name, scenarios, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
+    { name, scenarios, environmentId, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
     key: IdempotencyKey | null,
     caller: Caller,
   ): Promise<Execution> {
@@ -50,13 +52,20 @@ export class ImportService {
       throw refused(
         `scenarios: expected 1 to ${MAX_SCENARIOS}, not ${scenarios.length}; split them`,
       )
-    const steps = scenarios.reduce((sum, each) => sum + each.steps.length, 0)
+    const steps = scenarios
+      .flatMap((each) => [each, ...each.tries])
+      .reduce((sum, each) => sum + each.steps.length, 0)
     if (steps > DEFAULT_RUN_LIMITS.steps)
       throw refused(`steps: ${steps} are more than ${DEFAULT_RUN_LIMITS.steps} of one execution`)
     const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
-    const size = read
-      .flatMap((each) => each.steps.flatMap(({ files }) => files))
-      .reduce((sum, { content }) => sum + content.length, 0)
+    const files = read
+      .flatMap((each) => [...each.tries, each])
+      .flatMap((each) => each.steps.flatMap((step) => step.files))
+    if (files.length > MAX_ATTACHMENTS)
+      throw refused(
+        `attachments: ${files.length} are more than ${MAX_ATTACHMENTS} of one execution; leave some out`,
+      )
+    const size = files.reduce((sum, { content }) => sum + content.length, 0)
     const { bytesOfAll } = DEFAULT_ATTACHMENT_LIMITS
     if (size > bytesOfAll)
       throw refused(`attachments: ${size} bytes are more than ${bytesOfAll} of one execution`)
@@ -65,6 +74,7 @@ export class ImportService {
       {
         name: named(name, 'name'),
         scenarios: read,
+        environmentId: environmentId == null ? null : named(environmentId, 'environmentId'),
         labels: readLabels(labels ?? []),
         executedBy: user ?? 'anonymous',
         requestId,
@@ -76,20 +86,38 @@ export class ImportService {
   }
 
   #scenario(given: ImportedScenarioInput, at: string): ImportedScenario {
-    const { state, started, log } = given
+    const { state, log } = given
+    const started = given.started ?? this.now()
     return {
       name: named(given.name, `${at}.name`),
       state,
       message: text(given.message, MAX_MESSAGE),
-      started: started ?? this.now(),
+      started,
       durationMs: durationOf(given, at),
       log: storableText((log ?? '').slice(-MAX_LOG)),
-      steps: given.steps.map((step, nth) => stepOf(step, `${at}.steps.${nth}`)),
+      steps: stepsOf(given, at),
+      tries: given.tries.map((tried, nth) => tryOf(tried, started, `${at}.tries.${nth}`)),
     }
   }
 }
 
-const stepOf = (given: ImportedStepInput, at: string): ImportedScenario['steps'][number] => ({
+function tryOf(given: ImportedTryInput, started: Date, at: string): ImportedTry {
+  const { state } = given
+  if (state !== 'FAILED' && state !== 'ERROR')
+    throw refused(`${at}.state: expected FAILED or ERROR, not ${state}`)
+  return {
+    state,
+    message: text(given.message, MAX_MESSAGE),
+    started: given.started ?? started,
+    durationMs: durationOf(given, at),
+    steps: stepsOf(given, at),
+  }
+}
+
+const stepsOf = ({ steps }: { steps: ImportedStepInput[] }, at: string): ImportedStep[] =>
+  steps.map((step, nth) => stepOf(step, `${at}.steps.${nth}`))
+
+const stepOf = (given: ImportedStepInput, at: string): ImportedStep => ({
   name: named(given.name, `${at}.name`),
   state: given.state,
   message: text(given.message, MAX_MESSAGE),
