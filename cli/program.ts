@@ -4,7 +4,7 @@ import { basename, relative } from 'node:path'
 export const PROGRAM = programOf(process.argv[1] ?? '')
 
 export function programOf(file: string, folder = process.cwd()): string {
-  if (basename(file) === 'assay.js') return `node ${relative(folder, file)}`
+  if (/^assay\.m?js$/.test(basename(file))) return `node ${relative(folder, file)}`
   return basename(file) === 'assay' && file.includes('node_modules') ? 'npx assay' : 'assay'
 }
 

@@ -144,7 +144,7 @@ describe('executions', () => {
       'slow.testcase.yaml',
       'scenario: { steps: [{ id: a, wait: { ms: 60000 } }] }',
     )
-    const command = spawn(process.execPath, ['assay.js', 'run', 'slow.testcase.yaml', ...more], {
+    const command = spawn(process.execPath, ['assay.mjs', 'run', 'slow.testcase.yaml', ...more], {
       cwd: repository.folder,
       env: repository.env,
     })
@@ -186,7 +186,7 @@ test('events are sent, listed, acknowledged and closed', async () => {
 })
 
 test('bash completes commands and options', async () => {
-  const script = `source <(${process.execPath} assay.js completion bash)
+  const script = `source <(${process.execPath} assay.mjs completion bash)
     COMP_WORDS=(assay run --fo); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(assay events ""); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"`
   const { stdout } = await repository.run('bash', ['-c', script])

@@ -44,7 +44,7 @@ export async function newRepository(
   const repository: Repository = {
     folder,
     env,
-    assay: (args, more) => start(process.execPath, ['assay.js', ...args], more),
+    assay: (args, more) => start(process.execPath, ['assay.mjs', ...args], more),
     run: start,
     write(name, content) {
       mkdirSync(dirname(at(name)), { recursive: true })
@@ -56,9 +56,9 @@ export async function newRepository(
       writeFileSync(at(name), readFileSync(at(name), 'utf8').replace(from, to)),
     remove: () => rmSync(folder, { recursive: true }),
   }
-  const command = await fetch(`${url}/api/assay.js`)
+  const command = await fetch(`${url}/api/assay.mjs`)
   expect(command.headers.get('content-type')).toMatch('javascript')
-  repository.write('assay.js', await command.text())
+  repository.write('assay.mjs', await command.text())
   await start('git', ['init', '--quiet'])
   return repository
 }
