@@ -5,6 +5,10 @@ import { createCallerSignature } from '../subgraphs/platform/access/caller.ts'
 import { isShared, sharedCaller } from '../subgraphs/platform/access/sharing.ts'
 import { startJobs } from '../subgraphs/platform/jobs/jobs.ts'
 import {
+  type OperationCounts,
+  operationCounts,
+} from '../subgraphs/platform/metrics/operation-counts.ts'
+import {
   type ProcessMetrics,
   startProcessMetrics,
 } from '../subgraphs/platform/metrics/process-metrics.ts'
@@ -98,6 +102,8 @@ export const startAllInOne = (
       evaluation,
       examples: config.examples,
       pageBytes: config.events.pageBytes,
+      imports: config.imports,
+      attachmentLimits: config.worker.attachmentLimits,
     })
     releasers.defer(() => testExecution.stop())
     const worker = await startWorker({
@@ -106,6 +112,7 @@ export const startAllInOne = (
       evaluation,
       sandboxMode: config.sandbox,
       ...config.worker,
+      secretPaths: config.secretPaths,
       callbacks: { signingSecret: callbackSigningSecret },
     })
     releasers.defer(() => worker.stop())
@@ -115,14 +122,15 @@ export const startAllInOne = (
     const accounts = await startAccounts(deps, config.accounts)
     releasers.defer(() => accounts.stop())
 
+    const counts = operationCounts(metrics)
     const app = await startFront(
       config,
       [
-        localLink('test-execution', testExecution, log),
-        localLink('events', events, log),
-        localLink('accounts', accounts, log),
+        localLink('test-execution', testExecution, log, counts),
+        localLink('events', events, log, counts),
+        localLink('accounts', accounts, log, counts),
       ],
-      { log, releasers, facts: { sandbox: worker.sandbox }, metrics },
+      { log, releasers, facts: { sandbox: worker.sandbox }, metrics, counts },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return app
@@ -132,6 +140,7 @@ export const startAllInOne = (
 export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
   withReleasers(async (releasers) => {
     const remoteLink = await loadRemoteLink()
+    const metrics = startProcessMetrics()
     const options = {
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
@@ -145,7 +154,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
         remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
         remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
-      { log, releasers },
+      { log, releasers, metrics, counts: operationCounts(metrics) },
     )
   })
 
@@ -205,20 +214,21 @@ interface FrontParts {
   releasers: Releasers
   /** Added to `/healthz`. */
   facts?: object
-  /** Of the process; its own where there are none. */
-  metrics?: ProcessMetrics
+  metrics: ProcessMetrics
+  /** What the subgraphs of this process count. */
+  counts: OperationCounts
 }
 
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   others: readonly SubgraphLink[],
-  { log, releasers, facts = {}, metrics: ofProcess }: FrontParts,
+  { log, releasers, facts = {}, metrics: ofProcess, counts }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
   const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
-  const given = [...others, localLink('server', server, log)]
+  const given = [...others, localLink('server', server, log, counts)]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {

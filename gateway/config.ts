@@ -20,6 +20,7 @@ import {
   readEnv,
 } from '../subgraphs/platform/settings/env.ts'
 import { originsOf } from '../subgraphs/platform/settings/formats.ts'
+import { secretPaths } from '../subgraphs/platform/settings/secret-paths.ts'
 import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
@@ -88,11 +89,16 @@ export interface AllInOneConfig extends FrontConfig {
     searchLag: number
     queryTimeoutMs: number
     pageBytes: number
+    importEvents: number
   }
+  /** What one imported execution may have. */
+  imports: { scenarios: number; steps: number }
   accounts: AccountsSettings
   /** How long evaluating for one request or step may take. */
   evaluationMs: number
   worker: WorkerSettings
+  /** Files and folders that programs of `command` steps do not see. */
+  secretPaths: readonly string[]
   sandbox: 'strict' | 'best-effort'
   /** Whether scenarios may start programs. */
   commandSteps: boolean
@@ -162,7 +168,9 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       searchLag: values.EVENTS_SEARCH_LAG,
       queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: values.PAGE_BYTES,
+      importEvents: values.IMPORT_EVENTS,
     },
+    imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
       auditRetentionDays: values.AUDIT_RETENTION_DAYS,
@@ -171,6 +179,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     },
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),
+    secretPaths: secretPaths(env, values.DATA_DIR),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
     commandSteps: commandSteps(values),
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
@@ -257,6 +266,7 @@ const frontOf = (
   ingestion: {
     bodyBytes: values.EVENTS_BODY_BYTES,
     callEvents: values.EVENTS_CALL_EVENTS,
+    importBytes: values.IMPORT_BODY_BYTES,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
     perMinute: values.EVENTS_PER_MINUTE ?? null,

@@ -1,20 +1,22 @@
 import { AppError } from '../schema/errors.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 
-/** Whose values all count. */
-const REPEATABLE: ReadonlySet<string> = new Set(['sort', 'label'])
-
 /**
  * Judges the query as a whole.
  * @throws AppError BAD_USER_INPUT for a parameter of one value that is given different ones, and for one that is unknown
  *   where the route minds
  */
 export function checkQuery({ parameters, strictQuery }: Route, { repeated }: Address): void {
-  const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
+  const known = parameters.filter((each) => each.in === 'query')
   for (const [name, values] of Object.entries(repeated)) {
-    if (!known.includes(name)) {
-      if (strictQuery) throw unknownParameter(name, known)
-    } else if (!REPEATABLE.has(name) && new Set(values).size > 1)
+    const parameter = known.find((each) => each.name === name)
+    if (!parameter) {
+      if (strictQuery)
+        throw unknownParameter(
+          name,
+          known.map((each) => each.name),
+        )
+    } else if (parameter.schema.type !== 'array' && new Set(values).size > 1)
       throw new AppError(
         'BAD_USER_INPUT',
         `Query parameter ${name}: expected one value, not ${values.length} that differ`,

@@ -47,8 +47,8 @@ export interface Route<Data = unknown> {
   strictQuery?: true
   /** GraphQL; parsed, validated and planned once at start. */
   operation: string
-  /** Largest JSON body in bytes, inflated; without it a body is ignored. */
-  bodyLimit?: number
+  /** Largest JSON body in bytes, inflated, or the setting that has them; without it a body is ignored. */
+  bodyLimit?: number | 'IMPORT_BODY_BYTES'
   /** Numbers of the body keep their digits. */
   exactNumbers?: true
   /** The body may also be YAML. */

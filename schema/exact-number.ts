@@ -28,11 +28,17 @@ const MAX_ZEROS = 100
 export class ExactNumber {
   readonly #text: string
   readonly #isKept: boolean
+  readonly #isInteger: boolean
 
   /** @param double the nearest one */
   constructor(decimal: Decimal, double: number) {
     this.#isKept = Number.isFinite(double) && double !== 0 && decimal.digits.length <= MAX_DIGITS
+    this.#isInteger = decimal.exponent >= 0
     this.#text = this.#isKept ? textOf(decimal) : scientific(decimal, 'E')
+  }
+
+  get isInteger(): boolean {
+    return this.#isInteger
   }
 
   /** Whether it can be stored: a double comes near it, and it has at most MAX_DIGITS digits. If not, its text has an `E`. */
@@ -172,6 +178,41 @@ const MAX_LEVELS = 256
 /** The same with doubles for exact numbers; a copy only where there are any. */
 export const rounded = (value: unknown): unknown =>
   hasExact(value, MAX_LEVELS) ? roundedCopy(value, MAX_LEVELS) : value
+
+/**
+ * As `rounded`, for inputs that are computed with as doubles. Fractions become the nearest double, as in any JSON client.
+ * @throws AppError BAD_USER_INPUT with the path of an integer that would change, or of a number beyond the range
+ */
+export function asDoubles(value: unknown): unknown {
+  if (!hasExact(value, MAX_LEVELS)) return value
+  refuseLoss(value, '', MAX_LEVELS)
+  return roundedCopy(value, MAX_LEVELS)
+}
+
+function refuseLoss(value: unknown, path: string, levels: number): void {
+  if (typeof value !== 'object' || value === null || levels === 0) return
+  if (value instanceof ExactNumber) {
+    const fault = lossOf(value)
+    if (fault) throw new AppError('BAD_USER_INPUT', path ? `${path}: ${fault}` : fault)
+  } else if (Array.isArray(value))
+    for (const [index, inner] of value.entries()) refuseLoss(inner, `${path}[${index}]`, levels - 1)
+  else
+    for (const [key, inner] of Object.entries(value))
+      refuseLoss(inner, path ? `${path}.${key}` : key, levels - 1)
+}
+
+/** Characters of a number that a message repeats. */
+const SHOWN = 40
+
+/** Why a double cannot stand for a number. @returns undefined for a fraction that it comes near */
+export function lossOf(number: number | ExactNumber): string | undefined {
+  if (typeof number === 'number' || (number.isKept && !number.isInteger)) return undefined
+  const text = String(number)
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return number.isKept
+    ? `${shown} would lose digits, as integers are exact up to ${Number.MAX_SAFE_INTEGER}: give it as a text, in quotes`
+    : `${shown} is outside the range of numbers: give it as a text, in quotes`
+}
 
 function hasExact(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null || levels === 0) return false

@@ -1,5 +1,6 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
 import { AppError } from './errors.ts'
+import { lossOf, numberOf } from './exact-number.ts'
 
 /** Characters of a text. */
 const MAX_LENGTH = 1024 * 1024
@@ -25,10 +26,43 @@ export function parseYaml(text: string, what: string): unknown {
       error.code === 'MULTIPLE_DOCS' ? 'It holds more than one document' : error.message
     throw refused(`is no YAML: ${message} (line ${line}, column ${col})`)
   }
+  const loss = lossIn(document)
+  if (loss) {
+    const { line, col } = lineCounter.linePos(loss.at)
+    throw refused(`has a number in line ${line}, column ${col}: ${loss.fault}`)
+  }
   try {
-    // What JSON cannot carry (infinite numbers, say) is not for us.
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })) ?? 'null')
   } catch (error) {
     throw refused(`is no YAML: ${error instanceof Error ? error.message : 'unreadable'}`)
   }
+}
+
+/** The first number that a double would change, or that JSON has not. */
+function lossIn(document: Document): { at: number; fault: string } | undefined {
+  let found: { at: number; fault: string } | undefined
+  visit(document, {
+    Scalar(_key, node) {
+      const fault = numericFault(node)
+      if (!fault) return undefined
+      found = { at: node.range?.[0] ?? 0, fault }
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+const SPECIAL = /^[-+]?\.(inf|nan)$/i
+
+function numericFault({ value, source = '' }: Scalar): string | undefined {
+  if (typeof value !== 'number') return undefined
+  if (SPECIAL.test(source)) return `${source} is no number that JSON has`
+  return lossOf(numberOf(decimalText(source)))
+}
+
+/** The digits of a number of YAML, as JSON writes them. */
+function decimalText(source: string): string {
+  const plain = source.replace(/^\+/, '')
+  if (/^0[xo]/.test(plain)) return String(BigInt(plain))
+  return plain.replace(/^(-?)\./, '$10.').replace(/\.(?!\d)/, '.0')
 }

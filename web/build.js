@@ -24,7 +24,7 @@ const LEVELS = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }, gz: {
 export const bundleOptions = (outdir) => ({
   absWorkingDir: ROOT,
   entryPoints: { app: 'web/src/main.tsx', icon: 'web/icon.svg' },
-  loader: { '.svg': 'copy' },
+  loader: { '.svg': 'copy', '.woff2': 'file' },
   outdir,
   bundle: true,
   splitting: true,
@@ -50,11 +50,13 @@ export function pageOf({ outputs }) {
   const links = imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => `<link rel="modulepreload" href="${urlOf(path)}">`)
-  const icon = Object.keys(outputs).find((path) => path.endsWith('.svg'))
+  const assetOf = (suffix) => urlOf(Object.keys(outputs).find((path) => path.endsWith(suffix)))
   return readFileSync(join(ROOT, 'web/index.html'), 'utf8').replace(
     '<!-- assets -->',
     [
-      `<link rel="icon" type="image/svg+xml" href="${urlOf(icon)}">`,
+      `<link rel="icon" type="image/svg+xml" href="${assetOf('.svg')}">`,
+      // Early enough to be there with the first text, so that nothing moves.
+      `<link rel="preload" as="font" type="font/woff2" href="${assetOf('.woff2')}" crossorigin>`,
       `<link rel="stylesheet" href="${urlOf(cssBundle)}">`,
       ...links,
       `<script type="module" src="${urlOf(entry)}"></script>`,

@@ -13,6 +13,7 @@ const TYPES = {
   js: 'text/javascript',
   css: 'text/css',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
   map: 'application/json',
 }
 

@@ -1,3 +1,4 @@
+import { methodLabel } from '../../subgraphs/platform/metrics/http-requests.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import {
   inTrace,
@@ -22,11 +23,6 @@ export interface ObservedRequest {
   end(status: number): void
 }
 
-/** Labels of metrics: clients can send any method. */
-const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-])
-
 /**
  * Measures, logs and traces requests.
  * @param route a pattern @param isProbe asked for by operators' programs, again and again
@@ -36,7 +32,7 @@ export const requestObserver =
   (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
     const began = performance.now()
     const writtenBefore = request.bytesWritten
-    const method = METHODS.has(request.method) ? request.method : 'other'
+    const method = methodLabel(request.method)
     const span = startSpan(`${method} ${route}`, {
       kind: 'server',
       attributes: { 'http.request.method': method, 'http.route': route },

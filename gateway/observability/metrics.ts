@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
+import { httpRequests } from '../../subgraphs/platform/metrics/http-requests.ts'
 import {
   DURATIONS,
   type ProcessMetrics,
@@ -67,13 +68,7 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
       labelNames: ['subgraph'] as const,
       registers,
     }),
-    requests: new Histogram({
-      name: 'assay_http_request_duration_seconds',
-      help: 'Requests over HTTP that were answered, by method, route and status.',
-      labelNames: ['method', 'route', 'status'] as const,
-      buckets: DURATIONS,
-      registers,
-    }),
+    requests: httpRequests(ofProcess),
     signInsRefused: new Counter({
       name: 'assay_sign_ins_refused_total',
       help: 'Requests whose sign-in was refused, by code (UNAUTHENTICATED, RATE_LIMITED, …).',

@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql'
+import { outcomeOf } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import { inSpan } from '../../subgraphs/platform/tracing/trace.ts'
 import type { OperationObserver } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,8 +33,3 @@ export const operationMetrics = ({
     }
   },
 })
-
-const outcomeOf = (result: ExecutionResult | undefined): 'ok' | 'partial' | 'failed' => {
-  if (!result?.errors) return result ? 'ok' : 'failed'
-  return result.data == null ? 'failed' : 'partial'
-}

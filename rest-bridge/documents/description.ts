@@ -76,8 +76,8 @@ export const inQuery = (
 })
 
 /** One that counts with each of its values. */
-export const inQueryRepeated = (name: string, description: string, example: string): Parameter =>
-  inQuery(name, description, { type: 'array', items: { type: 'string' } }, [example])
+export const inQueryRepeated = (name: string, description: string, example?: string): Parameter =>
+  inQuery(name, description, { type: 'array', items: { type: 'string' } }, example && [example])
 
 export const inHeader = (name: string, description: string, example?: string): Parameter => ({
   in: 'header',

@@ -4,6 +4,8 @@ export interface IngestionLimits {
   bodyBytes: number
   /** Events of one body. EVENTS_CALL_EVENTS */
   callEvents: number
+  /** Bytes of a body that imports, inflated. IMPORT_BODY_BYTES */
+  importBytes: number
   /** Events that wait for their answer; beyond, requests are refused unread. EVENTS_QUEUE_EVENTS */
   queueEvents: number
   /** Bytes of bodies that wait for their answer, inflated. EVENTS_QUEUE_BYTES */

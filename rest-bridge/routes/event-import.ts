@@ -2,9 +2,6 @@ import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
 
-/** A thousand events of usual size. */
-const BODY_LIMIT = 16 * 1024 * 1024
-
 /** GraphQL fields of what became of an imported event. */
 export const EVENT_IMPORT = 'index eventId outcome message'
 
@@ -13,7 +10,10 @@ export const EVENTS_TO_IMPORT: JsonSchema = {
   type: 'object',
   required: ['items'],
   properties: {
-    items: { ...listOf(MAP), description: 'As `GET /v1/events` shows them, at most 1000.' },
+    items: {
+      ...listOf(MAP),
+      description: 'As `GET /v1/events` shows them, at most IMPORT_EVENTS (1000).',
+    },
     counts: { ...MAP, description: 'Ignored, so that a page can be sent as it was read.' },
   },
 }
@@ -25,7 +25,7 @@ export const eventImport: readonly Route[] = [
     summary: 'Store events of another product with their ids, times, counts and statuses',
     area: 'Events',
     parameters: [],
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: 'IMPORT_BODY_BYTES',
     exactNumbers: true,
     body: {
       schema: ref('EventsToImport'),

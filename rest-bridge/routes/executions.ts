@@ -1,5 +1,12 @@
 import { simpleResultText } from '../../schema/simple-result.ts'
-import { inPath, inQuery, RESULT_ID, required, showing } from '../documents/description.ts'
+import {
+  inPath,
+  inQuery,
+  inQueryRepeated,
+  RESULT_ID,
+  required,
+  showing,
+} from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { requireQuery } from '../parameters.ts'
 import { type Route, route } from '../route.ts'
@@ -12,12 +19,12 @@ const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteIn
 
 const TAG_CHOICE = [
   showing(
-    inQuery('tag', 'Of a suite, only scenarios with one of these tags. May be repeated.'),
-    'finance',
+    inQueryRepeated('tag', 'Of a suite, only scenarios with one of these tags. May be repeated.'),
+    ['finance'],
   ),
   showing(
-    inQuery('skipTag', 'Of a suite, no scenarios with one of these tags. May be repeated.'),
-    'slow',
+    inQueryRepeated('skipTag', 'Of a suite, no scenarios with one of these tags. May be repeated.'),
+    ['slow'],
   ),
 ]
 
@@ -68,7 +75,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
 const cancel = route<{ cancelExecution: ResultData }>({
   method: 'post',
   path: '/result/:resultId/cancel',
-  summary: 'End an execution before its time, a suite with all its scenarios',
+  summary: 'End an execution before its time, a suite with all its scenarios but its teardown',
   area: 'Execution',
   parameters: [
     RESULT_ID,
@@ -90,7 +97,8 @@ const cancel = route<{ cancelExecution: ResultData }>({
   errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
   answers: {
     200: {
-      description: 'The execution: ERROR, with the reason in its message',
+      description:
+        'The execution: ERROR with the reason in its message; RUNNING while a suite is torn down',
       schema: ref('ExecutionResult'),
     },
   },

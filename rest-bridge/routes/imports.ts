@@ -5,7 +5,6 @@ import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { parseLabels } from '../labels.ts'
 import { objectOf } from '../parameters.ts'
 import { BODY_ERRORS, type Route, route } from '../route.ts'
-import { BODY_LIMIT } from './apply.ts'
 import { OPTIONS } from './execution-start.ts'
 import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
 
@@ -19,7 +18,7 @@ export const imports: readonly Route[] = [
     summary: 'Store results of scenarios that ran elsewhere as an execution',
     area: 'Execution',
     parameters: OPTIONS.filter(({ name }) => TAKEN.has(name)),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: 'IMPORT_BODY_BYTES',
     body: {
       schema: ref('ImportedExecution'),
       example: {

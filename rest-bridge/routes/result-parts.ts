@@ -18,8 +18,9 @@ import { DELIVERY, type DeliveryData, deliveryBody } from './callbacks.ts'
 import { EVENT, type EventData, eventBody } from './event-shape.ts'
 
 /** GraphQL fields of what an execution belongs to, and of a line of its log. */
-export const RESULT_CONTEXT = `contextName errorCode durationMs labels { name value } environment { id name }
-  revisions { id kind revision } progress { scenarios scenariosEnded queuePosition }`
+export const RESULT_CONTEXT = `contextName errorCode durationMs labels { name value } environmentId environment { id name }
+  revisions { id kind revision } progress { scenarios scenariosEnded queuePosition }
+  isFlaky isQuarantined skippedScenarios { name reason }`
 export const LOG_LINE = 'time level source message'
 
 const LEVELS = ['all', 'debug', 'info', 'warn', 'error'] as const
@@ -41,7 +42,8 @@ export const resultParts: readonly Route[] = [
   route<{ executionResult: { suiteResult: { id: string } | null } | null }>({
     method: 'get',
     path: '/result/:resultId/context',
-    summary: 'Name, labels, environment, revisions, progress and suite of an execution',
+    summary:
+      'Name, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios and suite of an execution',
     area: 'Results',
     parameters: [RESULT_ID],
     operation: `query ResultContext($id: ID!) {

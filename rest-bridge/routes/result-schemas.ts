@@ -5,7 +5,7 @@ import { ATTACHMENT } from './attachments.ts'
 import { LOG_LINE, RESULT_CONTEXT, SUITE_RESULT_ID } from './result-parts.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
-import { STEP } from './result-steps.ts'
+import { EARLIER_TRY, STEP } from './result-steps.ts'
 
 /** Members of a suite are simple results, in a detailed result as well. */
 const MEMBERS = { testCaseResults: listOf(ref('ExecutionResult')) }
@@ -28,5 +28,6 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   }),
   LogLine: outputSchema(graph, 'ExecutionLogLine', LOG_LINE),
   Step: outputSchema(graph, 'StepResult', STEP),
+  EarlierTry: outputSchema(graph, 'EarlierTry', EARLIER_TRY),
   Attachment: outputSchema(graph, 'Attachment', ATTACHMENT),
 })

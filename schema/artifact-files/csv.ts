@@ -1,3 +1,5 @@
+import { asDoubles, parseExact } from '../exact-number.ts'
+
 /** One field: text that was quoted stays text. */
 interface Field {
   text: string
@@ -16,14 +18,18 @@ export function parseCsv(text: string): Record<string, unknown>[] {
   return lines.map((fields, at) => {
     if (fields.length !== names.length)
       throw new Error(`line ${at + 2} has ${fields.length} fields, and the first ${names.length}`)
-    return Object.fromEntries(fields.map((field, column) => [names[column], readField(field)]))
+    try {
+      return Object.fromEntries(fields.map((field, column) => [names[column], readField(field)]))
+    } catch (error) {
+      throw new Error(`line ${at + 2}: ${error instanceof Error ? error.message : error}`)
+    }
   })
 }
 
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/
 
 const readField = ({ text, isQuoted }: Field): unknown =>
-  !isQuoted && LITERAL.test(text) ? JSON.parse(text) : text
+  !isQuoted && LITERAL.test(text) ? asDoubles(parseExact(text)) : text
 
 /** A field with the separator or line end behind it. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
+import { asDoubles, parseExact } from '../exact-number.ts'
 import { parseCsv } from './csv.ts'
 
 /** What an artifact file describes, ready to be applied. */
@@ -138,7 +139,7 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
   const path = resolve(dirname(file), name)
   const text = await readBeside(path, 'dataset.file')
   try {
-    const rows: unknown = path.endsWith('.json') ? JSON.parse(text) : parseCsv(text)
+    const rows: unknown = path.endsWith('.json') ? asDoubles(parseExact(text)) : parseCsv(text)
     return { ...artifact, scenario: { ...scenario, dataset: { ...dataset, rows } } }
   } catch (error) {
     throw new Error(`dataset.file: ${name}: ${error instanceof Error ? error.message : error}`)

@@ -29,6 +29,7 @@ const program = {
     'EVENTS_SEARCH_LAG',
     'EVENTS_QUERY_TIMEOUT_MS',
     'PAGE_BYTES',
+    'IMPORT_EVENTS',
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies ServerProgram
@@ -50,6 +51,7 @@ runProcess(program, async (env) => {
       searchLag: config.EVENTS_SEARCH_LAG,
       queryTimeoutMs: config.EVENTS_QUERY_TIMEOUT_MS,
       pageBytes: config.PAGE_BYTES,
+      importEvents: config.IMPORT_EVENTS,
     }),
   )
 })

@@ -69,7 +69,7 @@ export function createResolvers({
   const eventRows = new EventRepository(orm, settings, budget)
   const links = new ExecutionEventRepository(orm)
   const events = new EventService(eventRows, links, budget)
-  const imports = new ImportService(new ImportRepository(orm))
+  const imports = new ImportService(new ImportRepository(orm), settings)
   const rawEvents = new RawEventRepository(orm, settings, budget)
   const streams = new EventStreams(
     new ChangeRepository(orm, horizon),

@@ -17,6 +17,8 @@ export interface EventsSettings {
   queryTimeoutMs: number
   /** Bytes of events after which a page of a list ends. PAGE_BYTES */
   pageBytes: number
+  /** Events of one import. IMPORT_EVENTS */
+  importEvents: number
 }
 
 export const DEFAULT_SETTINGS: EventsSettings = {
@@ -29,4 +31,5 @@ export const DEFAULT_SETTINGS: EventsSettings = {
   searchLag: 1_000_000,
   queryTimeoutMs: 10_000,
   pageBytes: 2 * 2 ** 20,
+  importEvents: 1_000,
 }

@@ -1,5 +1,6 @@
 import { closeOrm, startOrm } from '../platform/database/orm.ts'
 import { EXECUTION_ENDED } from '../platform/jobs/execution-ended.ts'
+import { watchHorizon } from '../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../platform/metrics/shared-metrics.ts'
 import { ReadBudget } from '../platform/paging/read-budget.ts'
 import { HorizonRepository } from '../platform/position/horizon.repository.ts'
@@ -25,6 +26,7 @@ import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
 import { AttachmentRepository } from './attachments/attachment.repository.ts'
 import { AttachmentResolver } from './attachments/attachment.resolver.ts'
+import type { AttachmentLimits } from './attachments/attachment.ts'
 import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
@@ -48,7 +50,7 @@ import {
 } from './executions/execution-list.resolver.ts'
 import { ImportRepository } from './executions/imports/import.repository.ts'
 import { ImportResolver } from './executions/imports/import.resolver.ts'
-import { ImportService } from './executions/imports/import.service.ts'
+import { type ImportLimits, ImportService } from './executions/imports/import.service.ts'
 import { InlineResolver } from './executions/inline/inline.resolver.ts'
 import { InlineService } from './executions/inline/inline.service.ts'
 import { LogLineRepository } from './executions/log-line.repository.ts'
@@ -134,7 +136,13 @@ export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({
 
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
-  deps: TestExecutionDeps & { examples: boolean; pageBytes?: number },
+  deps: TestExecutionDeps & {
+    examples: boolean
+    pageBytes?: number
+    /** As documented if absent, as is `attachmentLimits`. */
+    imports?: ImportLimits
+    attachmentLimits?: AttachmentLimits
+  },
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
@@ -162,6 +170,7 @@ export const startTestExecution = (
     const updates = new ExecutionUpdates(repository, pubSub)
     releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
+    if (deps.metrics) watchHorizon(deps.metrics, STORAGE.schema, horizon)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
     releasers.defer(() => stateChanges.stop())
     const executions = new ExecutionService(
@@ -196,7 +205,11 @@ export const startTestExecution = (
         evaluation,
         results,
         attachments: new AttachmentRepository(orm.em),
-        imports: new ImportService(new ImportRepository(orm.em, jobs), (id) => executions.get(id)),
+        imports: new ImportService(
+          new ImportRepository(orm.em, jobs),
+          (id) => executions.get(id),
+          deps,
+        ),
         workers: new WorkerRepository(orm.em),
       }),
       references: {

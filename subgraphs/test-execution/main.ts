@@ -30,6 +30,10 @@ const program = {
     'COMMAND_STEPS',
     'EVALUATION_MS',
     'PAGE_BYTES',
+    'IMPORT_SCENARIOS',
+    'IMPORT_STEPS',
+    'ATTACHMENT_BYTES',
+    'ATTACHMENTS_BYTES',
   ],
   exitCodes: SERVER_EXIT_CODES,
 } as const satisfies ServerProgram
@@ -53,6 +57,11 @@ runProcess(program, async (env) => {
         outbound: outboundFrom(config, config.HOST),
         examples: config.EXAMPLES,
         pageBytes: config.PAGE_BYTES,
+        imports: { scenarios: config.IMPORT_SCENARIOS, steps: config.IMPORT_STEPS },
+        attachmentLimits: {
+          bytesOfOne: config.ATTACHMENT_BYTES,
+          bytesOfAll: config.ATTACHMENTS_BYTES,
+        },
         // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
         commandSteps: config.COMMAND_STEPS === 'on',
       })

@@ -45,6 +45,8 @@ export interface WorkerOptions extends TestExecutionDeps {
   reuseSandboxes: boolean
   /** COMMAND_PROCESSES, COMMAND_MEMORY_MIB; as documented if absent. */
   programLimits?: Partial<ProgramLimits>
+  /** Files and folders with secrets of this process: programs do not see them. */
+  secretPaths?: readonly string[]
   /** ATTACHMENT_BYTES, ATTACHMENTS_BYTES; as documented if absent. */
   attachmentLimits?: AttachmentLimits
   callbacks: CallbackSettings
@@ -90,6 +92,7 @@ export const startWorker = ({
       ready: deps.readySandboxes,
       reuse: deps.reuseSandboxes,
       programLimits: deps.programLimits,
+      hidden: deps.secretPaths,
     })
     releasers.defer(() => sandbox.stop())
     const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)

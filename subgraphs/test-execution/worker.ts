@@ -8,6 +8,7 @@ import {
 } from '../platform/process/run-process.ts'
 import { WORKER_VARIABLES, workerSettings } from '../platform/process/worker-settings.ts'
 import { missing, readEnv } from '../platform/settings/env.ts'
+import { secretPaths } from '../platform/settings/secret-paths.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
@@ -59,6 +60,7 @@ runProcess(program, (env) =>
       // As in the stand-alone subgraph.
       commandSteps: config.COMMAND_STEPS === 'on',
       ...workerSettings(config),
+      secretPaths: secretPaths(env, null),
     })
     releasers.defer(() => worker.stop())
     releasers.defer(() => shared.jobs.stop())

@@ -7,7 +7,7 @@ const WARM_UP = 300
 const RUNS = 100
 /** Of the scenario that `store` stores. */
 export const ID = 'does-nothing'
-const CREDENTIALS = Buffer.from('bench:secret').toString('base64')
+export const CREDENTIALS = Buffer.from('bench:secret').toString('base64')
 
 interface Timing {
   started: string

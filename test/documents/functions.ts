@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import {
   buildSchema,
+  type GraphQLObjectType,
   type GraphQLSchema,
+  isObjectType,
   Kind,
   parse,
   TypeInfo,
@@ -42,13 +43,14 @@ function rootFields(): string[] {
   const schema = buildSchema(readFileSync(SDL, 'utf8'), { assumeValid: true })
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   return roots.flatMap((root) =>
-    Object.values(root?.getFields() ?? {})
-      .filter(
-        ({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'inaccessible'),
-      )
-      .map(({ name }) => `${root?.name}.${name}`),
+    root ? readable(root).map(({ name }) => `${root.name}.${name}`) : [],
   )
 }
+
+const readable = (type: GraphQLObjectType) =>
+  Object.values(type.getFields()).filter(
+    ({ astNode }) => !astNode?.directives?.some(({ name }) => name.value === 'inaccessible'),
+  )
 
 /** The root fields that the operation of a row asks for. */
 const fieldsOf = ({ operation }: Route): string[] =>
@@ -75,52 +77,58 @@ export function graphFunctions(): GraphFunction[] {
   }))
 }
 
-const WEB = new URL('../../web/src/', import.meta.url)
-
-/** Fields below the roots that the web client reads and no row does, with what stands for them in REST. */
+/** Fields below the roots that no row reads, with what stands for them in REST. */
 export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
+  'AttachmentContent.id': '`GET /result/{resultId}/attachments`',
+  'AttachmentContent.sha256': '`GET /result/{resultId}/attachments`',
+  'AttachmentContent.size': '`GET /result/{resultId}/attachments`',
   'Component.testCases': '`GET /testcase?filter={"componentUnderTest":"<id>"}`',
   'Event.executionContext': '`contextId` and `type` of `GET /v1/events/{id}/execution`',
-  'EventChange.cursor': STREAM('`GET /v1/events`'),
-  'EventChange.event': STREAM('`GET /v1/events`'),
   'EventStatusResult.event': '`GET /v1/events/{id}`',
-  'ExecutionUpdate.cursor': STREAM('`GET /result/{resultId}`'),
-  'ExecutionUpdate.execution': STREAM('`GET /result/{resultId}`'),
-  'ExecutionUpdate.kind': STREAM('`GET /result/{resultId}`'),
-  'ExecutionUpdate.log': STREAM('`GET /result/{resultId}/log`'),
-  'ExecutionUpdate.step': STREAM('`GET /result/{resultId}/steps`'),
+  'ExecutionResult.context': '`GET /testcase/{contextId}` or `GET /suite/{contextId}`',
   'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
+  'RawEvent.isNew': 'the last of `GET /v1/events/{id}/raw`, as the newest come first',
+  'Server.sandbox': '`sandbox` of `GET /server/workers`',
+  'Session.expires': 'an hour after `POST /authenticate`',
+  'Suite.events': '`GET /v1/events?q=source.ref:"<id>"`',
   'Suite.results': '`GET /suite/{id}/result`',
+  'TestCase.events': '`GET /v1/events?q=source.ref:"<id>"`',
   'TestCase.results': '`GET /testcase/{id}/result`',
   'TestCase.suites': '`GET /suite?filter={"testCases":"<id>"}`',
 }
 
-/** Each `Type.field` that documents select, apart from those that only page. */
-function selectedFields(documents: readonly string[], schema: GraphQLSchema): Set<string> {
+/** What streams carry: see WITHOUT_A_ROW. */
+const STREAMED = /^(EventChange|EventOccurrence|ExecutionUpdate)\./
+const FOR_CACHES = /\.nodeId$/
+/** They page. */
+const PAGED = /(Connection|Edge|^PageInfo)$/
+
+/** Each `Type.field` that a row selects. */
+function selectedFields(schema: GraphQLSchema): Set<string> {
   const types = new TypeInfo(schema)
   const fields = new Set<string>()
-  for (const text of documents)
+  for (const { operation } of routes)
     visit(
-      parse(text),
+      parse(operation),
       visitWithTypeInfo(types, {
         Field({ name }) {
-          const parent = String(types.getParentType())
-          const isPaging = /Connection$|^PageInfo$|^(Query|Mutation|Subscription)$/.test(parent)
-          if (!isPaging && !name.value.startsWith('__')) fields.add(`${parent}.${name.value}`)
+          fields.add(`${types.getParentType()}.${name.value}`)
         },
       }),
     )
   return fields
 }
 
-/** Fields below the roots that the web client reads and that no row reads. */
-export function fieldsOfWebAlone(): string[] {
+/** Fields below the roots that clients of the graph can read and that no row reads. */
+export function fieldsWithoutARow(): string[] {
   const schema = buildSchema(readFileSync(SDL, 'utf8'), { assumeValid: true })
-  const files = globSync('**/*.graphql', { cwd: fileURLToPath(WEB) })
-  const web = files.map((file) => readFileSync(new URL(file, WEB), 'utf8'))
-  const rest = selectedFields(
-    routes.map(({ operation }) => operation),
-    schema,
-  )
-  return [...selectedFields(web, schema)].filter((field) => !rest.has(field)).sort()
+  const selected = selectedFields(schema)
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !type.name.startsWith('__'))
+    .filter((type) => !PAGED.test(type.name) && !roots.some((root) => root === type))
+    .flatMap((type) => readable(type).map(({ name }) => `${type.name}.${name}`))
+    .filter((field) => !STREAMED.test(field) && !FOR_CACHES.test(field) && !selected.has(field))
+    .sort()
 }

@@ -4,8 +4,9 @@ import { chromium, type Page } from 'playwright-core'
 import { startAssay } from '../_support/assay.ts'
 import { pathOf } from '../system/_support/programs.ts'
 import { ask, execute } from '../system/web/_support/ask.ts'
+import { STATES } from './states.ts'
 
-/** Pictures of every page in both themes and two widths, to be looked at: `npm run pictures -- FOLDER [part of a name]`. */
+/** Pictures of every page and state in both themes and two widths, to be looked at: `npm run pictures -- FOLDER [part of a name]`. */
 const [folder = 'pictures', wanted = ''] = process.argv.slice(2)
 const VIEWS = [
   { colorScheme: 'light', width: 1440, height: 900 },
@@ -28,6 +29,18 @@ try {
       if (name.includes(wanted))
         await take(page, path, join(folder, `${name}-${view.width}-${view.colorScheme}.png`))
     await page.close()
+    for (const [name, { path, prepare, text }] of Object.entries(STATES))
+      if (name.includes(wanted)) {
+        const page = await browser.newPage({ viewport: view, colorScheme: view.colorScheme })
+        await prepare(page)
+        await page.goto(assay.url + path)
+        await page.locator('main, .toasts').getByText(text).first().waitFor()
+        await page.waitForTimeout(400)
+        await page.screenshot({
+          path: join(folder, `${name}-${view.width}-${view.colorScheme}.png`),
+        })
+        await page.close()
+      }
   }
 } finally {
   await browser.close()

@@ -43,6 +43,13 @@ test('workers and subgraphs show what they do', async () => {
   ])
     expect(events.text).toContain(sample)
   expect(events.text).toMatch(/^assay_events_accepted_total [1-9]/m)
+  const done = (subgraph: string, field: string) =>
+    `assay_subgraph_operation_duration_seconds_count{subgraph="${subgraph}",field="${field}",kind="mutation",outcome="ok"} 2`
+  expect(events.text).toContain(done('events', 'ingestEvents'))
+  expect(events.text).toContain('method="POST",route="/graphql",status="200"')
+  expect((await metricsOf('test-execution')).text).toContain(
+    done('test-execution', 'execute').replace(/2$/, '1'),
+  )
 }, 60_000)
 
 test('promtool finds nothing wrong with any of them', async () => {
@@ -57,6 +64,36 @@ test('promtool finds nothing wrong with any of them', async () => {
     expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
   }
 })
+
+const KINDS = ['gateway', 'worker', 'events', 'accounts', 'test-execution'] as const
+const SUBGRAPHS: readonly string[] = ['events', 'accounts', 'test-execution']
+
+/** The metrics of a process with their labels, as its page describes them. */
+const described = (page: string) =>
+  [...page.matchAll(/^# TYPE (assay_\w+)/gm)].map(([, name]) => name).sort()
+
+test('the reference lists the metrics of each kind of process, and no others', async () => {
+  const rows = readFileSync('docs/reference/metrics.md', 'utf8').matchAll(
+    /^\| (`assay_[^|]+) \| ([^|]+) \|/gm,
+  )
+  const listed = [...rows].flatMap(([, names = '', on = '']) =>
+    [...names.matchAll(/assay_\w+/g)].map(([name]) => ({ name, on: on.split(', ') })),
+  )
+  const pageOf = async (kind: (typeof KINDS)[number]) =>
+    kind === 'gateway' ? (await fetch(`${assay.url}/metrics`)).text() : (await metricsOf(kind)).text
+  for (const kind of KINDS) {
+    const groups = ['all', kind, ...(SUBGRAPHS.includes(kind) ? ['subgraphs'] : [])]
+    const expected = listed.filter(({ on }) => on.some((each) => groups.includes(each)))
+    expect([kind, described(await pageOf(kind))]).toEqual([
+      kind,
+      expected.map(({ name }) => name).sort(),
+    ])
+  }
+  const alone = await startAssay({ mode: 'in-process' })
+  const page = await (await fetch(`${alone.url}/metrics`)).text()
+  await alone.stop()
+  expect(described(page)).toEqual([...new Set(listed.map(({ name }) => name))].sort())
+}, 90_000)
 
 test('the dashboard and the alerts name metrics that there are, and each alert has its runbook', async () => {
   const stand = ['worker', 'events', 'accounts', 'test-execution'] as const

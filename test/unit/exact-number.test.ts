@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  asDoubles,
   ExactNumber,
   MAX_DIGITS,
   numberOf,
@@ -87,6 +88,23 @@ test('Rounding gives doubles, and a copy only of what holds exact numbers', () =
   expect(JSON.stringify(rounded(exact))).toBe(
     '{"a":[9007199254740992,{"b":null,"__proto__":1}],"c":"d"}',
   )
+})
+
+test.each([
+  ['{"a":[1,{"b":9007199254740993}]}', 'a[1].b: 9007199254740993 would lose digits'],
+  ['[-1e400]', '[0]: -1E+400 is outside the range'],
+  ['123456789012345678901234567890', '123456789012345678901234567890 would lose digits'],
+  [`[1${'0'.repeat(99)}1]`, `[0]: 1${'0'.repeat(39)}… would lose digits`],
+])('As a double %s is refused at its place', (text, message) => {
+  expect(() => asDoubles(parseExact(text))).toThrow(message)
+})
+
+test('As doubles, fractions become the nearest one, and integers that keep their digits stay', () => {
+  const plain = { a: [Number.MAX_SAFE_INTEGER, 1e21, 'x', null] }
+  expect(asDoubles(plain)).toBe(plain)
+  expect(asDoubles(parseExact('[0.1000000000000000055,9007199254740994]'))).toEqual([
+    0.1, 9007199254740994,
+  ])
 })
 
 test('A million digits take linear time', () => {

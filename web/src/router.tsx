@@ -11,9 +11,11 @@ import { callbackSearch } from './callbacks/search.ts'
 import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
+import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
 import { compareSearch, trendSearch } from './trends/search.ts'
-import { Empty, Loading, Page, Problem } from './ui/parts.tsx'
+import { Empty, Page } from './ui/parts.tsx'
+import { Loading, Problem } from './ui/waiting.tsx'
 
 const root = createRootRoute({ component: Shell })
 const getParentRoute = () => root
@@ -22,6 +24,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: overviewSearch,
     component: lazyRouteComponent(() => import('./overview/overview.tsx')),
   }),
   createRoute({

@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql'
 import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
 import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import { rounded } from '../../../schema/exact-number.ts'
+import { asDoubles } from '../../../schema/exact-number.ts'
 import { requirePermission } from '../../../subgraphs/platform/access/require-permission.ts'
 import { inTurns } from '../../../subgraphs/platform/async/in-turns.ts'
 import { readJson, readJsonOrYaml } from '../body/json.ts'
@@ -88,19 +88,18 @@ function addressOf({ url }: HttpRequest, params: PathParameters): Address {
 async function bodyOf(
   { bodyLimit, yaml, exactNumbers }: Route,
   request: HttpRequest,
-  { readYaml }: RestOptions,
+  { readYaml, limits }: RestOptions,
 ): Promise<unknown> {
   if (bodyLimit === undefined) return undefined
-  const limit: BodyLimit = { bytes: bodyLimit, exceeded: (actual) => tooLarge(actual, bodyLimit) }
+  const bytes = typeof bodyLimit === 'number' ? bodyLimit : limits.importBytes
+  const setting = typeof bodyLimit === 'number' ? '' : ` (${bodyLimit}): send less at a time`
+  const limit: BodyLimit = { bytes, exceeded: (actual) => tooLarge(actual, `${bytes}${setting}`) }
   const body = await (yaml ? readJsonOrYaml(request, limit, readYaml) : readJson(request, limit))
-  return exactNumbers ? body : rounded(body)
+  return exactNumbers ? body : asDoubles(body)
 }
 
-const tooLarge = (actual: string, bodyLimit: number) =>
-  new AppError(
-    'PAYLOAD_TOO_LARGE',
-    `The request body has ${actual}; this path accepts ${bodyLimit}`,
-  )
+const tooLarge = (actual: string, accepted: string) =>
+  new AppError('PAYLOAD_TOO_LARGE', `The request body has ${actual}; this path accepts ${accepted}`)
 
 /** Callers who share a run get its data one after the other: where they ask the same URL, the response is made once. */
 class LastResponse {

@@ -98,6 +98,26 @@ export const LIMITS = {
     'Maximum number of events in one body, counted while it arrives. Beyond it: 413.',
     { maximum: 10_000_000 },
   ),
+  IMPORT_BODY_BYTES: limit(
+    16_777_216,
+    'Maximum bytes of a body of `POST /executions/import` or `POST /v1/events/import`, inflated. Beyond it: 413.',
+    { maximum: 2 ** 28 },
+  ),
+  IMPORT_EVENTS: limit(
+    1_000,
+    'Maximum number of events in one import: they are locked and indexed in one transaction. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
+  IMPORT_SCENARIOS: limit(
+    2_000,
+    'Maximum number of scenarios in one imported execution. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
+  IMPORT_STEPS: limit(
+    10_000,
+    'Maximum number of steps of all scenarios in one imported execution. Beyond it: 400.',
+    { maximum: 10_000 },
+  ),
   EVENTS_QUEUE_EVENTS: limit(
     50_000,
     'Maximum number of events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
@@ -140,12 +160,12 @@ export const LIMITS = {
   ),
   ATTACHMENT_BYTES: limit(
     5_242_880,
-    'Bytes of a file that a step attaches to its result. A larger one is left out, and the log says so.',
+    'Bytes of a file that a step attaches to its result. A larger one is left out, and the log says so; in an import: 400.',
     { maximum: 2 ** 24 },
   ),
   ATTACHMENTS_BYTES: limit(
     52_428_800,
-    'Bytes of all files of one execution. Further ones are left out.',
+    'Bytes of all files of one execution. Further ones are left out; in an import: 400.',
     { maximum: 2 ** 30 },
   ),
   EVALUATION_MS: limit(

@@ -54,6 +54,10 @@ export interface Variables {
   DETAILS_RETENTION_BATCH: number
   EVENTS_BODY_BYTES: number
   EVENTS_CALL_EVENTS: number
+  IMPORT_BODY_BYTES: number
+  IMPORT_EVENTS: number
+  IMPORT_SCENARIOS: number
+  IMPORT_STEPS: number
   EVENTS_QUEUE_EVENTS: number
   EVENTS_QUEUE_BYTES: number
   EVENTS_SEARCH_LAG: number

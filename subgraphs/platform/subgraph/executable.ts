@@ -11,15 +11,17 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
-import { rounded } from '../../../schema/exact-number.ts'
+import { asDoubles } from '../../../schema/exact-number.ts'
 import type { Context } from '../access/caller.ts'
 import { contextKey } from '../access/caller-key.ts'
 import { MadeOnce } from '../async/made-once.ts'
 import { mapStream } from '../async/map-stream.ts'
 import { compileEventKey } from '../event-key.ts'
+import type { OperationCount, OperationCounts } from '../metrics/operation-counts.ts'
 import type { Logger } from '../process/logger.ts'
 import { asRequest } from '../request/request-scope.ts'
 import { inSpan, inTrace } from '../tracing/trace.ts'
+import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
 import type { Subgraph } from './subgraph.ts'
 
@@ -49,26 +51,36 @@ export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 
+/** A document that was validated, and what counts its runs. */
+interface Known {
+  document: DocumentNode
+  count: OperationCount | undefined
+}
+
 /**
  * A schema that parses and validates a document once, never per call. The same in one process and in several.
- * @param name of the subgraph, for traces
+ * @param name of the subgraph, for traces and metrics
+ * @param counts absent where nothing is counted
  */
 export function executable(
   { schema, takesExactNumbers }: ServedSchema,
   log: Logger,
   name = 'unnamed',
+  counts?: OperationCounts,
 ): Executable {
-  const documents = new LRUCache<string, DocumentNode>({ max: MAX_DOCUMENTS })
+  const documents = new LRUCache<string, Known>({ max: MAX_DOCUMENTS })
   const answers = new MadeOnce<object, Promise<ExecutionResult>>()
 
-  const documentOf = (text: string): DocumentNode => {
-    const known = documents.get(text)
-    if (known) return known
+  const knownOf = (text: string): Known => {
+    const before = documents.get(text)
+    if (before) return before
     const document = parsed(text)
     const [error] = validate(schema, document, specifiedRules)
     if (error) throw invalid(error)
-    documents.set(text, document)
-    return document
+    if (!takesExactNumbers) requireDoubles(document)
+    const known = { document, count: counts?.(name, document) }
+    documents.set(text, known)
+    return known
   }
 
   const argsOf = (
@@ -76,9 +88,9 @@ export function executable(
     contextValue: Context,
   ) => ({
     schema,
-    document: documentOf(document),
+    document: knownOf(document).document,
     // No copy is made where there is nothing to round.
-    variableValues: takesExactNumbers ? variables : (rounded(variables) as typeof variables),
+    variableValues: takesExactNumbers ? variables : (asDoubles(variables) as typeof variables),
     contextValue,
     operationName,
   })
@@ -89,14 +101,16 @@ export function executable(
       : result
 
   return {
-    documentOf,
+    documentOf: (text) => knownOf(text).document,
     execute(request, context) {
       const { caller } = context
+      const began = performance.now()
       const run = () => execute(argsOf(request, context))
       return inTrace(caller, () =>
         inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
           log.debug({ requestId: caller.requestId }, 'Operation')
           const result = await asRequest(run, caller)
+          knownOf(request.document).count?.ran(result, (performance.now() - began) / 1_000)
           if (result.errors) span?.set({ 'assay.errors': result.errors.length })
           return masked(result, context)
         }),
@@ -107,8 +121,13 @@ export function executable(
       log.debug({ requestId }, 'Subscription begins')
       const args = argsOf(request, context)
       const events = await createSourceEventStream(args)
-      const ended = () => log.debug({ requestId }, 'Subscription ended')
-      if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), ended)
+      const logEnd = () => log.debug({ requestId }, 'Subscription ended')
+      if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), logEnd)
+      const countEnd = knownOf(request.document).count?.subscribed()
+      const ended = () => {
+        countEnd?.()
+        logEnd()
+      }
       const key = `${eventKeyOf(args.document, request.variables)}\n${contextKey(context)}`
       const answer = async (event: unknown) =>
         masked(await execute({ ...args, rootValue: event }), context)

@@ -9,6 +9,9 @@ import { AppError, statusOf } from '../../../schema/errors.ts'
 import { parseExact } from '../../../schema/exact-number.ts'
 import { failureOf } from '../../../schema/failure.ts'
 import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from '../access/caller.ts'
+import { httpRequests, methodLabel } from '../metrics/http-requests.ts'
+import { operationCounts } from '../metrics/operation-counts.ts'
+import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf } from '../request/request-id.ts'
@@ -19,7 +22,7 @@ import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 
 export interface ServeOptions {
-  /** For traces. */
+  /** For traces and metrics. */
   name?: string
   host: string
   port: number
@@ -28,6 +31,7 @@ export interface ServeOptions {
   /** INTROSPECTION */
   introspection: boolean
   log: Logger
+  metrics: ProcessMetrics
 }
 
 /** A plan's request with all its variables; events come in bodies of up to 32 MiB. */
@@ -42,10 +46,12 @@ export const serveSubgraph = ({
   subgraph: served,
   introspection,
   log,
+  metrics,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const subgraph = executable(served, log, name)
+    const subgraph = executable(served, log, name, operationCounts(metrics))
     const app = express().disable('x-powered-by').disable('etag')
+    app.use(measured(metrics))
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
     let apollo: Promise<ApolloSubgraph> | undefined
     // Only other routers need Apollo Server, which takes a while to load.
@@ -76,6 +82,23 @@ export const serveSubgraph = ({
       stop: () => releasers.release(),
     }
   })
+
+const ROUTES: ReadonlySet<string> = new Set(['/graphql', '/healthz'])
+
+const measured = (metrics: ProcessMetrics): RequestHandler => {
+  const requests = httpRequests(metrics)
+  return ({ method, path }, response, next) => {
+    const began = performance.now()
+    const route = ROUTES.has(path) ? path : 'other'
+    response.once('close', () =>
+      requests.observe(
+        { method: methodLabel(method), route, status: String(response.statusCode) },
+        (performance.now() - began) / 1_000,
+      ),
+    )
+    next()
+  }
+}
 
 /** Before anything is read: strangers cost nothing. */
 const verify =

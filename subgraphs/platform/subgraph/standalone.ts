@@ -104,7 +104,7 @@ type ServerVariables = Pick<
 export const startStandAlone = (
   name: string,
   config: ServerVariables,
-  start: (shared: SubgraphDeps & { log: Logger }) => Promise<Subgraph>,
+  start: (shared: SubgraphDeps) => Promise<Subgraph>,
 ): Promise<Running> =>
   withReleasers(async (releasers) => {
     const log = createLogger(config.LOG_LEVEL, name)
@@ -120,6 +120,7 @@ export const startStandAlone = (
       subgraph,
       introspection: config.INTROSPECTION,
       log,
+      metrics: shared.metrics,
     })
     releasers.defer(() => server.stop())
     log.info({ url: server.url }, `The ${name} subgraph is ready`)

@@ -168,7 +168,7 @@ export class ExecuteResolver {
 
   @Mutation(() => ExecutionResult, {
     description:
-      'Ends an execution at once as ERROR with the code CANCELLED: one that waits never starts, the processes of one that runs are killed, a suite ends with all its scenarios. CONFLICT when it has ended.',
+      'Ends an execution at once as ERROR with the code CANCELLED: one that waits never starts, the processes of one that runs are killed. All scenarios of a suite end, and the suite with its teardown, until which it is RUNNING. CONFLICT when it has ended, or has only its teardown to run.',
   })
   cancelExecution(
     @Arg('input', () => CancelExecutionInput) { id, reason }: CancelExecutionInput,

@@ -1,5 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { AppError } from '../../../schema/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
@@ -8,13 +9,14 @@ import { runUpdates, toExecution } from './execution.rows.ts'
 import type { Execution } from './execution.ts'
 import { type End, writeEnds } from './execution-end.repository.ts'
 import { insertUpdates } from './progress.repository.ts'
-import { endSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
-import { endedMember, laneUpdates } from './suite-run.ts'
+import { cancelSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
+import { endedMember } from './suite-run.ts'
 
 /**
- * Ends an execution inside the transaction of `em`. A worker that runs it finds its writes refused. A suite ends with
- * all its scenarios; the end of one scenario lets its suite go on.
+ * Ends an execution inside the transaction of `em`. A worker that runs it finds its writes refused. All scenarios of a
+ * suite end; the suite ends with its teardown. The end of one scenario lets its suite go on.
  * @returns the executions that changed; none when it had ended
+ * @throws AppError CONFLICT for a suite that was cancelled and is being torn down
  */
 export async function cancel(
   em: EntityManager,
@@ -25,15 +27,22 @@ export async function cancel(
 ): Promise<string[]> {
   const owner = suite ? id : suiteId
   const locked = owner ? await lockSuite(em, owner) : null
+  if (suite && locked?.suite.cancelled !== undefined)
+    throw new AppError(
+      'CONFLICT',
+      `The execution ${id} is cancelled and ends with its teardown, which can be cancelled by its own id`,
+    )
   const running = await lockRunning(em, suite ? { suiteId: id } : { id })
   const ended = running.map((execution) => cancelled(execution, message, now))
   if (ended.length > 0) await writeEnds(em, jobs, ended)
-  if (locked && suite) {
-    const { state, errorCode } = CANCELLED
-    const updates = [...laneUpdates(locked.suite, ended.map(endedMember)), cancelLine(message, now)]
-    await endSuite(em, jobs, locked, { state, errorCode, message }, now, updates)
-  } else if (locked && ended.length > 0)
-    await membersEnded(em, jobs, locked, ended.map(endedMember))
+  const members = ended.map(endedMember)
+  if (locked && suite)
+    await cancelSuite(em, jobs, locked, members, {
+      message,
+      now,
+      updates: [cancelLine(message, now)],
+    })
+  else if (locked && ended.length > 0) await membersEnded(em, jobs, locked, members)
   return [...ended.map(({ execution }) => execution.id), ...(locked ? [locked.id] : [])]
 }
 

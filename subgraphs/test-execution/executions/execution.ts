@@ -73,8 +73,10 @@ export interface SuiteRun {
   hasNeeds?: boolean
   /** Those that were skipped as what they need did not succeed. */
   unneeded?: readonly SkippedScenario[]
-  /** Names of those that never began, in the order of the suite; absent before its end. */
+  /** Names of those that never began, in the order of the suite; absent before its end or cancel. */
   skipped?: readonly string[]
+  /** Why it was cancelled; then only its teardowns run. */
+  cancelled?: string
 }
 
 /** A scenario of a suite that never ran. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
@@ -90,6 +90,24 @@ export async function membersEnded(
   return goOn(em, jobs, { ...suite, suite: run }, updates, now, tookMs)
 }
 
+/**
+ * Ends the scenarios of a suite for good: what has not begun never does, apart from teardowns.
+ * @param suite locked
+ * @param members that ran, ended in this transaction
+ */
+export async function cancelSuite(
+  em: EntityManager,
+  jobs: Jobs,
+  suite: SuiteExecution,
+  members: readonly EndedMember[],
+  { message, now, updates }: { message: string; now: Date; updates: readonly RunUpdate[] },
+): Promise<void> {
+  const skipped = await dropPlanned(em, suite.id, sql`and not is_teardown`)
+  const run = { ...withEnded(suite.suite, members), skipped, cancelled: message }
+  const all = [...laneUpdates(suite.suite, members), ...updates]
+  await goOn(em, jobs, { ...suite, suite: run }, all, now)
+}
+
 /** Begins what may begin, and ends a suite in which nothing is left to wait for. @returns whether it ends */
 async function goOn(
   em: EntityManager,
@@ -137,13 +155,12 @@ async function startTurns(
 }
 
 /** Ends a suite. What has not begun never does. @param suite locked */
-export async function endSuite(
+async function endSuite(
   em: EntityManager,
   jobs: Jobs,
   suite: SuiteExecution,
   ending: Pick<Ending, 'state' | 'message' | 'errorCode'>,
   now: Date,
-  updates: readonly RunUpdate[] = [],
 ): Promise<void> {
   const skipped = await dropPlanned(em, suite.id)
   if (skipped.length > 0)
@@ -151,13 +168,18 @@ export async function endSuite(
   await forgetCaptures(em, suite)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
-  await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates }])
+  await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates: [] }])
 }
 
 /** Forgets what has not begun. @returns the names, in the order of the suite */
-async function dropPlanned(em: EntityManager, suiteId: string): Promise<string[]> {
+async function dropPlanned(
+  em: EntityManager,
+  suiteId: string,
+  which: RawBuilder<unknown> = sql``,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    with dropped as (delete from test_execution.suite_member where suite_id = ${suiteId} returning *)
+    with dropped as (
+      delete from test_execution.suite_member where suite_id = ${suiteId} ${which} returning *)
     select context_name as name from dropped order by position`.execute(em.getKysely())
   return rows.map(({ name }) => name)
 }

@@ -122,7 +122,8 @@ export const endedScenarios = ({ ended, quarantined = 0 }: SuiteRun): number =>
 /** The result of a suite of which nothing runs or begins any more (conformance: TX-68). */
 export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'errorCode'> {
   const { FAILED, ERROR } = run.ended
-  const { quarantined = 0 } = run
+  const { quarantined = 0, cancelled } = run
+  if (cancelled !== undefined) return { state: 'ERROR', message: cancelled, errorCode: 'CANCELLED' }
   const skipped = run.scenarios - endedScenarios(run)
   const counts = [
     ERROR > 0 && `${ERROR} ended in error`,

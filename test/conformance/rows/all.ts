@@ -32,6 +32,7 @@ import { running } from './test-execution/running.ts'
 import { server } from './test-execution/server.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
+import { suiteRules } from './test-execution/suite-rules.ts'
 
 /** Every rule of both contracts, in reading order. */
 export const ROWS: readonly Row[] = [
@@ -43,6 +44,7 @@ export const ROWS: readonly Row[] = [
   executionResult,
   detailedResult,
   states,
+  suiteRules,
   crud,
   lists,
   execute,

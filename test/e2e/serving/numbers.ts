@@ -129,6 +129,26 @@ describe('numbers that a double would change', () => {
     contains(text)
   })
 
+  const SCENARIO = '{"steps":[{"id":"a","call":{"function":"f","args":[9007199254740993]}}]}'
+  const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
+
+  test.each([
+    ['variables', () => ask(CREATE, `{"input":{"name":"n","scenario":${SCENARIO}}}`)],
+    [
+      'literals',
+      () =>
+        ask(
+          `mutation { createTestCase(input: {name: "n", scenario: ${literal(SCENARIO)}}) { id } }`,
+        ),
+    ],
+  ])('are refused in scenarios where they are %s, at their place', async (_way, send) => {
+    const text = await send()
+    expect(text).toContain(
+      'input.scenario.steps[0].call.args[0]: 9007199254740993 would lose digits',
+    )
+    expect(text).toContain('"code":"BAD_USER_INPUT"')
+  })
+
   test('are refused as any other number where the type is Int', async () => {
     const text = await ask(
       'query ($n: Int) { events(first: $n) { nodes { id } } }',

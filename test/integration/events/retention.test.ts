@@ -48,7 +48,7 @@ test('numbers stored before they were indexed are found, and so are events whose
   await pool.query(insertOccurrence(day))
   await pool.query(`
     insert into events.event_search (event_id, last_seen_at, times_seen, content, words)
-    select id, now(), 1, '{"severity": "CRITICAL"}', 'old' from events.event`)
+    select id, now(), 1, '{"severity": "CRITICAL", "properties": {"load": 7}}', 'old' from events.event`)
   await pool.query(
     `insert into events.raw_search select received_at, xact, id, occurred_at, '{"severity": "CRITICAL", "properties": {"load": 7}}', 'old' from events.raw_event`,
   )

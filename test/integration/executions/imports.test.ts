@@ -109,7 +109,11 @@ test('the same key stores nothing twice, and another request under it is refused
 })
 
 test.each([
-  ['no scenario', { scenarios: [] }, /^scenarios: expected 1 to 2000, not 0/],
+  [
+    'no scenario',
+    { scenarios: [] },
+    /^scenarios: 0 in one import, expected 1 to 2000 \(IMPORT_SCENARIOS\)/,
+  ],
   ['a name without text', { name: ' ' }, /^name: expected a text/],
   [
     'a try that was good',

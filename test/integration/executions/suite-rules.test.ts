@@ -1,4 +1,5 @@
 import { type Collector, startCollector } from '../../_support/collector.ts'
+import { eventually } from '../../_support/eventually.ts'
 import {
   type Data,
   PASSWORD,
@@ -66,6 +67,10 @@ const RESULT = `id state message errorCode isFlaky isQuarantined log
   skippedScenarios { name reason } progress { scenarios scenariosEnded }`
 const EXECUTE = `mutation ($input: ExecuteInput!) {
   execute(input: $input) { ${RESULT} report(format: JUNIT) testCaseResults { contextId contextName environmentId ${RESULT} } } }`
+
+const READ = `query ($id: ID!) { executionResult(id: $id) { ${RESULT} testCaseResults { contextId ${RESULT} } } }`
+const CANCEL = `mutation ($input: CancelExecutionInput!) {
+  cancelExecution(input: $input) { ${RESULT} testCaseResults { contextId ${RESULT} } } }`
 
 const credentials = { userId: 'tester', password: PASSWORD }
 
@@ -216,4 +221,40 @@ test('tags choose scenarios of a suite, and others skip them', async () => {
     'CONFLICT',
     `No testcase of the suite rules-${suites} has the tags that are asked for`,
   ])
+})
+
+test('a suite that is cancelled ends with its teardown, which reads what the setup captured', async () => {
+  await store('slow', { scenario: { steps: [{ id: 'only', wait: { ms: 60_000 } }] } })
+  const started = await run(['slow', 'good'], { setup: 'login', teardown: 'uses' }, { wait: false })
+  const read = async (id: string = started.id) =>
+    (await executions.run(READ, { id })).executionResult as Data
+  await eventually(async () => expect(states(await read())).toContain('slow RUNNING'))
+  const cancelled = await executions.run(CANCEL, { input: { id: started.id, reason: 'enough' } })
+  expect(cancelled.cancelExecution.testCaseResults).toMatchObject([
+    { contextId: 'login', state: 'COMPLETED' },
+    { contextId: 'slow', state: 'ERROR', errorCode: 'CANCELLED' },
+    { contextId: 'uses' },
+  ])
+  await eventually(async () => expect((await read()).state).not.toBe('RUNNING'))
+  const result = await read()
+  expect(states(result)).toEqual(['login COMPLETED', 'slow ERROR', 'uses COMPLETED'])
+  expect(result).toMatchObject({
+    ...{ state: 'ERROR', errorCode: 'CANCELLED', message: 'Cancelled by anonymous: enough' },
+    skippedScenarios: [{ name: 'Scenario good', reason: 'The suite ended before it began' }],
+  })
+  expect(asked).toEqual(['/a/login', '/a/uses/token%20for%20/a/login'])
+})
+
+test('a teardown that does not end is cancelled by its own id', async () => {
+  const started = await run(['slow'], { teardown: 'slow' }, { wait: false })
+  const cancel = (id: string) => ({ input: { id } })
+  const { cancelExecution } = await executions.run(CANCEL, cancel(started.id))
+  expect(cancelExecution.state).toBe('RUNNING')
+  expect(await executions.refused(CANCEL, cancel(started.id))).toEqual([
+    'CONFLICT',
+    `The execution ${started.id} is cancelled and ends with its teardown, which can be cancelled by its own id`,
+  ])
+  await executions.run(CANCEL, cancel(cancelExecution.testCaseResults[1].id))
+  const { executionResult } = await executions.run(READ, { id: started.id })
+  expect(executionResult).toMatchObject({ state: 'ERROR', message: 'Cancelled by anonymous' })
 })

@@ -133,7 +133,7 @@ test('imported files have the same walls', async () => {
   const none = Array.from({ length: 201 }, (_, n) => ({ name: `${n}`, base64: '' }))
   expect(await client.rest('POST', '/executions/import', token, imported(none))).toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining('201 are more than 200') },
+    body: { message: expect.stringContaining('201 in one import, expected at most 200') },
   })
 })
 

@@ -1,10 +1,25 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { startAssay } from '../../_support/assay.ts'
+import { createClient } from '../../bench/client.ts'
+import { CREDENTIALS } from '../../bench/execution.ts'
+import { json } from '../../bench/requests.ts'
 import { run } from '../../integration/sandbox/run.ts'
 import { USERS } from './_support/attacker.ts'
 import { createProgramAttacker, type ProgramAttacker } from './_support/program-attacker.ts'
@@ -96,6 +111,24 @@ describe.each(USERS)('a program of a worker that is %s', (user) => {
     expect((await outcomeOf(attempts)).written).toBe('end')
   })
 
+  test('reads no secret of its worker, and the worker still does', async () => {
+    const secrets = join(attacker.folder, 'secrets')
+    mkdirSync(secrets)
+    const [inFolder, file] = [join(secrets, 'key'), join(attacker.folder, 'key file')]
+    for (const path of [inFolder, file]) writeFileSync(path, 'secret')
+    symlinkSync(file, join(attacker.folder, 'link'))
+    const attempts = `cat secrets/key 'key file' link /proc/self/root/${inFolder} /proc/1/root${inFolder} 2>&1
+      umount secrets; umount 'key file'; rm -rf secrets; mv 'key file' other; cat other; ls secrets; echo end`
+    const { ended, isGone } = await attacker.start(attempts, {}, [secrets, file, '/no/such'])
+    const { written } = await ended
+    await isGone()
+    expect(written).not.toContain('secret\n')
+    expect(written.match(/secret$/gm)).toBeNull()
+    expect(written).toMatch(/^end$/m)
+    expect(written).toMatch(/No such file/)
+    for (const path of [inFolder, file]) expect(readFileSync(path, 'utf8')).toBe('secret')
+  })
+
   test('stops, ends and traces none of the processes that end it', async () => {
     // It stops its process group; what it left in another session continues it.
     const stop = `setsid sh -c "touch out; sleep 0.3; kill -CONT $$" &
@@ -133,6 +166,36 @@ describe.each(USERS)('a program of a worker that is %s', (user) => {
     expect(written).toBe('500000000')
   })
 })
+
+test('a command step reads neither files of secrets nor the data folder of its product', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-secret-'))
+  const file = join(folder, 'admin_password')
+  writeFileSync(file, 'secret-in-a-file')
+  chmodSync(folder, 0o755)
+  const assay = await startAssay({ mode: 'in-process', env: { ADMIN_PASSWORD_FILE: file } })
+  try {
+    const shell = `cat ${file} ${assay.env.DATA_DIR}/keys.json; ls ${assay.env.DATA_DIR}; echo end`
+    const steps = [{ id: 'read', command: { program: 'sh', args: ['-c', shell] } }]
+    const client = createClient(assay.url)
+    const create = (path: string, body: object) => client.rest('POST', path, json(body))
+    await create('/environment', { id: 'host', name: 'host', runners: ['COMMAND'] })
+    await create('/testcase', {
+      id: 'read',
+      name: 'read',
+      environment: 'host',
+      scenario: { steps },
+    })
+    const headers = { credentials: CREDENTIALS }
+    const path = '/testcase/read/execute?synchron=true'
+    const { id } = await client.rest<{ id: string }>('POST', path, { headers })
+    const log = JSON.stringify(await client.rest('GET', `/result/${id}/details`))
+    expect(log).toMatch(/end/)
+    expect(log).not.toMatch(/secret-in-a-file|databasePassword|postgres\b/)
+  } finally {
+    await assay.stop()
+    rmSync(folder, { recursive: true })
+  }
+}, 120_000)
 
 /** Those of the shared memory of System V on this machine. */
 const keysOfSegments = (): (string | undefined)[] =>

@@ -120,7 +120,7 @@ test('nothing starts for a worker that has ended meanwhile', async () => {
   await once(ended, 'exit')
   const folder = mkdtempSync(join(tmpdir(), 'started-'))
   const started = join(folder, 'started')
-  const behind = { walls: wallsOfThisUser(), limits: DEFAULT_PROGRAM_LIMITS }
+  const behind = { walls: wallsOfThisUser(), limits: DEFAULT_PROGRAM_LIMITS, hidden: [] }
   const [program = '', ...args] = commandBehindWalls(behind, folder, ['touch', started])
   const command = args.map((arg) => (arg.startsWith(STARTER) ? `${STARTER}${ended.pid}` : arg))
   const child = spawn(program, command, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })

@@ -75,7 +75,12 @@ test.each(VIEWS)(
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(assay.url + path)
       await loaded(page)
-      const found = [...(await serious(page)), ...(await tooWide(page))]
+      const found = [
+        ...(await serious(page)),
+        ...(await tooWide(page)),
+        ...(await shifted(page)),
+        ...(await liveRegions(page)),
+      ]
       if (found.length > 0) faults[name] = found
     }
     expect(faults).toEqual({})
@@ -111,6 +116,31 @@ async function serious(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     )
+}
+
+/** What moved below the reader's eyes while the page loaded. */
+async function shifted(page: Page): Promise<string[]> {
+  const sum = Number(await page.evaluate(SHIFT))
+  return sum > MOST_SHIFT ? [`layout shift ${sum}`] : []
+}
+
+/** What Web Vitals call good. */
+const MOST_SHIFT = 0.1
+const SHIFT = `new Promise((done) => {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => done(sum), 50)
+})`
+
+/** Several live regions would talk over each other. That of an editor speaks of its text alone. */
+async function liveRegions(page: Page): Promise<string[]> {
+  const regions = page.locator(
+    '[aria-live]:not([aria-live=off], .cm-announced), [role=status], [role=alert], [role=log], output',
+  )
+  const count = await regions.count()
+  return count === 1 ? [] : [`${count} live regions`]
 }
 
 async function tooWide(page: Page): Promise<string[]> {

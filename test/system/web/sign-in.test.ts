@@ -22,7 +22,7 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
   await page.getByLabel('E-mail').fill('admin@example.com')
   await page.getByLabel('Password').fill('a wrong password')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').waitFor()
+  await page.locator('.problem').waitFor()
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
 

@@ -42,7 +42,7 @@ test('where only trusted documents run, the web client works and other documents
     await page.goto(assay.url + path)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.locator('.problem').count()).toBe(0)
   }
   const other = await fetch(`${assay.url}/graphql`, {
     method: 'POST',

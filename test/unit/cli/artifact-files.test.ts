@@ -45,6 +45,7 @@ describe('CSV', () => {
     ['a,b\n1', 'line 2 has 1 fields, and the first 2'],
     ['', 'it is empty'],
     ['a\n"x', 'line 2 has a quote that does not fit'],
+    ['a\n1\n9007199254740993', 'line 3: 9007199254740993 would lose digits'],
   ])('refuses %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(message)
   })

@@ -71,7 +71,7 @@ test('while ingestion rests for half of the time, indexing never pauses', async 
 
 test.each([
   ['of many events', { max: 10_000 }],
-  ['of many seconds', { lagSeconds: 4 }],
+  ['of many seconds', { lagSeconds: 10 }],
 ])('a lag %s ends that', async (_, lag) => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,

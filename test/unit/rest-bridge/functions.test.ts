@@ -1,5 +1,5 @@
 import {
-  fieldsOfWebAlone,
+  fieldsWithoutARow,
   graphFunctions,
   OTHERWISE_OVER_REST,
   WITHOUT_A_ROW,
@@ -17,6 +17,6 @@ test('no reason is given for what has a row or is not there', () => {
   expect(Object.keys(WITHOUT_A_ROW).filter((name) => !needed.includes(name))).toEqual([])
 })
 
-test('what the web client reads below the roots is read by a row, too, or stands elsewhere', () => {
-  expect(fieldsOfWebAlone()).toEqual(Object.keys(OTHERWISE_OVER_REST))
+test('what clients of the graph read below the roots is read by a row, too, or stands elsewhere', () => {
+  expect(fieldsWithoutARow()).toEqual(Object.keys(OTHERWISE_OVER_REST))
 })

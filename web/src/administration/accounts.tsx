@@ -8,10 +8,11 @@ import {
   UpdateAccountDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { Button, Dialog, Loading, Problem } from '../ui/parts.tsx'
+import { Button, Dialog } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Once } from './once.tsx'
 
 type Row = AccountsQuery['accounts']['nodes'][number]
@@ -63,7 +64,7 @@ export function Accounts() {
           onEnd={more}
         />
       ) : (
-        isLoading && <Loading />
+        isLoading && <LoadingRows />
       )}
       {isAdding && (
         <Dialog title="New account" onClose={() => setAdding(false)}>

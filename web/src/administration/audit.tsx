@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { AuditLogDocument, type AuditLogQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { Button, Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Button, Empty } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 
 type Row = AuditLogQuery['auditLog']['nodes'][number]
 
@@ -46,7 +47,7 @@ export function Audit() {
           onEnd={more}
         />
       ) : isLoading ? (
-        <Loading />
+        <LoadingRows />
       ) : (
         !error && <Empty icon="shield" title="No entry" />
       )}

@@ -9,10 +9,11 @@ import {
 } from '../graph/generated.ts'
 import { signOut } from '../graph/session.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button, Loading, Problem } from '../ui/parts.tsx'
+import { Button } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 
 type Row = BrowserSessionsQuery['browserSessions'][number]
 
@@ -46,7 +47,7 @@ export function Sessions() {
         </Button>
       </div>
       {error && <Problem message={error} retry={reload} />}
-      {isLoading && <Loading />}
+      {isLoading && <LoadingRows />}
       {data && (
         <Table
           label="Sessions"

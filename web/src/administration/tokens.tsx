@@ -7,10 +7,11 @@ import {
   RevokeApiTokenDocument,
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button, Dialog, Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Button, Dialog, Empty } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Once } from './once.tsx'
 
 const SCOPES = [
@@ -55,7 +56,7 @@ export function Tokens() {
         </Button>
       </div>
       {error && <Problem message={error} retry={reload} />}
-      {isLoading && <Loading />}
+      {isLoading && <LoadingRows />}
       {tokens.length > 0 ? (
         <Table
           label="API tokens"

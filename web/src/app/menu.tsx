@@ -108,7 +108,7 @@ function Live() {
 }
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
-const THEME_ICON = { system: 'gear', light: 'sun', dark: 'moon' } as const
+const THEME_ICON = { system: 'contrast', light: 'sun', dark: 'moon' } as const
 
 function ThemeSwitch() {
   const theme = useTheme()

@@ -1,12 +1,12 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSignInState } from '../graph/session.ts'
-import { useConnection } from '../graph/stream.ts'
 import { Button } from '../ui/parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Help } from './help.tsx'
 import { isTyping, JUMP_MS, JUMPS } from './keyboard.ts'
 import { Mark, Menu } from './menu.tsx'
+import { Offline } from './offline.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** What is around every page: menu, keyboard, sign-in, messages. */
@@ -42,22 +42,14 @@ export function Shell() {
       </div>
       <Menu isOpen={isMenuOpen} onHelp={() => setHelpOpen(true)} />
       <main id="main" className="main" tabIndex={-1}>
-        <Offline />
         {isSignInNeeded ? <SignIn /> : <Outlet />}
       </main>
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
-      <Toasts />
+      <Toasts>
+        <Offline />
+      </Toasts>
     </div>
   )
-}
-
-function Offline() {
-  return useConnection() === 'lost' ? (
-    <div className="notice warn offline" role="status">
-      The connection to the server is lost. The page shows what was true until then, and continues
-      without a gap as soon as the server answers.
-    </div>
-  ) : null
 }
 
 /** A new page is announced by its heading, which gets the focus. */

@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
-import { Button, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Page } from '../ui/parts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 /** Stands for the page until its reader has signed in. */
 export function SignIn() {

@@ -3,10 +3,11 @@ import { nameOf } from '../executions/search.ts'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { count } from '../ui/format.ts'
-import { Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Empty, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Redeliver } from './delivery-list.tsx'
 import { callbackSearch, STATES } from './search.ts'
 
@@ -56,7 +57,7 @@ export default function Callbacks() {
           onEnd={more}
         />
       ) : isLoading ? (
-        <Loading />
+        <LoadingRows />
       ) : (
         !error && (
           <Empty icon="send" title="No delivery">

@@ -1,6 +1,6 @@
 import { change } from '../graph/client.ts'
 import { type ExecutionCallbacksQuery, RedeliverCallbackDocument } from '../graph/generated.ts'
-import { duration } from '../ui/format.ts'
+import { duration, exactTime, preciseClock } from '../ui/format.ts'
 import { Button } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -36,7 +36,12 @@ export const DeliveryList = ({
             </li>
           ))}
           {nextAttemptAt && (
-            <li>The next attempt is due at {new Date(nextAttemptAt).toLocaleTimeString()}</li>
+            <li>
+              The next attempt is due at{' '}
+              <time dateTime={nextAttemptAt} title={exactTime(nextAttemptAt)}>
+                {preciseClock(nextAttemptAt)}
+              </time>
+            </li>
           )}
         </ol>
       </li>

@@ -2,7 +2,8 @@ import { Fragment, useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { type SettingRowFragment, SettingsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Card, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Card, Empty, Page } from '../ui/parts.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { WorkerList } from './workers.tsx'
 
 const GROUPS = [
@@ -56,7 +57,7 @@ function SettingGroups() {
         </label>
       </div>
       {error && <Problem message={error} retry={reload} />}
-      {isLoading && <Loading />}
+      {isLoading && <LoadingRows />}
       {data && found.length === 0 && (
         <Empty icon="search" title="No setting matches">
           <p>Settings are environment variables of the process that serves this page.</p>

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import { WorkersDocument, type WorkersQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Card, Loading, Problem } from '../ui/parts.tsx'
+import { Card } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 type Worker = WorkersQuery['server']['workers'][number]
 

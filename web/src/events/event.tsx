@@ -8,11 +8,11 @@ import {
 import { useFollow } from '../graph/stream.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Bars } from '../ui/columns.tsx'
-import { count, plural, shown } from '../ui/format.ts'
-import { Card, Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { count, placeInTime, plural, shown } from '../ui/format.ts'
+import { Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
-import { labelOf } from './histogram.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { StatusActions } from './status-actions.tsx'
 
@@ -72,12 +72,12 @@ export default function Event() {
         <div className="body">
           <Bars
             label="Occurrences"
-            from={event.histogram[0] ? labelOf(event.histogram[0].start, 'HOUR') : ''}
+            from={event.histogram[0] ? placeInTime(event.histogram[0].start, 'HOUR') : ''}
             to="now"
             bars={event.histogram.map(({ start, occurrences }) => ({
               key: start,
-              value: occurrences,
-              title: `${labelOf(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}`,
+              parts: [{ value: occurrences }],
+              title: `${placeInTime(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}`,
             }))}
           />
         </div>
@@ -203,7 +203,7 @@ const Fingerprint = ({
           Without effect, as the event has no value there: {ignored.join(', ')}
         </p>
       )}
-      <p className="under mono">{fingerprint}</p>
+      <p className="under mono anywhere">{fingerprint}</p>
     </div>
   </Card>
 )

@@ -1,19 +1,30 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { latestFirst, useBatch } from '../graph/batch.ts'
-import { EventChangesDocument, type EventRowFragment, EventsDocument } from '../graph/generated.ts'
+import {
+  EventChangesDocument,
+  EventHistogramDocument,
+  type EventRowFragment,
+  EventsDocument,
+} from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { useFollow } from '../graph/stream.ts'
+import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
-import { Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Empty, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Histogram } from './histogram.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { StatusActions } from './status-actions.tsx'
 
 const route = getRouteApi('/events')
+
+/** How often the histogram counts anew while events arrive: each time counts all that match. */
+const COUNT_MS = 2_000
+
 type Row = EventRowFragment
 
 /** Events that match the query, the one seen last first; they move as occurrences arrive. */
@@ -29,14 +40,20 @@ export default function Events() {
   const update = useBatch<Row>((changed) =>
     patch((before) => latestFirst(before, changed, { moves: true })),
   )
+  const histogram = useRead(EventHistogramDocument, { query, interval })
+  const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
   const streamError = useFollow(
     EventChangesDocument,
     error ? null : { query },
     ({ eventChanged: { cursor, event } }) => {
       update(event)
+      countAnew(undefined)
       return cursor
     },
-    reload,
+    () => {
+      reload()
+      histogram.reload()
+    },
   )
   const onEnd = useCallback(() => more(), [more])
   const toggle = (id: string) => {
@@ -55,7 +72,7 @@ export default function Events() {
       {error || streamError ? (
         <Problem message={error ?? streamError ?? ''} retry={reload} />
       ) : (
-        <Histogram query={query} interval={interval} />
+        <Histogram buckets={histogram.data?.eventHistogram ?? []} interval={interval} />
       )}
       {chosen.size > 0 && (
         <div className="row notice">
@@ -74,7 +91,7 @@ export default function Events() {
           onEnd={onEnd}
         />
       ) : isLoading ? (
-        <Loading lines={8} />
+        <LoadingRows />
       ) : (
         !error && <Nothing isFiltered={query !== null} />
       )}

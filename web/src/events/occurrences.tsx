@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { EventOccurrencesDocument, type EventOccurrencesQuery } from '../graph/generated.ts'
 import { type PageOf, usePages } from '../graph/pages.ts'
 import { count } from '../ui/format.ts'
-import { Button, Card, Loading, Problem } from '../ui/parts.tsx'
+import { Button, Card } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 type Occurrence = NonNullable<EventOccurrencesQuery['event']>['occurrences']['nodes'][number]
 

@@ -44,7 +44,7 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
         </Button>
       </form>
       <div className="row">
-        <fieldset className="row tight">
+        <fieldset className="row tight chips">
           <legend className="hidden">Quick filters</legend>
           {QUICK.map(({ title, query }) => (
             <label key={query} className="chip">

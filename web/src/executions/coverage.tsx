@@ -1,8 +1,9 @@
 import { CoverageBasesDocument, ExecutionCoverageDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { ago, plural } from '../ui/format.ts'
-import { Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Empty } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import { type Covered, type LineLook, linesOf } from './coverage-change.ts'
 import type { Scenario } from './follow.ts'
 

@@ -1,6 +1,6 @@
 import { ExecutionEvidenceDocument, type ExecutionEvidenceQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { count, duration, shown } from '../ui/format.ts'
+import { count, duration, plural, shown } from '../ui/format.ts'
 
 type Step = NonNullable<ExecutionEvidenceQuery['executionResult']>['steps'][number]
 type Exchange = NonNullable<Step['exchange']>
@@ -56,7 +56,7 @@ const Message = ({
 }: Pick<Exchange['request'], 'headers' | 'body' | 'bodyLength'>) => (
   <>
     <details>
-      <summary>{count(Object.keys(headers).length)} headers</summary>
+      <summary>{plural(Object.keys(headers).length, 'header')}</summary>
       <dl className="facts code">
         {Object.entries(headers).map(([name, value]) => (
           <div key={name} className="pair">

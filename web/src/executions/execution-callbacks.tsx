@@ -1,7 +1,8 @@
 import { DeliveryList } from '../callbacks/delivery-list.tsx'
 import { ExecutionCallbacksDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Empty } from '../ui/parts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 /** What became of the callbacks of this execution. */
 export default function ExecutionCallbacks({ id }: { id: string }) {

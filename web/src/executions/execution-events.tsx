@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { ExecutionEventsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { plural } from '../ui/format.ts'
-import { Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Empty } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 /** The events that the end of this execution was counted into. */
 export default function ExecutionEvents({ id }: { id: string }) {

@@ -10,17 +10,26 @@ export interface ExecutionView {
   lines?: LogOf
   /** Another execution, whose coverage is the one to compare with. */
   base?: string
+  /** Which steps the tree shows; all if absent. */
+  only?: 'failed'
 }
 
 /** `all` are those of the execution itself, which of a suite are its own. */
 export type LogOf = 'all' | 'step'
 
-export function executionView({ step, tab, lines, base }: Record<string, unknown>): ExecutionView {
+export function executionView({
+  step,
+  tab,
+  lines,
+  base,
+  only,
+}: Record<string, unknown>): ExecutionView {
   const name = NAMES.find((each) => each === tab)
   return {
     ...(typeof step === 'string' && { step }),
     ...(name && name !== 'details' && { tab: name }),
     ...((lines === 'step' || lines === 'all') && { lines }),
     ...(typeof base === 'string' && { base }),
+    ...(only === 'failed' && { only }),
   }
 }

@@ -1,9 +1,10 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { Button, Crumb, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Crumb, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import type { ExecutionTab, ExecutionView } from './execution-search.ts'
 import { Facts } from './facts.tsx'
 import { type Scenario, useExecution } from './follow.ts'
@@ -13,7 +14,8 @@ import { Run } from './run.tsx'
 import { nameOf, stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
-import { firstFailure, treeOf, visible } from './tree.ts'
+import { failedOf, firstFailure, treeOf, visible } from './tree.ts'
+import { TreeHead } from './tree-head.tsx'
 
 const Coverage = lazy(() => import('./coverage.tsx'))
 const Reports = lazy(() => import('./reports.tsx'))
@@ -34,13 +36,16 @@ const TABS: readonly { name: ExecutionTab; title: string }[] = [
 /** One execution: its tree as it grows, and about the chosen step what there is to know. */
 export default function Execution() {
   const { id } = route.useParams()
-  const { step, tab = 'details', lines, base } = route.useSearch()
+  const { step, tab = 'details', lines, base, only } = route.useSearch()
   const navigate = useNavigate()
   const followed = useExecution(id)
   const { root, scenarios, suiteId, error, isLoading } = followed
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const nodes = useMemo(() => treeOf({ root, scenarios }), [root, scenarios])
-  const seen = useMemo(() => visible(nodes, toggled), [nodes, toggled])
+  const seen = useMemo(
+    () => visible(only === 'failed' ? failedOf(nodes) : nodes, toggled),
+    [nodes, toggled, only],
+  )
   const selected = nodes.find(({ key }) => key === step) ?? firstFailure(nodes) ?? nodes[0]
   useSpokenState(root)
 
@@ -61,7 +66,7 @@ export default function Execution() {
     void navigate({
       to: '/executions/$id',
       params: { id },
-      search: { step, tab, lines, base, ...search },
+      search: { step, tab, lines, base, only, ...search },
       replace: true,
     })
   const toggle = (key: string) => {
@@ -113,6 +118,7 @@ export default function Execution() {
       <Facts root={root} />
       <div className="split">
         <section className="card" aria-label="Steps">
+          <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />
           {seen.length > 0 ? (
             <StepTree
               nodes={seen}

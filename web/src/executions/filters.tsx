@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { EnvironmentsDocument } from '../graph/generated.ts'
+import { EnvironmentsDocument, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { CHOICES } from '../repository/choices.ts'
 import { Button } from '../ui/parts.tsx'
@@ -10,6 +10,7 @@ const FIELDS = [
   { name: 'text', label: 'Name', width: 'named' },
   { name: 'label', label: 'Label, as build=42', width: 'named' },
   { name: 'user', label: 'User', width: 'short' },
+  { name: 'context', label: 'Id of scenario or suite', width: 'named' },
 ] as const
 
 /** Every filter is in the address, so a link is a saved view. */
@@ -22,9 +23,11 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       replace: true,
     })
   const environments = useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
+  const found = useRead(TrendContextsDocument, {}).data
+  const contexts = [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])]
   const states = search.state ?? []
   return (
-    <div className="row" role="search" aria-label="Filter executions">
+    <div className="row filters" role="search" aria-label="Filter executions">
       <fieldset className="row tight chips">
         <legend className="hidden">State</legend>
         {STATES.map((state) => (
@@ -92,6 +95,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
             text: String(form.get('text')),
             label: String(form.get('label')),
             user: String(form.get('user')),
+            context: String(form.get('context')),
           })
         }}
       >
@@ -104,13 +108,20 @@ export function Filters({ search }: { search: ExecutionSearch }) {
             aria-label={label}
             placeholder={label}
             defaultValue={search[name]}
+            list={name === 'context' ? 'contexts' : undefined}
           />
         ))}
+        <datalist id="contexts">
+          {contexts.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </datalist>
         <Button type="submit" icon="search">
           Search
         </Button>
       </form>
-      {search.context && <span className="tag">of {search.context}</span>}
       {Object.keys(search).length > 0 && (
         <Button
           look="plain"

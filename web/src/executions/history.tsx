@@ -18,8 +18,7 @@ export const DurationBars = ({ results }: { results: readonly ExecutionRowFragme
     to="now"
     bars={results.toReversed().map((each) => ({
       key: each.id,
-      value: tookMs(each),
-      tone: lookOf(each.state).tone,
+      parts: [{ value: tookMs(each), tone: lookOf(each.state).tone }],
       title: `${lookOf(each.state).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
     }))}
   />

@@ -11,11 +11,12 @@ import {
 import { usePages } from '../graph/pages.ts'
 import { useFollow } from '../graph/stream.ts'
 import { count } from '../ui/format.ts'
-import { Button, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Filters } from './filters.tsx'
 import { Run } from './run.tsx'
 import { filterOf, nameOf, stateOf } from './search.ts'
@@ -73,7 +74,7 @@ export default function Executions() {
           onEnd={onEnd}
         />
       ) : isLoading ? (
-        <Loading lines={8} />
+        <LoadingRows />
       ) : (
         !error && !isMore && <Nothing isFiltered={Object.keys(search).length > 0} />
       )}

@@ -39,8 +39,7 @@ export function LogLines({ lines, wanted, isFollowing, onLeave, onEnd }: LogLine
       className="log"
       ref={body}
       tabIndex={0}
-      role="log"
-      aria-live="off"
+      role="group"
       aria-label="Log"
       onWheel={({ deltaY }) => deltaY < 0 && onLeave?.()}
     >

@@ -86,8 +86,6 @@ export const LogTools = ({
         Follow
       </label>
     )}
-    <span className="under number" role="status">
-      {count === null ? '' : plural(count, 'line')}
-    </span>
+    <span className="under number">{count === null ? '' : plural(count, 'line')}</span>
   </div>
 )

@@ -100,8 +100,22 @@ export function visible(nodes: readonly Node[], toggled: ReadonlySet<string>): N
 export const isOpen = ({ key, state, step }: Node, toggled: ReadonlySet<string>): boolean =>
   (step !== null || state !== 'COMPLETED') !== toggled.has(key)
 
+export const isFailed = ({ state }: Node): boolean => state === 'FAILED' || state === 'ERROR'
+
+/** The lines that did not pass, each below what it stands in. */
+export function failedOf(nodes: readonly Node[]): Node[] {
+  const kept: Node[] = []
+  let above: Node[] = []
+  for (const node of nodes) {
+    above = above.filter(({ depth }) => depth < node.depth)
+    if (isFailed(node)) kept.push(...above.splice(0), node)
+    else above.push(node)
+  }
+  return kept
+}
+
 /** Where to look first: the deepest line of the first failure. */
 export function firstFailure(nodes: readonly Node[]): Node | undefined {
-  const failed = nodes.filter(({ state }) => state === 'FAILED' || state === 'ERROR')
+  const failed = nodes.filter(isFailed)
   return failed.find(({ hasChildren }) => !hasChildren) ?? failed[0]
 }

@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 const GATHER_MS = 200
 
 /** @returns takes an item; `apply` gets those of a short time together, in their order */
-export function useBatch<Item>(apply: (items: readonly Item[]) => void): (item: Item) => void {
+export function useBatch<Item>(
+  apply: (items: readonly Item[]) => void,
+  gatherMs = GATHER_MS,
+): (item: Item) => void {
   const items = useRef<Item[]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const flush = useEffectEvent(() => {
@@ -20,7 +23,7 @@ export function useBatch<Item>(apply: (items: readonly Item[]) => void): (item: 
   }, [])
   return (item) => {
     items.current.push(item)
-    timer.current ??= setTimeout(() => flushed.current(), GATHER_MS)
+    timer.current ??= setTimeout(() => flushed.current(), gatherMs)
   }
 }
 

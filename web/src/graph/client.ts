@@ -60,9 +60,11 @@ export class RequestError extends Error {
   }
 }
 
+export const UNREACHABLE = 'The server cannot be reached'
+
 /** Why a request failed, for people. */
 export function sentenceOf(error: CombinedError): string {
-  if (error.networkError) return 'The server cannot be reached'
+  if (error.networkError) return UNREACHABLE
   return error.graphQLErrors.map(({ message }) => message).join(' · ') || error.message
 }
 

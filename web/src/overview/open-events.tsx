@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { OpenEventsQuery } from '../graph/generated.ts'
 import { count } from '../ui/format.ts'
-import { Card, Problem } from '../ui/parts.tsx'
+import { Card } from '../ui/parts.tsx'
 import { Severity } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Problem } from '../ui/waiting.tsx'
 
 const SEVERITIES = ['CRITICAL', 'ERROR', 'WARN'] as const
 const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const

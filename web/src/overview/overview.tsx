@@ -1,30 +1,41 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { WorkerList } from '../configuration/workers.tsx'
-import { DurationBars } from '../executions/history.tsx'
-import { Run } from '../executions/run.tsx'
 import { nameOf, stateOf } from '../executions/search.ts'
 import { useBatch } from '../graph/batch.ts'
 import {
   EventChangesDocument,
   type ExecutionRowFragment,
   ExecutionStatesDocument,
+  ExecutionsOverTimeDocument,
   OpenEventsDocument,
   OverviewDocument,
-  type OverviewQuery,
 } from '../graph/generated.ts'
 import { useFollow } from '../graph/stream.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Card, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Card, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { LoadingRows, LoadingTiles, Problem } from '../ui/waiting.tsx'
+import { Figures } from './figures.tsx'
 import { OpenEvents } from './open-events.tsx'
-import { Tile } from './tile.tsx'
+import { OverTime } from './over-time.tsx'
+import { INTERVALS, overviewSearch } from './search.ts'
+import { Welcome } from './welcome.tsx'
+
+const route = getRouteApi('/')
 
 /** What runs and waits now, what failed last, and how it goes over time. */
 export default function Overview() {
+  const { interval = 'HOUR' } = route.useSearch()
+  const navigate = useNavigate()
   const executions = useRead(OverviewDocument, {})
+  const overTime = useRead(ExecutionsOverTimeDocument, { interval })
   const events = useRead(OpenEventsDocument, {})
-  const executionsChanged = useBatch<undefined>(executions.reload)
+  const readAgain = () => {
+    executions.reload()
+    overTime.reload()
+  }
+  const executionsChanged = useBatch<undefined>(readAgain)
   const eventsChanged = useBatch<undefined>(events.reload)
   useFollow(
     ExecutionStatesDocument,
@@ -33,7 +44,7 @@ export default function Overview() {
       executionsChanged(undefined)
       return cursor
     },
-    executions.reload,
+    readAgain,
   )
   useFollow(
     EventChangesDocument,
@@ -44,78 +55,62 @@ export default function Overview() {
     },
     events.reload,
   )
-  const { data, error, isLoading, reload } = executions
+  const { error, reload } = executions
+  // Together, so that nothing moves below the reader's eyes.
+  const data = events.data || events.error ? executions.data : undefined
   return (
-    <Page title="Overview">
+    <Page
+      title="Overview"
+      actions={
+        <select
+          className="input"
+          aria-label="Time"
+          value={interval}
+          onChange={({ target }) =>
+            void navigate({
+              to: '/',
+              search: overviewSearch({ interval: target.value }),
+              replace: true,
+            })
+          }
+        >
+          {INTERVALS.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      }
+    >
       {error && <Problem message={error} retry={reload} />}
-      {isLoading && <Loading />}
-      {data && <Figures data={data} openEvents={events.data?.open.totalCount ?? null} />}
-      {data && data.recent.nodes.length === 0 ? (
-        <Welcome data={data} />
-      ) : (
-        data && <Lists data={data} />
+      {!data && !error && (
+        <>
+          <LoadingTiles />
+          <LoadingRows />
+        </>
       )}
-      <OpenEvents data={events.data} error={events.error} />
-      <WorkerList />
+      {data && <Figures data={data} openEvents={events.data?.open.totalCount ?? null} />}
+      {data && data.recent.nodes.length === 0 && <Welcome data={data} />}
+      {data && data.recent.nodes.length > 0 && (
+        <OverTime statistics={overTime.data?.executionStatistics} interval={interval} />
+      )}
+      {data && (
+        <div className="two">
+          <Card title="Last failures">
+            <Lines results={data.failed.nodes} nothing="Nothing failed." />
+          </Card>
+          <div className="stack apart">
+            <Card title="Running and waiting">
+              <Lines results={data.running.nodes} nothing="Nothing runs now." />
+            </Card>
+            <OpenEvents data={events.data} error={events.error} />
+            <WorkerList />
+          </div>
+        </div>
+      )}
     </Page>
   )
 }
-
-function Figures({ data, openEvents }: { data: OverviewQuery; openEvents: number | null }) {
-  const { recent, running, failed } = data
-  const ended = recent.nodes.filter(({ state }) => state !== 'RUNNING')
-  const passed = ended.filter(({ state }) => state === 'COMPLETED').length
-  const waiting = running.nodes.filter((each) => stateOf(each) === 'WAITING').length
-  return (
-    <div className="tiles">
-      <Tile
-        name="Running"
-        value={running.totalCount}
-        to="/executions"
-        search={{ state: ['RUNNING'] }}
-        note={waiting > 0 ? `${waiting} waiting` : 'none waiting'}
-      />
-      <Tile
-        name="Pass rate"
-        value={ended.length === 0 ? null : `${Math.round((passed / ended.length) * 100)} %`}
-        to="/executions"
-        note={`of the last ${ended.length}`}
-      />
-      <Tile
-        name="Not passed"
-        value={failed.totalCount}
-        to="/executions"
-        search={{ state: ['FAILED', 'ERROR'] }}
-        note="failed or in error"
-      />
-      <Tile
-        name="Open events"
-        value={openEvents}
-        to="/events"
-        search={{ q: 'status:OPEN' }}
-        note="to be looked at"
-      />
-    </div>
-  )
-}
-
-const Lists = ({ data: { recent, running, failed } }: { data: OverviewQuery }) => (
-  <>
-    <Card title="Duration and state of the last executions">
-      <div className="body">
-        <DurationBars results={recent.nodes} />
-      </div>
-    </Card>
-    <div className="two">
-      <Card title="Running and waiting">
-        <Lines results={running.nodes} nothing="Nothing runs now." />
-      </Card>
-      <Card title="Last failures">
-        <Lines results={failed.nodes} nothing="Nothing failed." />
-      </Card>
-    </div>
-  </>
-)
 
 const Lines = ({
   results,
@@ -129,14 +124,18 @@ const Lines = ({
     {results.map((each) => (
       <li key={each.id}>
         <StateBadge state={stateOf(each)} />
-        <Link
-          className="cut grow"
-          to="/executions/$id"
-          params={{ id: each.id }}
-          title={each.message ?? undefined}
-        >
-          {nameOf(each)}
-        </Link>
+        <div className="grow">
+          <div className="cut">
+            <Link to="/executions/$id" params={{ id: each.id }}>
+              {nameOf(each)}
+            </Link>
+          </div>
+          {each.message && (
+            <div className="under cut" title={each.message}>
+              {each.message}
+            </div>
+          )}
+        </div>
         <span className="under nowrap">
           <Ago at={each.started} />
         </span>
@@ -144,31 +143,3 @@ const Lines = ({
     ))}
   </ul>
 )
-
-/** What a newcomer does first. */
-const Welcome = ({ data }: { data: OverviewQuery }) => {
-  const [suite] = data.suites.nodes
-  return (
-    <section className="card">
-      <Empty icon="play" title="Nothing was executed yet">
-        {suite ? (
-          <>
-            <p>
-              Run the suite{' '}
-              <Link to="/repository/suites/$id" params={{ id: suite.id }}>
-                {suite.name}
-              </Link>{' '}
-              and watch its steps as they run. Then open what failed: it shows what was expected
-              beside what was there.
-            </p>
-            <Run contextId={suite.id} label={`Run ${suite.name}`} look="primary" />
-          </>
-        ) : (
-          <p>
-            Create a scenario in the <Link to="/repository/scenarios">repository</Link> and run it.
-          </p>
-        )}
-      </Empty>
-    </section>
-  )
-}

@@ -10,9 +10,10 @@ import {
   UpdateComponentDocument,
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Card, Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
 const Revisions = lazy(() => import('./revisions.tsx'))

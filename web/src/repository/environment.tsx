@@ -2,8 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { EnvironmentDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { shown } from '../ui/format.ts'
-import { Card, Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 const route = getRouteApi('/repository/environments/$id')
 

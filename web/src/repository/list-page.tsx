@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../ui/format.ts'
-import { Button, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Empty, Page } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { LoadingRows, Problem } from '../ui/waiting.tsx'
 
 export interface NameSearch {
   name?: string
@@ -96,7 +97,7 @@ export function ListPage<Row extends { id: string }>({
           onEnd={more}
         />
       ) : isLoading ? (
-        <Loading lines={6} />
+        <LoadingRows />
       ) : (
         !error && (
           <Empty icon="box" title={search.name ? 'No name matches' : 'There is none yet'}>

@@ -15,8 +15,9 @@ import {
   UpdateScenarioDocument,
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Crumb, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Crumb, Empty, Page } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import { type Head, HeadFields } from './head-fields.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))

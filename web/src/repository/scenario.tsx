@@ -6,9 +6,10 @@ import { Run } from '../executions/run.tsx'
 import { change } from '../graph/client.ts'
 import { DeleteScenarioDocument, ScenarioDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button, Card, Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Button, Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 const YamlView = lazy(() => import('../editor/yaml-view.tsx'))
 const route = getRouteApi('/repository/scenarios/$id')

@@ -3,9 +3,10 @@ import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { SuiteDetailDocument, type SuiteDetailQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Crumb, Empty, Fact, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import { lastRun } from './cells.tsx'
 
 const route = getRouteApi('/repository/suites/$id')

@@ -21,7 +21,8 @@ export default function Chart({ points }: { points: readonly Point[] }) {
     if (!element) return undefined
     const colour = (name: string) => resolved(element, name)
     const grid = { stroke: colour('--line'), width: 1 }
-    const axis = { stroke: colour('--ink-faint'), grid, ticks: grid }
+    const font = `12px ${getComputedStyle(element).fontFamily}`
+    const axis = { stroke: colour('--ink-faint'), grid, ticks: grid, font }
     const plot = new UPlot(
       {
         width: element.clientWidth,
@@ -31,7 +32,12 @@ export default function Chart({ points }: { points: readonly Point[] }) {
           ms: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
         },
         axes: [
-          { ...axis, values: (_plot, times) => times.map(labelsOf(times)) },
+          {
+            ...axis,
+            incrs: STEPS_S,
+            space: 80,
+            values: (_plot, times) => times.map(labelsOf(times)),
+          },
           { ...axis, scale: 'ms', values: (_plot, values) => values.map(duration), size: 70 },
           {
             ...axis,
@@ -81,7 +87,16 @@ export default function Chart({ points }: { points: readonly Point[] }) {
 }
 
 const DAY_S = 86_400
+const HOUR_S = 3_600
 const MINUTE_S = 60
+
+/** Distances between two labels of the time axis. */
+const STEPS_S = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * MINUTE_S),
+  ...[1, 2, 3, 6, 12].map((each) => each * HOUR_S),
+  ...[1, 2, 4, 7, 14, 28, 56, 112, 365].map((each) => each * DAY_S),
+]
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
@@ -93,7 +108,7 @@ const labelsOf =
     if (distance >= DAY_S) return day(new Date(seconds * 1_000))
     return distance >= MINUTE_S
       ? clockTime(new Date(seconds * 1_000))
-      : preciseClock(isoOf(seconds)).slice(3, distance < 1 ? undefined : 8)
+      : preciseClock(isoOf(seconds)).slice(0, 8)
   }
 
 /** A canvas knows no variables: asks the page what one stands for. */

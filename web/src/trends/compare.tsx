@@ -7,10 +7,11 @@ import {
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { duration, plural } from '../ui/format.ts'
-import { Crumb, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Crumb, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 import { isChanged, type Pair, pairsOf, type Side } from './pairs.ts'
 import { compareSearch } from './search.ts'
 

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { FlakyDocument, type FlakyQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
-import { Card, Empty, Loading, Problem } from '../ui/parts.tsx'
+import { Card, Empty } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 type Row = FlakyQuery['flakyContexts'][number]
 

@@ -5,10 +5,11 @@ import { stateOf } from '../executions/search.ts'
 import { TrendContextsDocument, TrendDocument, type TrendQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { duration } from '../ui/format.ts'
-import { Card, Empty, Loading, Page, Problem } from '../ui/parts.tsx'
+import { Card, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
+import { Loading, Problem } from '../ui/waiting.tsx'
 
 import { Flaky } from './flaky.tsx'
 

@@ -3,8 +3,8 @@ import type { Tone } from './state.tsx'
 
 export interface Bar {
   key: string
-  value: number
-  tone?: Tone
+  /** From the top down. */
+  parts: readonly { value: number; tone?: Tone }[]
   /** What it stands for, for those who point at it. */
   title: string
 }
@@ -18,8 +18,9 @@ interface BarsProps {
 
 /** Bars along time. Their sum is said to those who do not see them. */
 export function Bars({ label, bars, from, to }: BarsProps) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
-  const all = bars.reduce((sum, { value }) => sum + value, 0)
+  const sums = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  const most = Math.max(1, ...sums)
+  const all = sums.reduce((sum, each) => sum + each, 0)
   return (
     <figure>
       <div
@@ -27,13 +28,19 @@ export function Bars({ label, bars, from, to }: BarsProps) {
         role="img"
         aria-label={`${label}: ${count(all)} from ${from} to ${to}, at most ${count(most)} in one bar`}
       >
-        {bars.map(({ key, value, tone, title }) => (
-          <div
-            key={key}
-            className={`column ${tone ?? ''}`}
-            title={title}
-            style={{ height: value === 0 ? 0 : `max(3px, ${(value / most) * 100}%)` }}
-          />
+        {bars.map(({ key, parts, title }) => (
+          <div key={key} className="column" title={title}>
+            {parts.map(
+              ({ value, tone = 'plain' }) =>
+                value > 0 && (
+                  <div
+                    key={tone}
+                    className={`part ${tone}`}
+                    style={{ height: `max(3px, ${(value / most) * 100}%)` }}
+                  />
+                ),
+            )}
+          </div>
         ))}
       </div>
       <div className="axis" aria-hidden="true">

@@ -10,6 +10,7 @@ const PRECISE = new Intl.DateTimeFormat('en-GB', {
   fractionalSecondDigits: 3,
 })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const COUNT = new Intl.NumberFormat('en')
 
 /** A time in the reader's zone, to the second and with the zone. */
@@ -22,6 +23,13 @@ export const preciseClock = (iso: string): string => PRECISE.format(new Date(iso
 
 export const day = (time: Date): string => DAY.format(time)
 
+/** A place in time, as exact as the scale. */
+export const placeInTime = (start: string, scale: string): string => {
+  const at = new Date(start)
+  if (scale === 'DAY' || scale === 'WEEK') return DAY.format(at)
+  return scale === 'HOUR' ? `${DAY.format(at)} ${CLOCK.format(at)}` : CLOCK.format(at)
+}
+
 export const count = (number: number): string => COUNT.format(number)
 
 /** How long ago, in the largest unit that says enough. */
@@ -31,7 +39,9 @@ export function ago(iso: string, now: number): string {
   if (seconds < 60) return `${seconds} s ago`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`
-  return DAY.format(new Date(iso))
+  const days = Math.floor(seconds / 86_400)
+  if (days < 7) return `${plural(days, 'day')} ago`
+  return (days < 180 ? DAY : DATE).format(new Date(iso))
 }
 
 export function duration(ms: number): string {

@@ -54,10 +54,7 @@ export function Page({ title, crumbs, beside, actions, full = false, children }:
 }
 
 export const Crumb = ({ to, children }: { to: string; children: ReactNode }) => (
-  <>
-    <Link to={to}>{children}</Link>
-    <span aria-hidden="true">/</span>
-  </>
+  <Link to={to}>{children}</Link>
 )
 
 export const Card = ({
@@ -92,27 +89,6 @@ export const Empty = ({
     <Icon name={icon} />
     <h2>{title}</h2>
     {children}
-  </div>
-)
-
-export const Loading = ({ lines = 5 }: { lines?: number }) => (
-  <div className="stack" role="status" aria-label="Loading">
-    {Array.from({ length: lines }, (_none, line) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike
-      <span key={line} className="skeleton" />
-    ))}
-  </div>
-)
-
-export const Problem = ({ message, retry }: { message: string; retry?: () => void }) => (
-  <div className="notice bad" role="alert">
-    <Icon name="alert" />
-    <div className="grow">{message}</div>
-    {retry && (
-      <Button small icon="again" onClick={retry}>
-        Try again
-      </Button>
-    )}
   </div>
 )
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 
 export interface Tab<Name extends string> {
   name: Name
@@ -23,6 +23,15 @@ export function Tabs<Name extends string>({
 }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where there is no room for all tabs, the current one is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab stands elsewhere
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!list.current || !tab) return
+    const { left, right } = list.current.getBoundingClientRect()
+    const place = tab.getBoundingClientRect()
+    list.current.scrollLeft += Math.min(0, place.left - left) + Math.max(0, place.right - right)
+  }, [current])
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Icon } from './icon.tsx'
 
 interface Toast {
@@ -49,8 +49,8 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The one live region of the page, and the toasts. */
-export function Toasts() {
+/** The one live region of the page, and the messages. @param children what stays until it is over */
+export function Toasts({ children }: { children: ReactNode }) {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   const text = useSyncExternalStore(subscribe, () => said)
   return (
@@ -65,6 +65,7 @@ export function Toasts() {
             <span>{text}</span>
           </div>
         ))}
+        {children}
       </div>
     </>
   )

@@ -1,8 +1,9 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
+import type { EventsSettings } from '../../settings.ts'
 import { Raced } from '../deduplicate.repository.ts'
 import type { ImportRepository } from './import.repository.ts'
-import { type EventImport, MAX_IMPORTED_EVENTS } from './import.type.ts'
+import type { EventImport } from './import.type.ts'
 import { type ImportedEvent, judgeImported, MAX_IMPORTED_ID_LENGTH } from './imported-event.ts'
 
 /** How often a transaction is tried that occurrences run ahead of. */
@@ -13,15 +14,20 @@ const AUDITED_CHARACTERS = 255
 /** Administrators bring the stored events of another product. */
 export class ImportService {
   readonly #events: ImportRepository
+  readonly #most: number
 
-  constructor(events: ImportRepository) {
+  constructor(events: ImportRepository, { importEvents }: Pick<EventsSettings, 'importEvents'>) {
     this.#events = events
+    this.#most = importEvents
   }
 
   /** @returns a result for each, in their order @throws AppError BAD_USER_INPUT, OVERLOADED */
   async import(items: readonly unknown[]): Promise<EventImport[]> {
-    if (items.length === 0 || items.length > MAX_IMPORTED_EVENTS)
-      throw new AppError('BAD_USER_INPUT', `events: expected 1 to ${MAX_IMPORTED_EVENTS}`)
+    if (items.length === 0 || items.length > this.#most)
+      throw new AppError(
+        'BAD_USER_INPUT',
+        `events: ${items.length} in one import, expected 1 to ${this.#most} (IMPORT_EVENTS): send fewer at a time`,
+      )
     const now = new Date()
     const verdicts = items.map((item) => judgeImported(item, now))
     const events = verdicts.flatMap((verdict) => ('error' in verdict ? [] : [verdict]))

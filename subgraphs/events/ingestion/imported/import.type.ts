@@ -1,9 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { ExactJson } from '../../json.type.ts'
 
-/** Events of one call: they are locked and indexed in one transaction. */
-export const MAX_IMPORTED_EVENTS = 1_000
-
 export const EventImportOutcome = {
   CREATED: 'CREATED',
   MERGED: 'MERGED',
@@ -25,7 +22,8 @@ registerEnumType(EventImportOutcome, {
 export class ImportEventsInput {
   @Field(() => [ExactJson], {
     nullable: 'items',
-    description: `The events, 1 to ${MAX_IMPORTED_EVENTS}, as \`GET /v1/events\` shows them: the fields of an event that is sent, with \`id\`, \`firstSeenAt\`, \`lastSeenAt\`, \`lastUpdatedAt\` and \`timesSeen\`.`,
+    description:
+      'The events, 1 to IMPORT_EVENTS (1000), as `GET /v1/events` shows them: the fields of an event that is sent, with `id`, `firstSeenAt`, `lastSeenAt`, `lastUpdatedAt` and `timesSeen`.',
   })
   events!: unknown[]
 }

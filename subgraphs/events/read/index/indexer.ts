@@ -16,8 +16,8 @@ const LEAST_SHARE = 1 / 20
 const REST_OF_BURST = 1 / 4
 const REST_OF_STEADY_LOAD = 1 / 2
 /** And between these two lags, in a burst that goes on. */
-const SMALL_LAG_SECONDS = 2
-const LARGE_LAG_SECONDS = 4
+const SMALL_LAG_SECONDS = 5
+const LARGE_LAG_SECONDS = 10
 /** The machine is looked at again at least this often. */
 const LONGEST_PAUSE_MS = 1_000
 

@@ -16,6 +16,8 @@ interface LookedUp extends Condition {
   searched: Searched
   /** Conditions that hold wherever it does, too: one for each of its words. */
   words?: readonly Condition[]
+  /** The same as a condition on the content that has the number: it narrows contents that are looked up by another one. */
+  ofContent?: Condition
 }
 
 export type Operator = 'and' | 'or'

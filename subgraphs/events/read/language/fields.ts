@@ -115,12 +115,17 @@ export const keyField = (column: string, key: string): Field => {
     },
     between: (from, to) => {
       if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
-      const number = `(case when jsonb_typeof(${column} -> ?::text) = 'number' then (${column} ->> ?::text)::numeric end)`
       const range = (value: string, parameters?: unknown[]) =>
         compare(value, from, to, String, '::numeric', parameters)
-      const exact = range(number, [key, key])
+      const within = (object: string) =>
+        range(
+          `(case when jsonb_typeof(${object} -> ?::text) = 'number' then (${object} ->> ?::text)::numeric end)`,
+          [key, key],
+        )
+      const exact = within(column)
       const looked = range('number.value')
-      return exact && looked && found(exact, ofNumbers(key, looked))
+      const ofContent = within("(search.content -> 'properties')")
+      return exact && looked && found(exact, { ...ofNumbers(key, looked), ofContent })
     },
   }
 }
@@ -132,7 +137,7 @@ const CONTAINS = 'search.content @> ?::jsonb'
 const contains = (content: object): Lookup =>
   inSearched('search', condition(CONTAINS, JSON.stringify(content)))
 
-const ofNumbers = (key: string, { sql, parameters }: Condition): Lookup =>
+const ofNumbers = (key: string, { sql, parameters }: Condition) =>
   inSearched(
     'number',
     condition(

@@ -91,7 +91,9 @@ export async function findCandidates(
     }
     const { operator, parts } = lookup
     const ofText = parts.filter((part) => searchedBy(part) === 'search')
-    const found = ofText.length > 0 ? [await find({ operator, parts: ofText })] : []
+    const narrowing = operator === 'and' ? parts.flatMap(inContents) : []
+    const found =
+      ofText.length > 0 ? [await find({ operator, parts: [...ofText, ...narrowing] })] : []
     for (const part of parts) if (!ofText.includes(part)) found.push(await find(part))
     return operator === 'and' ? fewest(found) : together(found)
   }
@@ -113,6 +115,10 @@ function searchedBy(lookup: Lookup): Searched | undefined {
   if (!('parts' in lookup)) return lookup.searched
   return lookup.parts.every((part) => searchedBy(part) === 'search') ? 'search' : undefined
 }
+
+/** A number that contents must have, judged on those that are looked up by something else. */
+const inContents = (lookup: Lookup): Lookup[] =>
+  !('parts' in lookup) && lookup.ofContent ? [{ searched: 'search', ...lookup.ofContent }] : []
 
 const selectOf =
   (table: Table, searched: Searched, where: Condition): Candidates['select'] =>

@@ -21,13 +21,13 @@ import type { ListOrder } from './list-order.ts'
  * How a list is read. Candidates are the rows that the search tables find for the query; a plan that reads them adds the
  * rows that are not indexed yet. Every row is judged by the whole query.
  *
- * | Candidates, estimated               | Plan      | Reads, until the page is full                                  |
- * |-------------------------------------|-----------|----------------------------------------------------------------|
- * | the query has no index              | in order  | all rows in the order of the list                              |
- * | at most COUNTED                     | by keys   | all keys of candidates; the first FIRST rows, then the others  |
- * | more, up to SEVERAL and FREQUENT    | by keys   | the first FIRST keys and rows, then all candidates behind them |
- * | more, up to LARGEST_PART            | mixed     | IN_ORDER rows in order; FIRST candidates behind; all in order  |
- * | more                                | mixed     | IN_ORDER rows in order; all behind them in order               |
+ * | Candidates, estimated | Plan     | Reads, until the page is full                                              |
+ * |-----------------------|----------|----------------------------------------------------------------------------|
+ * | the query has no index| in order | all rows in the order of the list                                          |
+ * | at most COUNTED       | by keys  | all keys of candidates; the first FIRST rows, then the others              |
+ * | up to SEVERAL         | mixed    | IN_ORDER rows in order; FIRST candidates behind; all candidates behind     |
+ * | up to LARGEST_PART    | mixed    | IN_ORDER rows in order; FIRST candidates behind; all in order              |
+ * | more                  | mixed    | IN_ORDER rows in order; all behind them in order                           |
  */
 
 /** Candidates judged at once, for a page of any size: if all match, some more than are counted exactly. */
@@ -35,12 +35,8 @@ const FIRST = 1_100
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 3_000
 const LIMITS = { first: FIRST, few: COUNTED }
-/**
- * With more candidates than this, or where they are a larger part of all rows, a page is mostly found sooner in the order
- * of the list. There are more raw events.
- */
+/** With more candidates than this, reading all rows in the order of the list takes less time. There are more raw events. */
 const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
-const FREQUENT = 1 / 100
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
 const LARGEST_PART = 1 / 3
 /** Rows judged in the order of the list before the plan falls back to candidates. */
@@ -86,13 +82,7 @@ export async function planList(
   // A total is counted later: rows indexed meanwhile are judged twice then, rather than not at all.
   const indexed = await readIndexed(pool)
   const list = { pool, order, conditions, candidates, indexed }
-  return (await isMany(list)) ? planMixed(list) : planByKeys(list)
-}
-
-async function isMany({ pool, order, candidates: { rows } }: List): Promise<boolean> {
-  if (rows <= COUNTED) return false
-  if (rows > SEVERAL[order.table]) return true
-  return rows > (await estimateList(pool, order, [])) * FREQUENT
+  return candidates.rows <= COUNTED ? planByKeys(list) : planMixed(list)
 }
 
 /** The keys of candidates are read first: estimates of rare values can be ten times too low. */
@@ -150,7 +140,7 @@ async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): P
   return exactly(some + others)
 }
 
-/** Reads a part in the order of the list, then candidates behind it, and at last all rows in order. */
+/** Reads a part in the order of the list, then candidates behind it, and at last everything that may match. */
 function planMixed(list: List): ListPlan {
   const { pool, order, conditions, candidates } = list
   const { from } = order
@@ -166,7 +156,11 @@ function planMixed(list: List): ListPlan {
     const { first, last } = await readFirstKeys(list, (as) => [order.behind(end, as)], FIRST)
     const within = (as: string) => [order.behind(end, as), ...(last ? [order.upTo(last, as)] : [])]
     yield among(list, first, within)
-    if (last) yield { from, where: [order.behind(last), ...conditions] }
+    if (!last) return
+    const behind = (as: string) => [order.behind(last, as)]
+    if (candidates.rows > SEVERAL[order.table])
+      yield { from, where: [...behind(order.table), ...conditions] }
+    else yield among(list, found(list, behind), behind)
   }
   const estimate = async (sql: Sql) =>
     Math.min(

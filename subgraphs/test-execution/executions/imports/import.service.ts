@@ -2,12 +2,12 @@ import { AppError } from '../../../../schema/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import {
+  type AttachmentLimits,
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,
   MAX_ATTACHMENT_NAME,
   MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
-import { DEFAULT_RUN_LIMITS } from '../../runners/run-limits.ts'
 import { storableText } from '../../runners/storable.ts'
 import type { Execution } from '../execution.ts'
 import { readLabels } from '../labels.ts'
@@ -22,8 +22,16 @@ import type {
 } from './import.type.ts'
 import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
 
-/** Scenarios of one import. */
-const MAX_SCENARIOS = 2_000
+/** What one import may have. */
+export interface ImportLimits {
+  /** IMPORT_SCENARIOS */
+  scenarios: number
+  /** Of all scenarios. IMPORT_STEPS */
+  steps: number
+}
+
+const DEFAULT_LIMITS: ImportLimits = { scenarios: 2_000, steps: 10_000 }
+
 /** Characters of a name, as of artifacts. */
 const MAX_NAME = 255
 /** Characters of a message that are kept. */
@@ -35,11 +43,18 @@ const MAX_DURATION_MS = 604_800_000
 
 /** Takes in results of scenarios that ran elsewhere. */
 export class ImportService {
+  readonly #limits: ImportLimits
+  readonly #files: AttachmentLimits
+
   constructor(
     private readonly repository: Pick<ImportRepository, 'add'>,
     private readonly find: (id: string) => Promise<Execution>,
+    limits: { imports?: ImportLimits; attachmentLimits?: AttachmentLimits } = {},
     private readonly now: () => Date = () => new Date(),
-  ) {}
+  ) {
+    this.#limits = limits.imports ?? DEFAULT_LIMITS
+    this.#files = limits.attachmentLimits ?? DEFAULT_ATTACHMENT_LIMITS
+  }
 
   /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
   async import(
@@ -48,27 +63,32 @@ export class ImportService {
     caller: Caller,
   ): Promise<Execution> {
     requireRunRight(caller)
-    if (scenarios.length === 0 || scenarios.length > MAX_SCENARIOS)
+    const most = this.#limits
+    if (scenarios.length === 0 || scenarios.length > most.scenarios)
       throw refused(
-        `scenarios: expected 1 to ${MAX_SCENARIOS}, not ${scenarios.length}; split them`,
+        `scenarios: ${scenarios.length} in one import, expected 1 to ${most.scenarios} (IMPORT_SCENARIOS): split it`,
       )
     const steps = scenarios
       .flatMap((each) => [each, ...each.tries])
       .reduce((sum, each) => sum + each.steps.length, 0)
-    if (steps > DEFAULT_RUN_LIMITS.steps)
-      throw refused(`steps: ${steps} are more than ${DEFAULT_RUN_LIMITS.steps} of one execution`)
+    if (steps > most.steps)
+      throw refused(
+        `steps: ${steps} in one import, expected at most ${most.steps} (IMPORT_STEPS): split it`,
+      )
     const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
     const files = read
       .flatMap((each) => [...each.tries, each])
       .flatMap((each) => each.steps.flatMap((step) => step.files))
     if (files.length > MAX_ATTACHMENTS)
       throw refused(
-        `attachments: ${files.length} are more than ${MAX_ATTACHMENTS} of one execution; leave some out`,
+        `attachments: ${files.length} in one import, expected at most ${MAX_ATTACHMENTS}: leave some out`,
       )
     const size = files.reduce((sum, { content }) => sum + content.length, 0)
-    const { bytesOfAll } = DEFAULT_ATTACHMENT_LIMITS
+    const { bytesOfAll } = this.#files
     if (size > bytesOfAll)
-      throw refused(`attachments: ${size} bytes are more than ${bytesOfAll} of one execution`)
+      throw refused(
+        `attachments: ${size} bytes in one import, expected at most ${bytesOfAll} (ATTACHMENTS_BYTES): leave some out`,
+      )
     const { user, requestId } = caller
     const id = await this.repository.add(
       {
@@ -95,41 +115,50 @@ export class ImportService {
       started,
       durationMs: durationOf(given, at),
       log: storableText((log ?? '').slice(-MAX_LOG)),
-      steps: stepsOf(given, at),
-      tries: given.tries.map((tried, nth) => tryOf(tried, started, `${at}.tries.${nth}`)),
+      steps: this.#steps(given, at),
+      tries: given.tries.map((tried, nth) => this.#try(tried, started, `${at}.tries.${nth}`)),
+    }
+  }
+
+  #try(given: ImportedTryInput, started: Date, at: string): ImportedTry {
+    const { state } = given
+    if (state !== 'FAILED' && state !== 'ERROR')
+      throw refused(`${at}.state: expected FAILED or ERROR, not ${state}`)
+    return {
+      state,
+      message: text(given.message, MAX_MESSAGE),
+      started: given.started ?? started,
+      durationMs: durationOf(given, at),
+      steps: this.#steps(given, at),
+    }
+  }
+
+  #steps({ steps }: { steps: ImportedStepInput[] }, at: string): ImportedStep[] {
+    return steps.map((step, nth) => this.#step(step, `${at}.steps.${nth}`))
+  }
+
+  #step(given: ImportedStepInput, at: string): ImportedStep {
+    const fileAt = (nth: number) => `${at}.attachments.${nth}`
+    return {
+      name: named(given.name, `${at}.name`),
+      state: given.state,
+      message: text(given.message, MAX_MESSAGE),
+      durationMs: durationOf(given, at),
+      files: given.attachments.map((file, nth) => fileOf(file, fileAt(nth), this.#files)),
     }
   }
 }
 
-function tryOf(given: ImportedTryInput, started: Date, at: string): ImportedTry {
-  const { state } = given
-  if (state !== 'FAILED' && state !== 'ERROR')
-    throw refused(`${at}.state: expected FAILED or ERROR, not ${state}`)
-  return {
-    state,
-    message: text(given.message, MAX_MESSAGE),
-    started: given.started ?? started,
-    durationMs: durationOf(given, at),
-    steps: stepsOf(given, at),
-  }
-}
-
-const stepsOf = ({ steps }: { steps: ImportedStepInput[] }, at: string): ImportedStep[] =>
-  steps.map((step, nth) => stepOf(step, `${at}.steps.${nth}`))
-
-const stepOf = (given: ImportedStepInput, at: string): ImportedStep => ({
-  name: named(given.name, `${at}.name`),
-  state: given.state,
-  message: text(given.message, MAX_MESSAGE),
-  durationMs: durationOf(given, at),
-  files: given.attachments.map((file, nth) => fileOf(file, `${at}.attachments.${nth}`)),
-})
-
-function fileOf({ name, contentType, base64 }: ImportedFileInput, at: string): ImportedFile {
+function fileOf(
+  { name, contentType, base64 }: ImportedFileInput,
+  at: string,
+  { bytesOfOne }: AttachmentLimits,
+): ImportedFile {
   const content = Buffer.from(base64, 'base64')
-  const { bytesOfOne } = DEFAULT_ATTACHMENT_LIMITS
   if (content.length > bytesOfOne)
-    throw refused(`${at}: ${content.length} bytes are more than ${bytesOfOne} of one file`)
+    throw refused(
+      `${at}: ${content.length} bytes, expected at most ${bytesOfOne} (ATTACHMENT_BYTES): leave it out`,
+    )
   const own = storableText(name.slice(0, MAX_ATTACHMENT_NAME))
   const isType = contentType != null && /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(contentType)
   return { name: own, contentType: isType ? contentType : contentTypeOf(own), content }

@@ -107,7 +107,9 @@ export class ImportExecutionInput {
   @Field(() => String, { description: 'What the execution is called, and the id of its history.' })
   name!: string
 
-  @Field(() => [ImportedScenarioInput], { description: 'Its scenarios, 1 to 2 000.' })
+  @Field(() => [ImportedScenarioInput], {
+    description: 'Its scenarios, 1 to IMPORT_SCENARIOS (2000).',
+  })
   scenarios!: ImportedScenarioInput[]
 
   @Field(() => ID, {

@@ -45,6 +45,8 @@ export interface SandboxOptions {
   mode: SandboxMode
   limits?: Partial<SandboxLimits>
   programLimits?: Partial<ProgramLimits>
+  /** Files and folders that programs do not see; none if absent. */
+  hidden?: readonly string[] | undefined
   /** Processes that are started in advance; 0 if absent. */
   ready?: number
   /** SANDBOX_REUSE; on if absent. */
@@ -58,6 +60,7 @@ export async function createSandbox({
   mode,
   limits: given = {},
   programLimits = {},
+  hidden = [],
   ready = 0,
   reuse = true,
   detect = detectCapabilities,
@@ -69,6 +72,7 @@ export async function createSandbox({
   const commandWalls = {
     walls: new Set([...wallsOf(capabilities)].filter((wall) => COMMAND_WALLS.has(wall))),
     limits: { ...DEFAULT_PROGRAM_LIMITS, ...programLimits },
+    hidden,
   }
   const launcher = createLauncher()
   const processes = new ReadyProcesses(() => launcher.launch(command), closed ? 0 : ready)

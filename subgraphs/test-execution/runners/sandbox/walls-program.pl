@@ -1,7 +1,8 @@
 # What walls.pl does for programs of the machine alone: it is loaded where there is a folder for one.
-our (%wall, %environment, $calls);
+our (%wall, %environment, $calls, @hidden);
 my $processes;
-my ($NOSUID, $NODEV, $NOEXEC, $BIND, $REC) = (2, 4, 8, 4096, 16384);
+my ($RDONLY, $NOSUID, $NODEV, $NOEXEC, $BIND, $REC) = (1, 2, 4, 8, 4096, 16384);
+my %GONE = map { $_ => 1 } (2, 13, 20);
 
 # The program's environment comes on a descriptor: this process may be root, and variables could change what it does.
 sub prepare_program {
@@ -12,6 +13,17 @@ sub prepare_program {
     close $given;
   }
   opendir($processes, '/proc') or fail('memory', "/proc: $!") if $wall{memory};
+}
+
+# An empty folder or file covers each. What is not there, or out of reach of this user, needs no cover.
+sub hide_secrets {
+  my ($tmpfs, $null, $options) = ('tmpfs', '/dev/null', 'size=4k,nr_inodes=1,mode=0555');
+  for my $path (@hidden) {
+    my $result = -d $path
+      ? syscall($calls->{mount}, $tmpfs, $path, $tmpfs, $RDONLY | $NOSUID | $NODEV | $NOEXEC, $options)
+      : syscall($calls->{mount}, $null, $path, 0, $BIND, 0);
+    fail('mount', "hide $path: $!") if $result == -1 && !$GONE{$! + 0};
+  }
 }
 
 # Until the program ends. All of its processes end for what they use together.

@@ -5,12 +5,13 @@
 # `walls: <wall>: <step>: <reason>` on stderr. What only programs of the machine need is in walls-program.pl. A test checks
 # both under `strict`: at run time that module takes half a millisecond.
 
-our (%wall, %environment, $calls);
+our (%wall, %environment, $calls, @hidden);
 my (@binds, @limits, $self);
 while (defined(my $argument = shift @ARGV)) {
   last if $argument eq '--';
   my ($name, $value) = split /=/, $argument, 2;
   if ($name eq 'bind') { push @binds, [split /=/, $value, 2] }
+  elsif ($name eq 'hide') { push @hidden, $value }
   elsif ($name eq 'limit') { push @limits, [map { $_ + 0 } split /=/, $value] }
   else { $wall{$name} = $value }
 }
@@ -97,7 +98,7 @@ sub become {
 sub make_root {
   my ($none, $tmpfs, $here, $root) = ('none', 'tmpfs', '.', '/');
   call('mount', 'mount', $none, $root, 0, $REC | $PRIVATE, 0);
-  return if $wall{mount} ne 'empty';
+  if ($wall{mount} ne 'empty') { hide_secrets() if @hidden; return }
   # On top of /proc: it is everywhere, and nothing that is bound lies below it.
   my ($stage, $size) = ('/proc', 'size=64k,nr_inodes=64,mode=0755');
   call('mount', 'mount', $tmpfs, $stage, $tmpfs, $NOSUID | $NODEV, $size);

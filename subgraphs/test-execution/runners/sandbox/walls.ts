@@ -38,6 +38,8 @@ export const COMMAND_WALLS: ReadonlySet<Wall> = new Set([
 export interface ProgramWalls {
   walls: ReadonlySet<Wall>
   limits: ProgramLimits
+  /** Files and folders that they do not see. */
+  hidden: readonly string[]
 }
 
 /** What puts them up. */
@@ -98,7 +100,7 @@ export function behindWalls(
 
 /** Likewise of any program of the machine, in a folder that the user of `commandUser` owns. */
 export function commandBehindWalls(
-  { walls, limits }: ProgramWalls,
+  { walls, limits, hidden }: ProgramWalls,
   folder: string,
   program: readonly string[],
 ): string[] {
@@ -110,6 +112,7 @@ export function commandBehindWalls(
     // Of these, all but the first take rights that an own user namespace gives.
     mount: [
       'mount=shared',
+      ...hidden.map((path) => `hide=${path}`),
       ...(walls.has('user')
         ? ['proc=1', 'nested=chroot', `shm=size=${mebibytes(memoryMebibytes)}`]
         : []),

@@ -144,4 +144,49 @@ export const artifact = inSection('TX', 'Resources: artifact', [
         }
     },
   },
+  {
+    id: 'TX-207',
+    rule: 'An integer that would lose digits, and a number beyond the range, MUST be refused with 400 at its place; in quotes it is kept, and so is every other number.',
+    check: async () => {
+      const wait = (ms: string, rows: string) =>
+        `{"name":"${unique('numbers')}","componentUnderTest":"loan-schedule","scenario":{"dataset":{"rows":[${rows}]},"steps":[{"id":"pause","wait":{"ms":${ms}}}]}}`
+      const { id } = await create('testcase')
+      const ways: [method: string, path: string, type: string][] = [
+        ['POST', '/testcase', 'application/json'],
+        ['PUT', `/testcase/${id}`, 'application/json'],
+        ['POST', '/testcase', 'application/yaml'],
+        ['PUT', `/testcase/${id}`, 'application/yaml'],
+      ]
+      for (const [method, path, type] of ways) {
+        const put = (body: string) =>
+          call(method, path, { headers: { 'content-type': type }, body })
+        for (const [number, fault] of [
+          ['9007199254740993', /9007199254740993 would lose digits.*in quotes/],
+          ['-1234567890123456789', /-1234567890123456789 would lose digits/],
+          ['1e400', /outside the range of numbers/],
+        ] as const) {
+          const { message } = expectError(
+            await put(wait('1', `{"n":1},{"n":${number}}`)),
+            400,
+            'BAD_USER_INPUT',
+          )
+          expect(message).toMatch(fault)
+          expect(message).toMatch(/^scenario\.dataset\.rows\[1\]\.n: |line 1, column \d+: /)
+        }
+        const kept = `{"n":"9007199254740993"},{"n":9007199254740991},{"n":1e21},{"n":0.1}`
+        const { status, body } = await put(wait('1', kept))
+        expect([200, 201]).toContain(status)
+        expect(body).toMatchObject({ scenario: { dataset: { rows: JSON.parse(`[${kept}]`) } } })
+      }
+      const variables = `{"name":"${unique('numbers')}","variables":{"account":9007199254740993}}`
+      const headers = { 'content-type': 'application/json' }
+      const refused = await call('POST', '/environment', { headers, body: variables })
+      expect(expectError(refused, 400, 'BAD_USER_INPUT').message).toMatch(/^variables\.account: /)
+      const set = `{"artifacts":[${wait('9007199254740993', '')}]}`
+      const applied = await call('POST', '/apply', { headers, body: set })
+      expect(expectError(applied, 400, 'BAD_USER_INPUT').message).toMatch(
+        /^artifacts\[0\]\.scenario\.steps\[0\]\.wait\.ms: /,
+      )
+    },
+  },
 ])

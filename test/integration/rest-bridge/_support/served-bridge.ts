@@ -17,6 +17,7 @@ import type { Logger } from '../../../../subgraphs/platform/process/logger.ts'
 const DEFAULT_LIMITS: IngestionLimits = {
   bodyBytes: 32 * 2 ** 20,
   callEvents: 100_000,
+  importBytes: 16 * 2 ** 20,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
   perMinute: null,

@@ -21,7 +21,11 @@ import { asOrdinaryUser, insideOf, ORDINARY } from './attacker.ts'
 export interface ProgramAttacker {
   /** Where it runs; its user may write there. */
   readonly folder: string
-  start(shell: string, limits?: Partial<ProgramLimits>): Promise<ProgramAttack>
+  start(
+    shell: string,
+    limits?: Partial<ProgramLimits>,
+    hidden?: readonly string[],
+  ): Promise<ProgramAttack>
   remove(): void
 }
 
@@ -48,8 +52,8 @@ export function createProgramAttacker(user: string): ProgramAttacker {
   const copy = join(folder, 'walls.pl')
   return {
     folder,
-    async start(shell, limits = {}) {
-      const behind = { walls, limits: { ...DEFAULT_PROGRAM_LIMITS, ...limits } }
+    async start(shell, limits = {}, hidden = []) {
+      const behind = { walls, limits: { ...DEFAULT_PROGRAM_LIMITS, ...limits }, hidden }
       const command = commandBehindWalls(behind, folder, ['sh', '-c', shell])
       const [perl = '', script = '', ...rest] = command
       for (const suffix of ['.pl', '-program.pl']) {

@@ -1,0 +1,76 @@
+import type { ExecutionInterval, ExecutionsOverTimeQuery } from '../graph/generated.ts'
+import { Bars } from '../ui/columns.tsx'
+import { duration, placeInTime, plural } from '../ui/format.ts'
+import { Card } from '../ui/parts.tsx'
+
+type Statistics = ExecutionsOverTimeQuery['executionStatistics']
+type Bucket = Statistics['buckets'][number]
+
+/** Pass rate and duration over time. */
+export const OverTime = ({
+  statistics,
+  interval,
+}: {
+  /** As soon as it is known. */
+  statistics: Statistics | undefined
+  interval: ExecutionInterval
+}) => {
+  const { buckets, passRate, durationP50Ms, durationP95Ms } = statistics ?? NONE
+  const placeOf = ({ start }: Bucket) => placeInTime(start, interval)
+  const from = buckets[0] ? placeOf(buckets[0]) : ''
+  return (
+    <div className="two">
+      <Card
+        title="Executions"
+        aside={<span className="under number">{percent(passRate)} passed</span>}
+      >
+        <div className="body">
+          <Bars
+            label="Executions"
+            from={from}
+            to="now"
+            bars={buckets.map((each) => ({
+              key: each.start,
+              parts: [
+                { value: each.running, tone: 'quiet' },
+                { value: each.error, tone: 'warn' },
+                { value: each.failed, tone: 'bad' },
+                { value: each.completed, tone: 'good' },
+              ],
+              title: `${placeOf(each)}: ${plural(each.total, 'execution')}, ${percent(each.passRate)} passed`,
+            }))}
+          />
+        </div>
+      </Card>
+      <Card
+        title="Median duration"
+        aside={
+          durationP50Ms !== null &&
+          durationP95Ms !== null && (
+            <span className="under number">
+              {duration(durationP50Ms)}, 95 % within {duration(durationP95Ms)}
+            </span>
+          )
+        }
+      >
+        <div className="body">
+          <Bars
+            label="Milliseconds"
+            from={from}
+            to="now"
+            bars={buckets.map((each) => ({
+              key: each.start,
+              parts: [{ value: each.durationP50Ms ?? 0 }],
+              title: `${placeOf(each)}: ${each.durationP50Ms === null ? 'none' : duration(each.durationP50Ms)}`,
+            }))}
+          />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+const NONE = { buckets: [], passRate: null, durationP50Ms: null, durationP95Ms: null }
+
+const percent = (share: number | null): string =>
+  share === null ? '–' : `${Math.round(share * 100)} %`

@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import { Run } from '../executions/run.tsx'
+import type { OverviewQuery } from '../graph/generated.ts'
+import { Empty } from '../ui/parts.tsx'
+
+/** What a newcomer does first. */
+export const Welcome = ({ data }: { data: OverviewQuery }) => {
+  const [suite] = data.suites.nodes
+  return (
+    <section className="card">
+      <Empty icon="play" title="Nothing was executed yet">
+        {suite ? (
+          <>
+            <p>
+              Run the suite{' '}
+              <Link to="/repository/suites/$id" params={{ id: suite.id }}>
+                {suite.name}
+              </Link>{' '}
+              and watch its steps as they run. Then open what failed: it shows what was expected
+              beside what was there.
+            </p>
+            <Run contextId={suite.id} label={`Run ${suite.name}`} look="primary" />
+          </>
+        ) : (
+          <p>
+            Create a scenario in the <Link to="/repository/scenarios">repository</Link> and run it.
+          </p>
+        )}
+      </Empty>
+    </section>
+  )
+}
