@@ -7,6 +7,7 @@ import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './co
 import { exportArtifacts } from './commands/export.ts'
 import { importResults } from './commands/import.ts'
 import { importEvents } from './commands/import-events.ts'
+import { importRepository } from './commands/import-repository.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -51,8 +52,9 @@ export const COMMANDS: readonly Command[] = [
   results,
   logs,
   compare,
-  // Before the one with the first of its words.
+  // Before the one with the first of their words.
   importEvents,
+  importRepository,
   importResults,
   sendEvents,
   listEvents,

@@ -20,7 +20,7 @@ const config = {
     DateTime: 'string',
     ID: 'string',
     JSONObject: 'Record<string, unknown>',
-    SecretInput: '{ name: string; value: string }',
+    SecretInput: '{ name: string; value?: string | null }',
   },
 }
 

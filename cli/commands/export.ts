@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
-import { EXIT, usageError } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
+import { writeFiles } from '../folder/write-files.ts'
 
 type Stored = Record<string, unknown> & { id: string; name: string }
 
@@ -57,12 +56,8 @@ export const exportArtifacts: Command = {
           found.push([join(folder, name), text])
       }
     const files = found.map(([file]) => file)
-    const taken = flagOf(options, 'force') ? undefined : files.find((file) => existsSync(file))
-    if (taken) throw usageError(`${taken} exists; nothing was written. --force replaces files`)
-    for (const [file, text] of found) {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
+    const isForced = flagOf(options, 'force')
+    await writeFiles(Object.fromEntries(found), isForced ? null : '--force replaces files')
     const missing = ids.filter((id) => !files.some((file) => basename(file).startsWith(`${id}.`)))
     for (const id of missing) terminal.note(`No artifact has the id ${id}`)
     terminal.json({ files })

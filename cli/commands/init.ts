@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from '../command.ts'
-import { EXIT, usageError } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
+import { writeFiles } from '../folder/write-files.ts'
 import { PROGRAM } from '../program.ts'
 
 const filesOf = (schema: string): Readonly<Record<string, string>> => {
@@ -49,13 +48,8 @@ export const init: Command = {
   does: 'make a folder with a first scenario; scenarios if absent',
   async run({ args: [folder = 'scenarios'], client, terminal }) {
     const files = Object.entries(filesOf(client.at(SCHEMA_PATH)))
-    const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
-    if (taken) throw usageError(`${taken} exists; nothing was written. Name another folder`)
-    for (const [name, text] of files) {
-      const path = join(folder, name)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, text, { flag: 'wx' })
-    }
+    const texts = files.map(([name, text]) => [join(folder, name), text])
+    await writeFiles(Object.fromEntries(texts), 'Name another folder')
     terminal.json({ files: files.map(([name]) => join(folder, name)) })
     for (const [name] of files) terminal.line(join(folder, name))
     terminal.line()

@@ -13,6 +13,7 @@ import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
 import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
+import { revisionSearch } from './repository/revision-search.ts'
 import { compareSearch, trendSearch } from './trends/search.ts'
 import { Empty, Page } from './ui/parts.tsx'
 import { Loading, Problem } from './ui/waiting.tsx'
@@ -81,6 +82,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/repository/scenarios/$id/edit',
+    validateSearch: revisionSearch,
     component: lazyRouteComponent(() => import('./repository/scenario-editor.tsx')),
   }),
   createRoute({
@@ -88,6 +90,17 @@ const routes = [
     path: '/repository/suites',
     validateSearch: nameSearch,
     component: lazyRouteComponent(() => import('./repository/suites.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/suites/new',
+    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx'), 'NewSuite'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/suites/$id/edit',
+    validateSearch: revisionSearch,
+    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx')),
   }),
   createRoute({
     getParentRoute,
@@ -102,7 +115,13 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/repository/components/new',
+    component: lazyRouteComponent(() => import('./repository/component.tsx'), 'NewComponent'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/repository/components/$id',
+    validateSearch: revisionSearch,
     component: lazyRouteComponent(() => import('./repository/component.tsx')),
   }),
   createRoute({
@@ -110,6 +129,20 @@ const routes = [
     path: '/repository/environments',
     validateSearch: nameSearch,
     component: lazyRouteComponent(() => import('./repository/environments.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/environments/new',
+    component: lazyRouteComponent(
+      () => import('./repository/environment-editor.tsx'),
+      'NewEnvironment',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/repository/environments/$id/edit',
+    validateSearch: revisionSearch,
+    component: lazyRouteComponent(() => import('./repository/environment-editor.tsx')),
   }),
   createRoute({
     getParentRoute,

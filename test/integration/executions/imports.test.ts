@@ -14,11 +14,12 @@ const RESULT = `id type state contextId contextName message started ended labels
 const IMPORT = `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) { ${RESULT} } }`
 
 const started = '2026-01-02T03:04:05.000Z'
+const LOG = ['03:04:05.000 INFO Import  one', '03:04:05.678 WARN Browser  two']
 const SCENARIOS = [
   { name: 'Sign in', state: 'COMPLETED', started, durationMs: 1_200 },
   {
     ...{ name: 'Order', state: 'FAILED', message: 'The basket is empty', started, durationMs: 800 },
-    log: 'one\ntwo',
+    log: 'one\n03:04:05.678 WARN Browser  two',
     steps: [
       { name: 'open', state: 'COMPLETED', durationMs: 300 },
       {
@@ -41,7 +42,7 @@ test('results that ran elsewhere are an execution with steps, log, files and rep
     testCaseResults: [
       { contextId: 'Sign in', state: 'COMPLETED', durationMs: 1_200, steps: [] },
       {
-        ...{ contextId: 'Order', state: 'FAILED', durationMs: 800, log: 'one\ntwo\n' },
+        ...{ contextId: 'Order', state: 'FAILED', durationMs: 800, log: `${LOG.join('\n')}\n` },
         validationFailures: [{ stepId: 'step[1]', message: 'The basket is empty' }],
         steps: [
           { name: 'open', kind: 'imported', state: 'COMPLETED', durationMs: 300 },

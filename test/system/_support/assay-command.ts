@@ -28,10 +28,11 @@ export interface Repository {
   remove(): void
 }
 
-/** @param settings what the command gets besides the address, such as a token */
+/** @param settings what the command gets besides the address, such as a token @param command its text; the product serves it if absent */
 export async function newRepository(
   { url }: Pick<Assay, 'url'>,
   settings: Record<string, string> = {},
+  command?: string,
 ): Promise<Repository> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-command-'))
   const env = { PATH: process.env.PATH ?? '', HOME: folder, ASSAY_URL: url, ...settings }
@@ -56,9 +57,13 @@ export async function newRepository(
       writeFileSync(at(name), readFileSync(at(name), 'utf8').replace(from, to)),
     remove: () => rmSync(folder, { recursive: true }),
   }
-  const command = await fetch(`${url}/api/assay.mjs`)
-  expect(command.headers.get('content-type')).toMatch('javascript')
-  repository.write('assay.mjs', await command.text())
+  repository.write('assay.mjs', command ?? (await served(url)))
   await start('git', ['init', '--quiet'])
   return repository
+}
+
+async function served(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/assay.mjs`)
+  expect(answer.headers.get('content-type')).toMatch('javascript')
+  return answer.text()
 }

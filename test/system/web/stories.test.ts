@@ -205,3 +205,80 @@ test('an event that arrives is found, and acknowledged with a comment', async ()
   await page.locator('.head .badge', { hasText: 'Acknowledged' }).waitFor()
   await page.getByText('On my way').waitFor()
 }, 60_000)
+
+test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suite runs with a choice', async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked++
+    response.writeHead(asked === 1 ? 503 : 200).end('fine')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const scenario = (id: string, attributes: object, status: number) => ({
+    ...{ kind: 'testcase', id, environment: 'shaky', allowExecuteWithoutCredentials: true },
+    ...attributes,
+    scenario: {
+      steps: [
+        {
+          id: 'ask',
+          http: { url: '/' },
+          expect: [{ name: 'it answers', assert: 'status', value: status }],
+        },
+      ],
+    },
+  })
+  await ask(
+    assay,
+    'mutation Apply($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { dryRun } }',
+    {
+      input: {
+        set: 'shaky',
+        artifacts: [
+          { kind: 'environment', id: 'shaky', baseUrl: `http://127.0.0.1:${port}` },
+          scenario('second-time', { retries: 1, tags: ['smoke'] }, 200),
+          scenario('known-bad', { quarantine: true }, 418),
+          scenario('after-bad', { needs: ['known-bad'] }, 200),
+          {
+            ...{ kind: 'suite', id: 'shaky', name: 'Shaky' },
+            testCases: ['second-time', 'known-bad', 'after-bad'],
+          },
+        ],
+      },
+    },
+  )
+  const id = await execute(assay, 'shaky')
+  const page = await open(`${assay.url}/executions/${id}`)
+  const skipped = page.getByRole('list', { name: 'Skipped scenarios' })
+  await skipped.getByText('after-bad').waitFor()
+  await page.getByRole('treeitem', { name: /known-bad.*Quarantine/ }).waitFor()
+  await page.getByRole('treeitem', { name: /second-time.*Flaky/ }).click()
+  await page.getByText('Try 1').click()
+  await page.getByText('it answers: ').waitFor()
+
+  await page.goto(`${assay.url}/repository/suites/shaky`)
+  await page.getByRole('button', { name: 'Run with…' }).click()
+  await page.getByLabel('Only scenarios with one of these tags').fill('smoke')
+  await page.getByLabel('Labels').fill('build=42')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForURL(/\/executions\//)
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+  await page.getByText('1 of 1').waitFor()
+  await page.getByRole('link', { name: '42', exact: true }).click()
+  await page.getByRole('link', { name: 'Shaky' }).waitFor()
+  server.close()
+}, 60_000)
+
+test('numbers of an event show the digits that were sent', async () => {
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{ "title": "Counter", "serial": 12345678901234567891, "share": 0.1234567890123456789 }',
+  })
+  const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
+    assay,
+    '{ events(first: 1, query: "title:Counter") { nodes { id } } }',
+  )
+  const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
+  await page.getByText('12345678901234567891').first().waitFor()
+  await page.getByText('0.1234567890123456789').first().waitFor()
+}, 60_000)

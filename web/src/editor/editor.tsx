@@ -8,7 +8,12 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { yaml } from '@codemirror/lang-yaml'
-import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import {
+  bracketMatching,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language'
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
 import {
@@ -38,6 +43,19 @@ const LANGUAGES: Readonly<Record<Language, () => Extension>> = {
   yaml: () => yaml(),
   javascript: () => javascript(),
   typescript: () => javascript({ typescript: true }),
+}
+
+/** The places where source code cannot be read; one for each line. */
+function syntaxFaults(state: EditorState): Diagnostic[] {
+  const found = new Map<number, Diagnostic>()
+  syntaxTree(state).iterate({
+    enter({ type, from, to }) {
+      const { number } = state.doc.lineAt(from)
+      if (!type.isError || found.has(number)) return
+      found.set(number, { severity: 'error', message: 'It is no valid syntax', from, to })
+    },
+  })
+  return [...found.values()]
 }
 
 /** How long typing pauses before the text is checked. */
@@ -70,7 +88,13 @@ export default function Editor({ label, language, text, onChange, check, complet
           closeBrackets(),
           highlightActiveLine(),
           autocompletion({ override: [(context) => completed(context)] }),
-          linter(({ state }) => checked(state.doc.toString()), { delay: CHECK_MS }),
+          linter(
+            async ({ state }) => [
+              ...(language === 'yaml' ? [] : syntaxFaults(state)),
+              ...(await checked(state.doc.toString())),
+            ],
+            { delay: CHECK_MS },
+          ),
           lintGutter(),
           keymap.of([
             ...closeBracketsKeymap,

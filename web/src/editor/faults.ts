@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@codemirror/lint'
+import type { EditorView } from '@codemirror/view'
 import { type Document, isNode, parseDocument, visit } from 'yaml'
 import { read } from '../graph/client.ts'
 import { ValidateScenarioDocument } from '../graph/generated.ts'
@@ -26,17 +27,31 @@ function inexact(document: Document.Parsed): Diagnostic[] {
         return
       const [from, to] = range ?? [0, 0]
       const message = `${source} is beyond what a number keeps (2^53 - 1): put it in quotes`
-      found.push({ severity: 'error', message, from, to })
+      const quoted = { name: 'Put it in quotes', apply: quote }
+      found.push({ severity: 'error', message, from, to, actions: [quoted] })
     },
   })
   return found
 }
 
-/** The faults of a scenario as the server finds them, each at its place in the text. */
-export async function faultsOf(text: string): Promise<Diagnostic[]> {
+const quote = (view: EditorView, from: number, to: number) =>
+  view.dispatch({ changes: { from, to, insert: `"${view.state.sliceDoc(from, to)}"` } })
+
+/**
+ * The faults of a scenario as the server finds them, each at its place in the text.
+ * @param place ids of what it tests and where it runs, or empty
+ */
+export async function faultsOf(
+  text: string,
+  { component, environment }: { component: string; environment: string },
+): Promise<Diagnostic[]> {
   const { value, document, faults } = parsed(text)
   if (faults.length > 0) return faults
-  const { validateScenario } = await read(ValidateScenarioDocument, { scenario: value })
+  const { validateScenario } = await read(ValidateScenarioDocument, {
+    scenario: value,
+    componentUnderTest: component || null,
+    environment: environment || null,
+  })
   return validateScenario.faults.map((message) => ({
     severity: 'error',
     message,

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { ExactNumber } from '../graph/exact.ts'
 
 /** The keys of a scenario in the order in which people write them: the database keeps no order. */
 const ORDER = [
@@ -22,6 +23,13 @@ const rankOf = ({ key }: { key: unknown }): number => {
   return rank < 0 ? ORDER.length : rank
 }
 
-/** A scenario as YAML. */
+/** YAML writes integers of any size. */
+const exactly = (_key: unknown, value: unknown): unknown =>
+  value instanceof ExactNumber && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value
+
+/** A scenario, or another value, as YAML that is the same for equal values. */
 export const yamlOf = (value: unknown): string =>
-  stringify(value, { sortMapEntries: (a, b) => rankOf(a) - rankOf(b) })
+  stringify(value, exactly, {
+    sortMapEntries: (a, b) =>
+      rankOf(a) - rankOf(b) || String(a.key).localeCompare(String(b.key), 'en'),
+  })

@@ -1,3 +1,4 @@
+import { parseExact } from '../graph/exact.ts'
 import { ExecutionEvidenceDocument, type ExecutionEvidenceQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count, duration, plural, shown } from '../ui/format.ts'
@@ -84,7 +85,7 @@ const Message = ({
 /** JSON is laid out; other texts stay as they are. */
 function indented(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2)
+    return JSON.stringify(parseExact(body), null, 2)
   } catch {
     return body
   }

@@ -10,6 +10,7 @@ import { Facts } from './facts.tsx'
 import { type Scenario, useExecution } from './follow.ts'
 import { cancel } from './list.tsx'
 import { Log } from './log.tsx'
+import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
 import { nameOf, stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
@@ -80,7 +81,12 @@ export default function Execution() {
     <Page
       title={nameOf(root)}
       full
-      beside={<StateBadge state={stateOf(root)} />}
+      beside={
+        <>
+          <StateBadge state={stateOf(root)} />
+          <Marks of={root} />
+        </>
+      }
       crumbs={
         <>
           <Crumb to="/executions">Executions</Crumb>

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { plural } from '../ui/format.ts'
 import { Fact } from '../ui/parts.tsx'
+import { StateIcon } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import type { Scenario } from './follow.ts'
 
@@ -63,8 +65,29 @@ export const Facts = ({ root }: { root: Scenario }) => (
         {root.message}
       </div>
     )}
+    <Skipped scenarios={root.skippedScenarios} />
   </>
 )
+
+/** Skipped scenarios that are shown at once. */
+const SHOWN_SKIPPED = 10
+
+/** Scenarios of a suite that never ran, each with its reason. */
+const Skipped = ({ scenarios }: { scenarios: Scenario['skippedScenarios'] }) =>
+  scenarios.length > 0 && (
+    <details className="card" open={scenarios.length <= SHOWN_SKIPPED}>
+      <summary className="body">{plural(scenarios.length, 'scenario')} never ran</summary>
+      <ul className="stack body tight" aria-label="Skipped scenarios">
+        {scenarios.map(({ name, reason }) => (
+          <li key={name} className="row tight">
+            <StateIcon state="SKIPPED" />
+            {name}
+            <span className="under">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
 
 /** A step that says the same says it where it is shown. */
 const saysSame =

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { EnvironmentsDocument, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { CHOICES } from '../repository/choices.ts'
+import { CHOICES } from '../repository/choices.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, STATES } from './search.ts'

@@ -5,6 +5,7 @@ import { duration, exactTime } from '../ui/format.ts'
 import { Card, Empty } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
+import { Marks } from './marks.tsx'
 import { stateOf } from './search.ts'
 
 const tookMs = ({ started, ended }: ExecutionRowFragment) =>
@@ -53,6 +54,7 @@ export const History = ({
               <Link to="/executions/$id" params={{ id: each.id }}>
                 <StateBadge state={stateOf(each)} />
               </Link>
+              <Marks of={each} />
               <span className="under">
                 <Ago at={each.started} />, took{' '}
                 <Took from={each.started} to={each.ended} isRunning={each.state === 'RUNNING'} />

@@ -18,6 +18,7 @@ import { Ago, Took } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Filters } from './filters.tsx'
+import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
 import { filterOf, nameOf, stateOf } from './search.ts'
 
@@ -103,7 +104,7 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
           </Link>
         </div>
         <div className="under cut">
-          {row.labels.map(({ name, value }) => `${name}=${value} · `)}
+          <Marks of={row} /> {row.labels.map(({ name, value }) => `${name}=${value} · `)}
           {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
           {row.message ? ` · ${row.message}` : progress(row)}
         </div>

@@ -6,7 +6,9 @@ import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
 import { Evidence } from './evidence.tsx'
+import { Marks } from './marks.tsx'
 import type { Node } from './tree.ts'
+import { Tries } from './tries.tsx'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
 export function StepDetail({ node }: { node: Node | undefined }) {
@@ -23,6 +25,7 @@ export function StepDetail({ node }: { node: Node | undefined }) {
       <div className="row">
         <h2>{name}</h2>
         <StateBadge state={state} />
+        {!step && <Marks of={scenario} />}
       </div>
       <dl className="facts wide">
         {step?.kind && <Fact name="Kind">{step.kind}</Fact>}
@@ -53,6 +56,7 @@ export function StepDetail({ node }: { node: Node | undefined }) {
       ))}
       {(state === 'FAILED' || state === 'ERROR') && <Remedy scenario={scenario} />}
       {step?.path && state !== 'RUNNING' && <Evidence id={scenario.id} path={step.path} />}
+      {scenario.state !== 'RUNNING' && <Tries id={scenario.id} />}
     </div>
   )
 }

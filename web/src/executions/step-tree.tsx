@@ -4,6 +4,7 @@ import { duration } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useRowKeys } from '../ui/row-keys.ts'
 import { StateIcon } from '../ui/state.tsx'
+import { Marks } from './marks.tsx'
 import { isOpen, type Node } from './tree.ts'
 
 interface TreeProps {
@@ -86,6 +87,7 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
                 <span className="cut grow" title={node.name}>
                   {node.name}
                 </span>
+                {!node.step && <Marks of={node.scenario} />}
                 {node.durationMs !== null && (
                   <span className="under number">{duration(node.durationMs)}</span>
                 )}

@@ -3,19 +3,16 @@ import {
   type CombinedError,
   cacheExchange,
   createClient,
-  fetchExchange,
   mapExchange,
   type TypedDocumentNode,
 } from '@urql/core'
+import { exactFetchExchange } from './exchange.ts'
 import { requireSignIn } from './session.ts'
-
-const MEDIA_TYPE = 'application/graphql-response+json'
 
 /** Reads and changes; `useFollow` watches. */
 export const client = createClient({
   url: '/graphql',
   requestPolicy: 'cache-and-network',
-  preferGetMethod: false,
   exchanges: [
     mapExchange({
       onError(error) {
@@ -23,10 +20,8 @@ export const client = createClient({
       },
     }),
     cacheExchange,
-    fetchExchange,
+    exactFetchExchange,
   ],
-  // urql would take an event stream, too, and leave it before its end.
-  fetchOptions: { headers: { accept: MEDIA_TYPE }, cache: 'no-store' },
 })
 
 /** Reads once, past the cache. @throws RequestError */

@@ -1,6 +1,7 @@
 import { stringifyDocument, type TypedDocumentNode } from '@urql/core'
 import { createClient } from 'graphql-ws'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { reviveExact } from './exact.ts'
 
 /** Whether updates arrive: not asked for yet, arriving, or on the way back. */
 export type Connection = 'idle' | 'live' | 'lost'
@@ -19,6 +20,7 @@ const RETRY_MS = { first: 500, most: 10_000 }
 const NORMAL = 1_000
 
 const socket = createClient({
+  jsonMessageReviver: reviveExact,
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,

@@ -1,143 +1,246 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
-import { SaveBar } from '../editor/save-bar.tsx'
 import { Run } from '../executions/run.tsx'
-import { change } from '../graph/client.ts'
+import { change, read } from '../graph/client.ts'
 import {
   ComponentDetailDocument,
   type ComponentDetailQuery,
+  type ComponentLanguage,
+  CreateComponentDocument,
+  DeleteComponentDocument,
   UpdateComponentDocument,
 } from '../graph/generated.ts'
-import { useRead } from '../graph/use-read.ts'
-import { Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
-import { Ago } from '../ui/time.tsx'
-import { attempt } from '../ui/toasts.tsx'
-import { Loading, Problem } from '../ui/waiting.tsx'
+import { useFresh } from '../graph/use-fresh.ts'
+import { Card } from '../ui/parts.tsx'
+import { Loading } from '../ui/waiting.tsx'
+import { Choice, useEnvironmentChoices } from './choices.tsx'
+import { DeleteButton } from './delete-button.tsx'
+import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { faultsAt } from './forms/faults.ts'
+import { Faults, Field, TextField } from './forms/field.tsx'
+import { type Stored, useDraft } from './forms/use-draft.ts'
+import { KINDS, Reading } from './reading.tsx'
+import { type Source, SourceFile } from './source-file.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
 const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/components/$id')
 type Component = NonNullable<ComponentDetailQuery['component']>
 
+interface Draft extends Source {
+  name: string
+  description: string
+  environment: string
+}
+
+const NEW: Draft = {
+  name: '',
+  description: '',
+  environment: '',
+  language: 'JAVASCRIPT',
+  sourceCode: `// Scenarios call the functions that this module exports; they take and return JSON.
+export function double(number) {
+  return 2 * number
+}
+`,
+}
+
+export const NewComponent = () => <Form component={null} start={NEW} onSaved={() => {}} />
+
 export default function ComponentPage() {
   const { id } = route.useParams()
-  const { data, error, isLoading, reload } = useRead(ComponentDetailDocument, { id })
-  const crumbs = <Crumb to="/repository/components">Components</Crumb>
-  if (error)
-    return (
-      <Page title="Component" crumbs={crumbs}>
-        <Problem message={error} retry={reload} />
-      </Page>
-    )
-  if (isLoading)
-    return (
-      <Page title="Component" crumbs={crumbs}>
-        <Loading />
-      </Page>
-    )
-  if (!data?.component)
-    return (
-      <Page title="Component" crumbs={crumbs}>
-        <Empty icon="box" title="There is no such component" />
-      </Page>
-    )
-  return <Source component={data.component} onSaved={reload} />
+  const { revision } = route.useSearch()
+  const reading = useFresh(ComponentDetailDocument, { id })
+  return (
+    <Reading kind={KINDS.component} reading={reading} found={reading.data?.component}>
+      {(component) => (
+        <Form
+          key={`${id} ${revision}`}
+          component={component}
+          start={startOf(component, revision)}
+          onSaved={reading.reload}
+        />
+      )}
+    </Reading>
+  )
+}
+
+const draftOf = (component: Component): Stored<Draft> => ({
+  revision: component.revision,
+  draft: {
+    name: component.name,
+    description: component.description ?? '',
+    environment: component.environment?.id ?? '',
+    language: component.language,
+    sourceCode: component.sourceCode,
+  },
+})
+
+function startOf(component: Component, revision: number | undefined): Draft {
+  const earlier = component.revisions.find((each) => each.revision === revision)
+  if (!earlier) return draftOf(component).draft
+  const { language, sourceCode, environment } = earlier.attributes
+  return {
+    name: earlier.name,
+    description: earlier.description ?? '',
+    environment: typeof environment === 'string' ? environment : '',
+    language: language === 'TYPESCRIPT' ? 'TYPESCRIPT' : 'JAVASCRIPT',
+    sourceCode: String(sourceCode),
+  }
+}
+
+const inputOf = ({ name, description, environment, language, sourceCode }: Draft) => ({
+  name,
+  description: description || null,
+  environment: environment || null,
+  language,
+  sourceCode,
+})
+
+interface FormProps {
+  component: Component | null
+  start: Draft
+  onSaved(): void
 }
 
 /** Code under test, to read and to change, with the scenarios that test it. */
-function Source({ component, onSaved }: { component: Component; onSaved(): void }) {
-  const { id, name, description, language, sourceCode, revision, updated, environment, testCases } =
-    component
-  const [first, setFirst] = useState(sourceCode)
-  const [text, setText] = useState(sourceCode)
-  const [isBusy, setBusy] = useState(false)
+function Form({ component, start, onSaved }: FormProps) {
+  const navigate = useNavigate()
   const mayWrite = useMay('artifacts:write')
-  const save = () =>
-    attempt(async () => {
-      setBusy(true)
-      try {
-        const input = {
-          id,
-          name,
-          description,
-          language,
-          environment: environment?.id,
-          sourceCode: text,
-          revision: [revision],
-        }
-        await change(UpdateComponentDocument, { input })
+  const environments = useEnvironmentChoices()
+  const editing = useDraft({
+    noun: KINDS.component.noun,
+    stored: component && draftOf(component),
+    start,
+    check: (draft) => faultsOfArtifact('component', component?.id, inputOf(draft)),
+    async store(draft, revisions) {
+      const input = inputOf(draft)
+      if (component) {
+        const { id } = component
+        const { updateComponent } = await change(UpdateComponentDocument, {
+          input: { ...input, id, revision: revisions },
+        })
         onSaved()
-        return 'The component was saved'
-      } finally {
-        setBusy(false)
+        return updateComponent.revision
       }
-    })
+      const { createComponent } = await change(CreateComponentDocument, { input })
+      await navigate({ to: '/repository/components/$id', params: createComponent })
+      return createComponent.revision
+    },
+    async latest() {
+      if (!component) return null
+      const found = await read(ComponentDetailDocument, { id: component.id })
+      return found.component && draftOf(found.component)
+    },
+  })
+  const { draft, origin, set, faults } = editing
   return (
-    <Page
-      title={name}
-      crumbs={<Crumb to="/repository/components">Components</Crumb>}
+    <ArtifactForm
+      kind={KINDS.component}
+      title={component ? component.name : 'New component'}
+      editing={editing}
+      textOf={({ sourceCode }) => sourceCode}
+      mayWrite={mayWrite}
       actions={
-        mayWrite && <SaveBar isChanged={text !== sourceCode} isBusy={isBusy} onSave={save} />
+        component &&
+        mayWrite && (
+          <DeleteButton
+            document={DeleteComponentDocument}
+            artifact={component}
+            onDeleted={() => navigate({ to: '/repository/components' })}
+          />
+        )
       }
     >
-      {description && <p className="soft">{description}</p>}
-      <dl className="facts wide">
-        <Fact name="Language">{language === 'TYPESCRIPT' ? 'TypeScript' : 'JavaScript'}</Fact>
-        <Fact name="Revision">{revision}</Fact>
-        <Fact name="Changed">
-          <Ago at={updated} />
-        </Fact>
-        {environment && (
-          <Fact name="Environment">
-            <Link to="/repository/environments/$id" params={{ id: environment.id }}>
-              {environment.name}
-            </Link>
-          </Fact>
-        )}
-      </dl>
-      <div className="split wide-first">
+      <div className="two">
+        <TextField
+          label="Name"
+          place="name"
+          faults={faults}
+          isRequired
+          value={draft.name}
+          onChange={(name) => set({ name })}
+        />
+        <TextField
+          label="Description"
+          place="description"
+          faults={faults}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+        />
+        <Field label="Language" place="language" faults={faults}>
+          {(described) => (
+            <select
+              {...described}
+              value={draft.language}
+              onChange={({ target }) => set({ language: target.value as ComponentLanguage })} // one of the options
+            >
+              <option value="JAVASCRIPT">JavaScript</option>
+              <option value="TYPESCRIPT">TypeScript</option>
+            </select>
+          )}
+        </Field>
+        <Choice
+          label="Environment"
+          value={draft.environment}
+          choices={environments}
+          onChange={(environment) => set({ environment })}
+        />
+      </div>
+      {mayWrite && (
+        <SourceFile
+          onRead={(source) =>
+            editing.replace({ ...draft, ...source, name: draft.name || source.file })
+          }
+        />
+      )}
+      <Faults faults={faultsAt(faults, 'sourceCode')} />
+      <div className={component ? 'split wide-first' : 'stack'}>
         <Suspense fallback={<Loading lines={10} />}>
           <Editor
-            label={`Source of ${name}`}
-            language={language === 'TYPESCRIPT' ? 'typescript' : 'javascript'}
-            text={first}
-            onChange={setText}
+            label={component ? `Source of ${component.name}` : 'Source'}
+            language={draft.language === 'TYPESCRIPT' ? 'typescript' : 'javascript'}
+            text={origin.sourceCode}
+            onChange={(sourceCode) => set({ sourceCode })}
           />
         </Suspense>
-        <Card title="Scenarios that test it">
-          <ul className="stack body">
-            {testCases.nodes.length === 0 && <li className="faint">None</li>}
-            {testCases.nodes.map((each) => (
-              <li key={each.id} className="row">
-                <Link className="grow" to="/repository/scenarios/$id" params={{ id: each.id }}>
-                  {each.name}
-                </Link>
-                <Run contextId={each.id} small />
-              </li>
-            ))}
-          </ul>
-        </Card>
+        {component && <TestedBy component={component} />}
       </div>
-      {component.revisions.length > 0 && (
+      {component && component.revisions.length > 0 && (
         <Suspense fallback={<Loading />}>
           <Revisions
-            current={{ revision, updated, text: sourceCode }}
-            earlier={component.revisions.map((each) => ({
-              ...each,
-              text: String(each.attributes.sourceCode),
-            }))}
-            onTake={
-              mayWrite
-                ? (earlier) => {
-                    setFirst(earlier)
-                    setText(earlier)
-                  }
-                : undefined
-            }
+            id={component.id}
+            current={{
+              ...component,
+              attributes: {
+                language: component.language,
+                environment: component.environment?.id ?? null,
+                sourceCode: component.sourceCode,
+              },
+            }}
+            earlier={component.revisions}
+            editor="/repository/components/$id"
+            mayWrite={mayWrite}
           />
         </Suspense>
       )}
-    </Page>
+    </ArtifactForm>
   )
 }
+
+const TestedBy = ({ component: { testCases } }: { component: Component }) => (
+  <Card title="Scenarios that test it">
+    <ul className="stack body">
+      {testCases.nodes.length === 0 && <li className="faint">None</li>}
+      {testCases.nodes.map((each) => (
+        <li key={each.id} className="row">
+          <Link className="grow" to="/repository/scenarios/$id" params={{ id: each.id }}>
+            {each.name}
+          </Link>
+          <Run contextId={each.id} small />
+        </li>
+      ))}
+    </ul>
+  </Card>
+)

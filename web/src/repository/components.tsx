@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { ComponentsDocument, type ComponentsQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
@@ -18,6 +18,11 @@ export default function Components() {
       search={search}
       columns={COLUMNS}
       list={list}
+      actions={
+        <Link className="button primary" to="/repository/components/new">
+          New component
+        </Link>
+      }
       hint="A component is the code under test: a module whose functions scenarios call."
     />
   )

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { EnvironmentsDocument, type EnvironmentsQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
@@ -18,6 +18,11 @@ export default function Environments() {
       search={search}
       columns={COLUMNS}
       list={list}
+      actions={
+        <Link className="button primary" to="/repository/environments/new">
+          New environment
+        </Link>
+      }
       hint="An environment holds addresses, variables and secrets that scenarios use."
     />
   )

@@ -7,14 +7,23 @@ import { LoadingRows, Problem } from '../ui/waiting.tsx'
 
 export interface NameSearch {
   name?: string
+  /** A tag that scenarios have. */
+  tag?: string
 }
 
-export const nameSearch = ({ name }: Record<string, unknown>): NameSearch =>
-  typeof name === 'string' && name !== '' ? { name } : {}
+export const nameSearch = ({ name, tag }: Record<string, unknown>): NameSearch => ({
+  ...(typeof name === 'string' && name !== '' && { name }),
+  ...(typeof tag === 'string' && tag !== '' && { tag }),
+})
 
-/** The variables of every list of artifacts: by name, and those whose name has a text in it. */
-export const byName = ({ name }: NameSearch) => ({
-  filter: name ? { name: `*${name.replaceAll('*', '\\*')}*` } : null,
+const literal = (text: string) => text.replaceAll('*', '\\*')
+
+/** The variables of every list of artifacts: by name, those whose name has a text in it, and those of a tag. */
+export const byName = ({ name, tag }: NameSearch) => ({
+  filter:
+    name || tag
+      ? { ...(name && { name: `*${literal(name)}*` }), ...(tag && { tags: literal(tag) }) }
+      : null,
   sort: [{ attribute: 'name' }],
 })
 
@@ -52,7 +61,8 @@ export function ListPage<Row extends { id: string }>({
 }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const { rows, total, isLoading, error, more, reload } = list
-  const set = (name: string) => void navigate({ to, search: nameSearch({ name }), replace: true })
+  const set = (next: NameSearch) =>
+    void navigate({ to, search: nameSearch({ ...next }), replace: true })
   return (
     <Page
       title={title}
@@ -64,7 +74,7 @@ export function ListPage<Row extends { id: string }>({
         className="row"
         onSubmit={(event) => {
           event.preventDefault()
-          set(String(new FormData(event.currentTarget).get('name')))
+          set({ ...search, name: String(new FormData(event.currentTarget).get('name')) })
         }}
       >
         <input
@@ -79,8 +89,9 @@ export function ListPage<Row extends { id: string }>({
         <Button type="submit" icon="search">
           Search
         </Button>
-        {search.name && (
-          <Button look="plain" icon="cross" onClick={() => set('')}>
+        {search.tag && <span className="tag">with the tag {search.tag}</span>}
+        {(search.name || search.tag) && (
+          <Button look="plain" icon="cross" onClick={() => set({})}>
             Clear
           </Button>
         )}
@@ -100,7 +111,10 @@ export function ListPage<Row extends { id: string }>({
         <LoadingRows />
       ) : (
         !error && (
-          <Empty icon="box" title={search.name ? 'No name matches' : 'There is none yet'}>
+          <Empty
+            icon="box"
+            title={search.name || search.tag ? 'Nothing matches' : 'There is none yet'}
+          >
             <p>{hint}</p>
           </Empty>
         )

@@ -1,32 +1,33 @@
-import { diffLines } from 'diff'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { yamlOf } from '../editor/yaml-text.ts'
+import type { RevisionFragment } from '../graph/generated.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
-
-export interface Revision {
-  revision: number
-  updated: string
-  /** What is compared: a source, or a scenario as YAML. */
-  text: string
-}
+import { Changes } from './changes.tsx'
 
 interface RevisionsProps {
-  /** The one that is stored now. */
-  current: Revision
+  id: string
+  /** What is stored now, with all that revisions have. */
+  current: RevisionFragment
   /** The latest first. */
-  earlier: readonly Revision[]
-  /** Takes an earlier one into the editor; nothing is stored by it. */
-  onTake?(text: string): void
+  earlier: readonly RevisionFragment[]
+  /** Where an earlier one is taken back; nothing is stored by going there. */
+  editor:
+    | `/repository/${'scenarios' | 'suites' | 'environments'}/$id/edit`
+    | '/repository/components/$id'
+  mayWrite: boolean
 }
 
-/** Earlier revisions, and what each change after them was. */
-export default function Revisions({ current, earlier, onTake }: RevisionsProps) {
+/** Earlier revisions of an artifact, and what each change after them was. */
+export default function Revisions({ id, current, earlier, editor, mayWrite }: RevisionsProps) {
   const [shown, setShown] = useState<number | null>(null)
   const all = [current, ...earlier]
   return (
     <Card title="Revisions">
       <ol className="lines">
-        {all.map(({ revision, updated, text }, index) => {
+        {all.map((each, index) => {
+          const { revision, updated } = each
           const before = all[index + 1]
           const isShown = shown === revision
           return (
@@ -46,13 +47,13 @@ export default function Revisions({ current, earlier, onTake }: RevisionsProps) 
                     {isShown ? 'Hide changes' : 'Show changes'}
                   </Button>
                 )}
-                {index > 0 && onTake && (
-                  <Button small icon="again" onClick={() => onTake(text)}>
+                {index > 0 && mayWrite && (
+                  <Link className="button small" to={editor} params={{ id }} search={{ revision }}>
                     Take back
-                  </Button>
+                  </Link>
                 )}
               </div>
-              {isShown && before && <Changes before={before.text} after={text} />}
+              {isShown && before && <Changes before={textOf(before)} after={textOf(each)} />}
             </li>
           )
         })}
@@ -61,33 +62,10 @@ export default function Revisions({ current, earlier, onTake }: RevisionsProps) 
   )
 }
 
-/** Lines around a change that are shown with it. */
-const CONTEXT = 2
-
-const Changes = ({ before, after }: { before: string; after: string }) => {
-  const parts = diffLines(before, after)
-  if (parts.every(({ added, removed }) => !added && !removed))
-    return <p className="under">Its text is the same; name, description or settings changed.</p>
-  return (
-    <pre className="code changes" tabIndex={0}>
-      {parts.map(({ value, added, removed }, index) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts stand still
-          key={index}
-          className={added ? 'added' : removed ? 'removed' : 'faint'}
-        >
-          {lines(value, !added && !removed).map(
-            (line) => `${added ? '+' : removed ? '-' : ' '} ${line}\n`,
-          )}
-        </span>
-      ))}
-    </pre>
-  )
-}
-
-function lines(value: string, isCut: boolean): string[] {
-  const all = value.replace(/\n$/, '').split('\n')
-  return isCut && all.length > 2 * CONTEXT
-    ? [...all.slice(0, CONTEXT), '…', ...all.slice(-CONTEXT)]
-    : all
+/** Source code as it is, all else as YAML. */
+function textOf({ name, description, attributes }: RevisionFragment): string {
+  const { sourceCode, ...others } = attributes
+  const given = Object.entries({ name, description, ...others })
+  const text = yamlOf(Object.fromEntries(given.filter(([, value]) => value !== null)))
+  return typeof sourceCode === 'string' ? `${text}\n${sourceCode}` : text
 }

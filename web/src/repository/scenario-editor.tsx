@@ -1,210 +1,118 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { completeScenario } from '../editor/complete.ts'
-import { faultsOf, parsed } from '../editor/faults.ts'
-import { SaveBar } from '../editor/save-bar.tsx'
-import { yamlOf } from '../editor/yaml-text.ts'
+import { faultsOf } from '../editor/faults.ts'
 import { Start } from '../executions/run.tsx'
-import { change } from '../graph/client.ts'
+import { change, read } from '../graph/client.ts'
 import {
   CreateScenarioDocument,
   ExecuteInlineDocument,
-  type HostCredentialsInput,
   ScenarioDetailDocument,
-  type ScenarioDetailQuery,
   UpdateScenarioDocument,
 } from '../graph/generated.ts'
-import { useRead } from '../graph/use-read.ts'
-import { Crumb, Empty, Page } from '../ui/parts.tsx'
-import { attempt } from '../ui/toasts.tsx'
-import { Loading, Problem } from '../ui/waiting.tsx'
-import { type Head, HeadFields } from './head-fields.tsx'
+import { useFresh } from '../graph/use-fresh.ts'
+import { Loading } from '../ui/waiting.tsx'
+import { ArtifactForm } from './forms/artifact-form.tsx'
+import { faultsAt } from './forms/faults.ts'
+import { Faults } from './forms/field.tsx'
+import { useDraft } from './forms/use-draft.ts'
+import { KINDS, Reading } from './reading.tsx'
+import {
+  draftOfEarlier,
+  draftOfScenario,
+  inputOfScenario,
+  NEW_SCENARIO,
+  type ScenarioDraft,
+  type TestCase,
+} from './scenario-draft.ts'
+import { HeadFields, SettingFields } from './scenario-fields.tsx'
+import { TryStep } from './try-step.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
-const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/scenarios/$id/edit')
-type TestCase = NonNullable<ScenarioDetailQuery['testCase']>
 
-const FIRST = `# Steps run in this order; each says what it expects.
-steps:
-  - id: first
-    http:
-      url: http://127.0.0.1:4000/healthz
-    expect:
-      - name: it answers
-        path: $.status
-        assert: equals
-        value: 200
-`
-
-export function NewScenario() {
-  return (
-    <Form
-      head={{ name: '', description: '', component: '', environment: '' }}
-      text={FIRST}
-      testCase={null}
-    />
-  )
-}
+export const NewScenario = () => <Form testCase={null} start={NEW_SCENARIO} />
 
 export default function EditScenario() {
   const { id } = route.useParams()
-  const { data, error, isLoading, reload } = useRead(ScenarioDetailDocument, { id })
-  const crumbs = <Crumb to="/repository/scenarios">Scenarios</Crumb>
-  if (error)
-    return (
-      <Page title="Edit" crumbs={crumbs}>
-        <Problem message={error} retry={reload} />
-      </Page>
-    )
-  if (isLoading)
-    return (
-      <Page title="Edit" crumbs={crumbs}>
-        <Loading />
-      </Page>
-    )
-  const testCase = data?.testCase
-  if (!testCase)
-    return (
-      <Page title="Edit" crumbs={crumbs}>
-        <Empty icon="list" title="There is no such scenario" />
-      </Page>
-    )
-  const { name, description, componentUnderTest, environment } = testCase
+  const { revision } = route.useSearch()
+  const reading = useFresh(ScenarioDetailDocument, { id })
   return (
-    <Form
-      key={testCase.revision}
-      head={{
-        name,
-        description: description ?? '',
-        component: componentUnderTest?.id ?? '',
-        environment: environment?.id ?? '',
+    <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.testCase}>
+      {(testCase) => {
+        const earlier = testCase.revisions.find((each) => each.revision === revision)
+        const start = earlier ? draftOfEarlier(testCase, earlier) : draftOfScenario(testCase).draft
+        return <Form key={`${id} ${revision}`} testCase={testCase} start={start} />
       }}
-      text={yamlOf(testCase.scenario)}
-      testCase={testCase}
-    />
+    </Reading>
   )
 }
 
 /** Name, what it tests, and its steps as YAML; faults appear while typing. */
-function Form({
-  head: given,
-  text: stored,
-  testCase,
-}: {
-  head: Head
-  text: string
-  testCase: TestCase | null
-}) {
+function Form({ testCase, start }: { testCase: TestCase | null; start: ScenarioDraft }) {
   const navigate = useNavigate()
-  const [head, setHead] = useState(given)
-  const [text, setText] = useState(stored)
-  const [first, setFirst] = useState(stored)
-  const [original] = useState(stored)
-  const [isBusy, setBusy] = useState(false)
-  const isChanged = text !== original || JSON.stringify(head) !== JSON.stringify(given)
-
-  const save = () =>
-    attempt(async () => {
-      const { value: scenario, faults } = parsed(text)
-      if (faults[0]) throw new Error(`The scenario cannot be read: ${faults[0].message}`)
-      const attributes = {
-        name: head.name,
-        description: head.description || null,
-        componentUnderTest: head.component || null,
-        environment: head.environment || null,
-        scenario,
-      }
-      setBusy(true)
-      try {
-        if (!testCase) {
-          const { createTestCase } = await change(CreateScenarioDocument, { input: attributes })
-          await navigate({ to: '/repository/scenarios/$id', params: createTestCase })
-          return 'The scenario was created'
-        }
-        const {
-          id,
-          tags,
-          useCodeCoverage,
-          rerunAfterCrash,
-          allowExecuteWithoutCredentials,
-          retries,
-          quarantine,
-          needs,
-          revision,
-        } = testCase
-        const kept = {
-          tags,
-          useCodeCoverage,
-          rerunAfterCrash,
-          allowExecuteWithoutCredentials,
-          retries,
-          quarantine,
-          needs: needs.map((each) => each.id),
-        }
-        await change(UpdateScenarioDocument, {
-          input: { ...kept, ...attributes, id, revision: [revision] },
+  const editing = useDraft({
+    noun: KINDS.scenario.noun,
+    stored: testCase && draftOfScenario(testCase),
+    start,
+    // The editor shows the faults of the text where they are.
+    check: async () => [],
+    async store(draft, revisions) {
+      const input = inputOfScenario(draft)
+      if (testCase) {
+        const { updateTestCase } = await change(UpdateScenarioDocument, {
+          input: { ...input, id: testCase.id, revision: revisions },
         })
-        return 'The scenario was saved'
-      } finally {
-        setBusy(false)
+        return updateTestCase.revision
       }
-    })
+      const { createTestCase } = await change(CreateScenarioDocument, { input })
+      await navigate({ to: '/repository/scenarios/$id', params: createTestCase })
+      return createTestCase.revision
+    },
+    async latest() {
+      const found = testCase && (await read(ScenarioDetailDocument, { id: testCase.id })).testCase
+      return found ? draftOfScenario(found) : null
+    },
+  })
+  const { draft, origin, set, faults } = editing
 
-  /** Runs what stands here; nothing is stored but the execution. */
-  const tryIt = async (credentials: HostCredentialsInput | undefined) => {
-    const { value: scenario, faults } = parsed(text)
-    if (faults[0]) throw new Error(`The scenario cannot be read: ${faults[0].message}`)
-    const id = testCase?.id ?? 'draft'
-    const artifact = {
-      kind: 'testcase',
-      id,
-      name: head.name || 'Draft',
-      ...(head.component && { componentUnderTest: head.component }),
-      ...(head.environment && { environment: head.environment }),
-      scenario,
-    }
+  /** What stands here as an artifact file: executions of it store nothing but themselves. */
+  const artifactOf = () => {
+    const { description: _, ...input } = inputOfScenario({ ...draft, name: draft.name || 'Draft' })
+    return { ...input, kind: 'testcase', id: testCase?.id ?? 'draft' }
+  }
+  const runDraft = async () => {
+    const artifact = artifactOf()
     const { executeInline } = await change(ExecuteInlineDocument, {
-      input: { artifacts: [artifact], contextId: id, credentials },
+      input: { artifacts: [artifact], contextId: artifact.id },
     })
     return executeInline.id
   }
 
   return (
-    <Page
+    <ArtifactForm
+      kind={KINDS.scenario}
       title={testCase ? `Edit ${testCase.name}` : 'New scenario'}
-      crumbs={<Crumb to="/repository/scenarios">Scenarios</Crumb>}
-      actions={
-        <>
-          <SaveBar isChanged={isChanged} isBusy={isBusy} onSave={save} />
-          <Start label="Run without saving" start={tryIt} />
-        </>
-      }
+      editing={editing}
+      textOf={({ text }) => text}
+      actions={<Start label="Run without saving" start={runDraft} />}
     >
-      <HeadFields head={head} onChange={setHead} />
-      <Suspense fallback={<Loading lines={10} />}>
-        <Editor
-          label="Scenario as YAML"
-          language="yaml"
-          text={first}
-          onChange={setText}
-          check={faultsOf}
-          complete={completeScenario}
-        />
-        {testCase && testCase.revisions.length > 0 && (
-          <Revisions
-            current={{ ...testCase, text: original }}
-            earlier={testCase.revisions.map((each) => ({
-              ...each,
-              text: yamlOf(each.attributes.scenario),
-            }))}
-            onTake={(earlier) => {
-              setFirst(earlier)
-              setText(earlier)
-            }}
+      <HeadFields draft={draft} set={set} faults={faults} />
+      <SettingFields draft={draft} set={set} faults={faults} />
+      <Faults faults={faultsAt(faults, 'scenario')} />
+      <div className="split wide-first">
+        <Suspense fallback={<Loading lines={10} />}>
+          <Editor
+            label="Scenario as YAML"
+            language="yaml"
+            text={origin.text}
+            onChange={(text) => set({ text })}
+            check={(text) => faultsOf(text, draft)}
+            complete={completeScenario}
           />
-        )}
-      </Suspense>
-    </Page>
+        </Suspense>
+        <TryStep text={draft.text} artifactOf={artifactOf} />
+      </div>
+    </ArtifactForm>
   )
 }

@@ -3,65 +3,54 @@ import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
-import { change } from '../graph/client.ts'
+import { RunWith } from '../executions/run-with.tsx'
 import { DeleteScenarioDocument, ScenarioDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button, Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
+import { Card, Fact, Page } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
-import { attempt } from '../ui/toasts.tsx'
-import { Loading, Problem } from '../ui/waiting.tsx'
+import { Loading } from '../ui/waiting.tsx'
+import { DeleteButton } from './delete-button.tsx'
+import { crumbOf, KINDS, Reading } from './reading.tsx'
+import { attributesOf, type TestCase } from './scenario-draft.ts'
 
 const YamlView = lazy(() => import('../editor/yaml-view.tsx'))
+const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/scenarios/$id')
 
 /** A scenario: what it does, and how it went. */
 export default function ScenarioPage() {
   const { id } = route.useParams()
+  const reading = useRead(ScenarioDetailDocument, { id })
+  return (
+    <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.testCase}>
+      {(testCase) => <Shown testCase={testCase} />}
+    </Reading>
+  )
+}
+
+function Shown({ testCase }: { testCase: TestCase }) {
+  const { id } = testCase
   const navigate = useNavigate()
   const mayWrite = useMay('artifacts:write')
-  const { data, error, isLoading, reload } = useRead(ScenarioDetailDocument, { id })
-  const crumbs = <Crumb to="/repository/scenarios">Scenarios</Crumb>
-  if (error)
-    return (
-      <Page title="Scenario" crumbs={crumbs}>
-        <Problem message={error} retry={reload} />
-      </Page>
-    )
-  if (isLoading)
-    return (
-      <Page title="Scenario" crumbs={crumbs}>
-        <Loading />
-      </Page>
-    )
-  const testCase = data?.testCase
-  if (!testCase)
-    return (
-      <Page title="Scenario" crumbs={crumbs}>
-        <Empty icon="list" title="There is no such scenario" />
-      </Page>
-    )
-
-  const remove = () =>
-    attempt(async () => {
-      if (!confirm(`Delete the scenario ${testCase.name}?`)) return undefined
-      await change(DeleteScenarioDocument, { id })
-      await navigate({ to: '/repository/scenarios' })
-      return 'The scenario was deleted'
-    })
   return (
     <Page
       title={testCase.name}
-      crumbs={crumbs}
+      crumbs={crumbOf(KINDS.scenario)}
       actions={
         <>
           {mayWrite && (
-            <Button look="plain" onClick={remove}>
-              Delete
-            </Button>
+            <>
+              <DeleteButton
+                document={DeleteScenarioDocument}
+                artifact={testCase}
+                onDeleted={() => navigate({ to: '/repository/scenarios' })}
+              />
+              <Link className="button" to="/repository/scenarios/$id/edit" params={{ id }}>
+                Edit
+              </Link>
+            </>
           )}
-          <Link className="button" to="/repository/scenarios/$id/edit" params={{ id }}>
-            Edit
-          </Link>
+          <RunWith contextId={id} isSuite={false} />
           <Run contextId={id} look="primary" />
         </>
       }
@@ -93,12 +82,21 @@ export default function ScenarioPage() {
             </Link>
           </Fact>
         ))}
+        {testCase.retries > 0 && <Fact name="Retries">{testCase.retries}</Fact>}
+        {testCase.quarantine && <Fact name="Quarantine">it makes no suite fail</Fact>}
+        {testCase.needs.map((needed) => (
+          <Fact key={needed.id} name="Needs">
+            <Link to="/repository/scenarios/$id" params={{ id: needed.id }}>
+              {needed.name}
+            </Link>
+          </Fact>
+        ))}
         {testCase.tags.length > 0 && (
           <Fact name="Tags">
             {testCase.tags.map((tag) => (
-              <span key={tag} className="tag">
+              <Link key={tag} className="tag" to="/repository/scenarios" search={{ tag }}>
                 {tag}
-              </span>
+              </Link>
             ))}
           </Fact>
         )}
@@ -117,6 +115,17 @@ export default function ScenarioPage() {
         </Card>
         <History results={testCase.results.nodes} contextId={id} />
       </div>
+      {testCase.revisions.length > 0 && (
+        <Suspense fallback={<Loading />}>
+          <Revisions
+            id={id}
+            current={{ ...testCase, attributes: attributesOf(testCase) }}
+            earlier={testCase.revisions}
+            editor="/repository/scenarios/$id/edit"
+            mayWrite={mayWrite}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -36,6 +36,20 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 'minmax(6rem, 1fr)',
     cell: (row) => <span className="cut soft">{row.componentUnderTest?.name}</span>,
   },
+  {
+    title: 'Tags',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ tags, quarantine }) => (
+      <span className="row tight above nowrap cut">
+        {quarantine && <span className="badge">Quarantine</span>}
+        {tags.map((tag) => (
+          <Link key={tag} className="tag" to="/repository/scenarios" search={{ tag }}>
+            {tag}
+          </Link>
+        ))}
+      </span>
+    ),
+  },
   lastRun(),
   changed(),
   {

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { SuitesDocument, type SuitesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
@@ -19,7 +19,12 @@ export default function Suites() {
       search={search}
       columns={COLUMNS}
       list={list}
-      hint="A suite executes scenarios together. The REST interface creates one: see the API Explorer."
+      actions={
+        <Link className="button primary" to="/repository/suites/new">
+          New suite
+        </Link>
+      }
+      hint="A suite executes scenarios together."
     />
   )
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../platform/database/orm.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { insertAttachment } from '../../attachments/attachment.repository.ts'
+import { isLogLine, logLine } from '../../runners/reports/log-line.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
 import { ExecutionEntity } from '../execution.entity.ts'
 import { stateUpdate } from '../execution.rows.ts'
@@ -116,6 +117,9 @@ async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Pr
   const steps = await stepsOf(em, execution.id, scenario)
   const { state, message } = scenario
   const lines = scenario.log === '' ? [] : scenario.log.split(/\r?\n/)
+  const log = lines.map((line) =>
+    isLogLine(line) ? line : logLine(scenario.started, 'INFO', 'Import', line),
+  )
   return {
     execution,
     ending: {
@@ -123,7 +127,7 @@ async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Pr
       codeCoverage: [],
     },
     ended: endOfRun(scenario),
-    updates: lines.length > 0 ? [{ kind: 'LOG', lines }] : [],
+    updates: log.length > 0 ? [{ kind: 'LOG', lines: log }] : [],
   }
 }
 

@@ -16,3 +16,7 @@ export function logLine(time: Date, level: LogLevel, source: string, message: st
 
 const oneLine = (text: string) =>
   text.toWellFormed().replace(BREAKS, '\\n').replace(CONTROLS, '\uFFFD')
+
+/** Whether a text is a line of a log as it is. */
+export const isLogLine = (text: string): boolean =>
+  /^([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3} (DEBUG|INFO|WARN|ERROR) \S.*? {2}/.test(text)

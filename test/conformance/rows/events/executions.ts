@@ -1,4 +1,4 @@
-import { graphql, readUntil } from '../../calls.ts'
+import { call, graphql, readUntil } from '../../calls.ts'
 import { newTitle, read, store } from '../../events.ts'
 import { type Scenario, synchronousRun } from '../../executions.ts'
 import { inSection } from '../../row.ts'
@@ -39,12 +39,17 @@ export const events = inSection('EV', 'Events', [
           2_000,
         )
         expect(ids).toHaveLength(1)
-        expect((await read(ids[0] ?? '')).body).toMatchObject({
+        const { name } = (await call<{ name: string }>('GET', `/testcase/${scenario}`)).body
+        const event = await read(ids[0] ?? '')
+        expect(event.body).toMatchObject({
           ...outcome,
+          title: name,
           eventClass: 'execution',
           source: { ref: scenario, type: 'testcase' },
           fingerprintFields: ['contextId'],
-          properties: { contextId: scenario, state: simple.state },
+        })
+        expect(event.body.properties).toEqual({
+          ...{ contextId: scenario, executionId: simple.id, state: simple.state },
         })
       }
     },

@@ -164,9 +164,19 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
   },
   {
     id: 'TX-78',
-    rule: 'A scenario in a suite MUST NOT be deleted: 409 naming the suites.',
+    rule: 'A scenario in a suite, its setup and its teardown MUST NOT be deleted: 409 naming the suites; nor one that another scenario needs.',
     check: async () => {
       const { id } = await create('testcase')
+      for (const [kind, rules] of [
+        ['suite', { testCases: ['loan-schedule'], setup: id }],
+        ['suite', { testCases: ['loan-schedule'], teardown: id }],
+        ['testcase', { needs: [id] }],
+      ] as const) {
+        const user = await create(kind, rules)
+        const used = expectError(await call('DELETE', `/testcase/${id}`), 409, 'CONFLICT')
+        expect(used.message).toContain(user.id)
+        expect((await call('DELETE', `/${kind}/${user.id}`)).status).toBe(204)
+      }
       const suites = [await create('suite', { testCases: [id] })]
       suites.push(await create('suite', { testCases: ['loan-schedule', id] }))
       const { message } = expectError(await call('DELETE', `/testcase/${id}`), 409, 'CONFLICT')
@@ -189,11 +199,15 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
   },
   {
     id: 'TX-80',
-    rule: 'An environment that a scenario or a component uses MUST NOT be deleted: 409 naming them.',
+    rule: 'An environment that a scenario, a component or a suite uses MUST NOT be deleted: 409 naming them.',
     check: async () => {
       const { id } = await create('environment')
-      for (const resource of ['testcase', 'component']) {
-        const user = await create(resource, { environment: id })
+      for (const [resource, use] of [
+        ['testcase', { environment: id }],
+        ['component', { environment: id }],
+        ['suite', { environments: [id] }],
+      ] as const) {
+        const user = await create(resource, use)
         const refused = await call('DELETE', `/environment/${id}`)
         expect(expectError(refused, 409, 'CONFLICT').message).toContain(user.id)
         await call('DELETE', `/${resource}/${user.id}`)

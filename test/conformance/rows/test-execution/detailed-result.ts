@@ -4,6 +4,7 @@ import { readUntil } from '../../calls.ts'
 import {
   type DetailedCodeCoverage,
   execute,
+  RESULT_FIELDS,
   readDetails,
   SCENARIOS,
   type Scenario,
@@ -38,16 +39,24 @@ const expectLineNumbers = (lines: number[], sourceCode: string) => {
   expect(new Set(lines).size).toBe(lines.length)
 }
 
+const COVERAGE_FIELDS = [
+  ...['componentName', 'coveragePercentage', 'level', 'tags', 'sourceCode'],
+  ...['hitLines', 'untouchedLines', 'executionCount'],
+]
+
 export const detailedResult = inSection('TX', 'Resources: detailed execution result', [
   {
     id: 'TX-47',
-    rule: 'The detailed result MUST repeat every field of the simple result with the same value, codeCoverage apart.',
+    rule: 'The detailed result MUST repeat every field of the simple result with the same value, codeCoverage apart, with report and log and no other field.',
     check: async () => {
       for (const scenario of SCENARIOS) {
         const { simple, details } = await synchronousRun(scenario)
         const { codeCoverage: _, ...same } = simple
         expect(details).toMatchObject(same)
         expect(details.codeCoverage).toMatchObject(simple.codeCoverage)
+        expect(Object.keys(details).sort()).toEqual([...RESULT_FIELDS, 'report', 'log'].sort())
+        for (const coverage of details.codeCoverage)
+          expect(Object.keys(coverage).sort()).toEqual([...COVERAGE_FIELDS].sort())
       }
     },
   },

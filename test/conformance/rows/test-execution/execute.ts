@@ -242,15 +242,21 @@ export const execute = inSection('TX', 'Endpoints: execute', [
         const { id } = await create('testcase', {
           scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
         })
+        const suite = await create('suite', { testCases: [id, 'loan-schedule'], maxParallel: 1 })
         const { body } = await call(`/testcase/${id}/execute`)
-        expect(await sealed(body.id)).toEqual(expect.any(String))
+        const ofSuite = await call(`/suite/${suite.id}/execute`)
+        for (const each of [body, ofSuite.body])
+          expect(await sealed(each.id)).toEqual(expect.any(String))
         const stored = await store.everything()
-        const ended = await readUntil(
-          () => readResult(body.id),
-          (answer) => answer.body.state !== 'RUNNING',
-        )
-        expect(ended.body.state).toBe('COMPLETED')
-        expect(await sealed(body.id)).toBeNull()
+        for (const each of [body, ofSuite.body]) {
+          const ended = await readUntil(
+            () => readResult(each.id),
+            (answer) => answer.body.state !== 'RUNNING',
+          )
+          expect(ended.body.state).toBe('COMPLETED')
+          for (const { id } of [each, ...ended.body.testCaseResults])
+            expect(await sealed(id)).toBeNull()
+        }
         for (const place of [stored, await store.everything(), assay.logs()])
           for (const secret of [PASSWORD, encoded(USER_ID, PASSWORD)])
             expect(place).not.toContain(secret)

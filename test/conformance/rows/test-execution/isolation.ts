@@ -1,5 +1,6 @@
 import { create } from '../../artifacts.ts'
-import { execute } from '../../executions.ts'
+import { withSettings } from '../../configured.ts'
+import { execute, readDetails } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
 
 export const isolation = inSection('TX', 'What the service does', [
@@ -48,9 +49,30 @@ export const isolation = inSection('TX', 'What the service does', [
       )
     },
   },
+  {
+    id: 'TX-177',
+    rule: 'With SANDBOX=strict the code of components MUST run behind every wall, or be an ERROR that names the wall that is missing.',
+    check: () =>
+      withSettings({ SANDBOX: 'strict', EXAMPLES: 'true' }, async () => {
+        const response = await fetch(new URL('/healthz', product().base))
+        const { sandbox } = (await response.json()) as { sandbox: SandboxHealth }
+        expect(sandbox.mode).toBe('strict')
+        const { body } = await execute('/testcase/loan-schedule/execute?synchron=true')
+        const { log } = (await readDetails(body.id)).body
+        if (sandbox.missing.length === 0) {
+          expect(body.state).toBe('COMPLETED')
+          expect(log).not.toContain('Code runs without')
+        } else
+          expect(body).toMatchObject({
+            state: 'ERROR',
+            message: expect.stringMatching(/strict mode: .* missing/),
+          })
+      }),
+  },
 ])
 
 interface SandboxHealth {
+  mode: string
   walls: string[]
   missing: { wall: string; reason: string }[]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { create } from '../../artifacts.ts'
 import { call, expectError, readUntil } from '../../calls.ts'
-import { execute, TIMESTAMP } from '../../executions.ts'
+import { type ExecutionResult, execute, readDetails, TIMESTAMP } from '../../executions.ts'
 import { inSection } from '../../row.ts'
 
 interface LogLine {
@@ -67,6 +67,33 @@ export const resultParts = inSection('TX', 'Endpoints: read results', [
       expect((await lines(`?text=${randomUUID()}`)).body).toEqual([])
       expectError(await lines('?level=loud'), 400, 'BAD_USER_INPUT')
       expectError(await call('GET', '/result/none/log'), 404, 'NOT_FOUND')
+    },
+  },
+  {
+    id: 'TX-233',
+    rule: 'The log of an imported execution MUST have lines of the same form: a line of another form is the message of one.',
+    check: async () => {
+      const scenario = { name: 'a', state: 'FAILED', started: '2026-01-31T08:15:00.250Z' }
+      const imported = await call<ExecutionResult>('POST', '/executions/import', {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          name: 'imported log',
+          scenarios: [{ ...scenario, log: 'one\r\n08:15:01.000 WARN Browser  two\n99:99 three' }],
+        }),
+      })
+      const id = imported.body.testCaseResults[0]?.id ?? ''
+      expect((await readDetails(id)).body.log).toBe(
+        '08:15:00.250 INFO Import  one\n08:15:01.000 WARN Browser  two\n08:15:00.250 INFO Import  99:99 three\n',
+      )
+      const line = { time: '2026-01-31T08:15:00.250+0000', level: 'INFO', source: 'Import' }
+      expect((await call('GET', `/result/${id}/log`)).body).toEqual([
+        { ...line, message: 'one' },
+        {
+          ...{ time: '2026-01-31T08:15:01.000+0000', level: 'WARN', source: 'Browser' },
+          message: 'two',
+        },
+        { ...line, message: '99:99 three' },
+      ])
     },
   },
   {

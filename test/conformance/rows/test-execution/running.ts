@@ -40,14 +40,17 @@ export const running = inSection('TX', 'Authentication', [
   },
   {
     id: 'TX-146',
-    rule: 'A suite MUST be executable without credentials only when all its scenarios allow it; with credentials the permission is not needed where users do not sign in.',
+    rule: 'A suite MUST be executable without credentials only when all its scenarios, setup and teardown included, allow it; with credentials the permission is not needed where users do not sign in.',
     check: async () => {
       const { open, closed } = await openAndClosed()
       const allOpen = await create('suite', { testCases: [open] })
       const mixed = await create('suite', { testCases: [open, closed] })
       const path = (id: string) => `/noauth/execute/${id}?synchron=true`
       expect(await execute(path(allOpen.id), {})).toMatchObject({ status: 200 })
-      expectError(await execute(path(mixed.id), {}), 403, 'FORBIDDEN')
+      const withSetup = await create('suite', { testCases: [open], setup: closed })
+      const withTeardown = await create('suite', { testCases: [open], teardown: closed })
+      for (const { id } of [mixed, withSetup, withTeardown])
+        expectError(await execute(path(id), {}), 403, 'FORBIDDEN')
       expect(await execute(path(mixed.id))).toMatchObject({
         status: 200,
         body: { state: 'COMPLETED' },
@@ -79,10 +82,19 @@ export const running = inSection('TX', 'Authentication', [
       const leading = await users.openScenario({
         scenario: { steps: [{ id: 'inner', scenario: { id: 'tax-table' } }] },
       })
+      const setup = { name: `${open} behind a setup`, testCases: [open], setup: 'tax-table' }
+      const behind = await users.rest('POST', '/suite', admin, setup)
       for (const headers of ANY_CREDENTIALS) {
         const call = (id: string) => users.rest('POST', `/noauth/execute/${id}`, headers)
         expect((await call(open)).status).toBe(200)
-        for (const id of ['tax-table', 'finance', mixed.body.id, leading, 'no-such-id'])
+        for (const id of [
+          'tax-table',
+          'finance',
+          mixed.body.id,
+          behind.body.id,
+          leading,
+          'no-such',
+        ])
           expect(await call(id)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
       }
     },

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+import { ask } from './_support/ask.ts'
+
+/** Artifacts as people write them in pages, and what is stored then. */
+const open = useBrowser()
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+}, 60_000)
+afterAll(() => assay.stop(), 60_000)
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+
+async function addByName(page: Page, label: string, name: string): Promise<void> {
+  await page.getByLabel(`${label}: name of`).fill(name)
+  await page.getByRole('button', { name: `${label}: add` }).click()
+}
+
+/** Replaces the text of a code editor. */
+async function write(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: label, exact: true }).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
+test('the first scenario of a newcomer runs green at once, saved or not', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/new`)
+  await page.getByRole('button', { name: 'Run without saving' }).click()
+  await page.waitForURL(/\/executions\//)
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+
+  await page.goto(`${assay.url}/repository/scenarios/new`)
+  await page.getByLabel('Name', { exact: true }).fill('My first one')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'My first one' }).waitFor()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForURL(/\/executions\//)
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+}, 60_000)
+
+test('a suite is made, its faults stand at their fields, and an earlier revision is taken back', async () => {
+  const page = await open(`${assay.url}/repository/suites`)
+  await page.getByRole('link', { name: 'New suite' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New suite' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Everything about money')
+  await page.getByLabel('Scenarios at a time').fill('1000')
+  await page.getByText('it must be <= 100').waitFor()
+  await page.getByLabel('Scenarios at a time').fill('3')
+  await page.getByText('it must be <= 100').waitFor({ state: 'detached' })
+  const scenarios = 'Scenarios, in the order to run them'
+  await addByName(page, scenarios, 'A loan over 12 months is repaid to the cent')
+  await addByName(page, scenarios, "Income tax follows this year's table")
+  await addByName(page, 'Setup, which runs first', "Income tax follows this year's table")
+  await page
+    .getByRole('button', { name: "Remove Income tax follows this year's table" })
+    .last()
+    .click()
+  await save(page)
+  await page.locator('.fault', { hasText: 'already taken by another suite' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Loans and taxes')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Loans and taxes' }).waitFor()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: /^Move A loan over 12 months .* down$/ }).click()
+  await save(page)
+  await page.getByRole('button', { name: 'Show changes' }).first().click()
+  expect(await page.locator('.changes .added').first().textContent()).toContain('loan-schedule')
+  await page.getByRole('link', { name: 'Take back' }).click()
+  await save(page)
+  await page.getByText('r3').waitFor()
+  const { suites } = await ask<{ suites: { nodes: object[] } }>(
+    assay,
+    `{ suites(filter: { name: "Loans and taxes" }) {
+      nodes { revision maxParallel setup { id } testCases { id } } } }`,
+  )
+  expect(suites.nodes).toEqual([
+    {
+      revision: 3,
+      maxParallel: 3,
+      setup: null,
+      testCases: [{ id: 'loan-schedule' }, { id: 'tax-table' }],
+    },
+  ])
+}, 60_000)
+
+test('what another has stored meanwhile is shown, and the reader chooses whose it is', async () => {
+  const { createSuite } = await ask<{ createSuite: { id: string } }>(
+    assay,
+    'mutation { createSuite(input: { name: "Shared", testCases: ["tax-table"] }) { id } }',
+  )
+  const other = (description: string) =>
+    ask(
+      assay,
+      `mutation Change($id: ID!, $description: String) { updateSuite(input: {
+        id: $id, name: "Shared", description: $description, testCases: ["tax-table"] }) { id } }`,
+      { ...createSuite, description },
+    )
+  const page = await open(`${assay.url}/repository/suites/${createSuite.id}/edit`)
+  await page.getByLabel('Description').fill('Mine')
+  await other('Theirs')
+  await save(page)
+  const conflict = page.getByRole('alert', { name: 'Changed meanwhile' })
+  await conflict.getByText('description: Theirs').waitFor()
+  await conflict.getByRole('button', { name: 'Take what is stored' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Theirs')
+
+  await page.getByLabel('Description').fill('Mine after all')
+  await other('Theirs again')
+  await save(page)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Mine after all')
+  await save(page)
+  await page.getByText('Mine after all').first().waitFor()
+  await page.getByText('r4').waitFor()
+}, 60_000)
+
+test('an environment is made and changed; values of secrets are written and never read', async () => {
+  const page = await open(`${assay.url}/repository/environments/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Staging')
+  await page.getByLabel('Base address').fill('staging.example.com')
+  await page.locator('.fault', { hasText: 'begins with http:// or https://' }).waitFor()
+  await page.getByLabel('Base address').fill('https://staging.example.com')
+  await page.getByRole('button', { name: 'Add a variable' }).click()
+  await page.getByLabel('Name of variable 1').fill('LIMIT')
+  await page.getByLabel('Type of variable LIMIT').selectOption('number')
+  await page.getByLabel('Value of variable LIMIT').fill('9007199254740993')
+  await page.locator('.fault', { hasText: 'choose text for 9007199254740993' }).waitFor()
+  await page.getByLabel('Value of variable LIMIT').fill('12')
+  await page.getByRole('button', { name: 'Add a secret' }).click()
+  await page.getByLabel('Name of secret 1').fill('API_KEY')
+  await page.getByLabel('Value of secret API_KEY').fill('abc')
+  await save(page)
+  await page.locator('.fault', { hasText: 'expected at least 4 characters' }).waitFor()
+  await page.getByLabel('Value of secret API_KEY').fill('first-secret-value')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Staging' }).waitFor()
+  await page.getByText('LIMIT = 12').waitFor()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Value of variable LIMIT').fill('13')
+  expect(await page.getByLabel('Value of secret API_KEY').inputValue()).toBe('')
+  await save(page)
+  await page.getByText('LIMIT = 13').waitFor()
+  await page.getByRole('button', { name: 'Show changes' }).click()
+  await page.locator('.changes .added', { hasText: 'LIMIT: 13' }).waitFor()
+  expect(await page.content()).not.toContain('first-secret-value')
+  const { environments } = await ask<{ environments: { nodes: object[] } }>(
+    assay,
+    '{ environments(filter: { name: "Staging" }) { nodes { variables secrets { name } } } }',
+  )
+  expect(environments.nodes).toEqual([{ variables: { LIMIT: 13 }, secrets: [{ name: 'API_KEY' }] }])
+}, 60_000)
+
+test('a component is read from a file, its syntax is checked, and a scenario of it is tried step by step', async () => {
+  const page = await open(`${assay.url}/repository/components/new`)
+  await page.getByLabel('Source file').setInputFiles({
+    name: 'prices.ts',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('export const gross = (net: number) => ({ gross: net * 2 }'),
+  })
+  await page.locator('.editor .cm-lint-marker-error').first().waitFor()
+  await write(page, 'Source', 'export const gross = (net: number) => ({ gross: net * 2 })\n')
+  await page.locator('.editor .cm-lint-marker-error').waitFor({ state: 'detached' })
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'prices' }).waitFor()
+  expect(await page.getByLabel('Language').inputValue()).toBe('TYPESCRIPT')
+
+  await page.goto(`${assay.url}/repository/scenarios/new`)
+  await page.getByLabel('Component under test').selectOption({ label: 'prices' })
+  const steps = (expected: number) =>
+    `steps: [{ id: one, call: { function: gross, args: [21] },
+      expect: [{ name: twice, path: $.gross, assert: equals, value: ${expected} }] }]`
+  await write(page, 'Scenario as YAML', steps(43))
+  await page.getByRole('button', { name: 'Run this step' }).click()
+  const judged = page.getByRole('list', { name: 'Expectations over the result' })
+  await judged.getByText('Expected that $.gross equals 43, but it is 42').waitFor()
+  expect(await page.getByLabel('Result that expectations look at').inputValue()).toBe(
+    '{\n  "gross": 42\n}',
+  )
+  const before = assay.logs().split('"msg":"Execution finished"').length
+  await write(page, 'Scenario as YAML', steps(42))
+  await judged.getByText('Completed').waitFor()
+  expect(assay.logs().split('"msg":"Execution finished"').length).toBe(before)
+}, 60_000)

@@ -1,0 +1,21 @@
+import type { ExecutionRowFragment } from '../graph/generated.ts'
+
+/** What the state of an execution does not say. */
+export const Marks = ({
+  of: { isFlaky, isQuarantined },
+}: {
+  of: Pick<ExecutionRowFragment, 'isFlaky' | 'isQuarantined'>
+}) => (
+  <>
+    {isFlaky && (
+      <span className="badge warn" title="It succeeded only after a try that did not">
+        Flaky
+      </span>
+    )}
+    {isQuarantined && (
+      <span className="badge" title="It makes no suite fail">
+        Quarantine
+      </span>
+    )}
+  </>
+)

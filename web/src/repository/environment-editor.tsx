@@ -1,0 +1,159 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { change, read } from '../graph/client.ts'
+import {
+  CreateEnvironmentDocument,
+  EnvironmentDetailDocument,
+  type Runner,
+  UpdateEnvironmentDocument,
+} from '../graph/generated.ts'
+import { useFresh } from '../graph/use-fresh.ts'
+import {
+  draftOfEarlier,
+  draftOfEnvironment,
+  type Environment,
+  type EnvironmentDraft,
+  inputOfEnvironment,
+  NEW_ENVIRONMENT,
+  RUNNERS,
+} from './environment-draft.ts'
+import { Secrets, Variables } from './environment-rows.tsx'
+import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { faultsAt } from './forms/faults.ts'
+import { Check, Faults, Field, TextField } from './forms/field.tsx'
+import { useDraft } from './forms/use-draft.ts'
+import { KINDS, Reading } from './reading.tsx'
+
+const route = getRouteApi('/repository/environments/$id/edit')
+
+export const NewEnvironment = () => <Form environment={null} start={NEW_ENVIRONMENT} />
+
+export default function EditEnvironment() {
+  const { id } = route.useParams()
+  const { revision } = route.useSearch()
+  const reading = useFresh(EnvironmentDetailDocument, { id })
+  return (
+    <Reading kind={KINDS.environment} reading={reading} found={reading.data?.environment}>
+      {(environment) => {
+        const earlier = environment.revisions.find((each) => each.revision === revision)
+        const start = earlier
+          ? draftOfEarlier(environment, earlier)
+          : draftOfEnvironment(environment).draft
+        return <Form key={`${id} ${revision}`} environment={environment} start={start} />
+      }}
+    </Reading>
+  )
+}
+
+/** Values of secrets go to the server when the draft is saved, and never before. */
+const withoutValues = ({ secrets = [], ...input }: ReturnType<typeof inputOfEnvironment>) => ({
+  ...input,
+  secrets: secrets?.map(({ name }) => ({ name })),
+})
+
+async function faultsOf(draft: EnvironmentDraft, id: string | undefined): Promise<string[]> {
+  try {
+    return await faultsOfArtifact('environment', id, withoutValues(inputOfEnvironment(draft)))
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+function Form({
+  environment,
+  start,
+}: {
+  environment: Environment | null
+  start: EnvironmentDraft
+}) {
+  const navigate = useNavigate()
+  const editing = useDraft({
+    noun: KINDS.environment.noun,
+    stored: environment && draftOfEnvironment(environment),
+    start,
+    check: (draft) => faultsOf(draft, environment?.id),
+    async store(draft, revisions) {
+      const input = inputOfEnvironment(draft)
+      const { id, revision } = environment
+        ? (
+            await change(UpdateEnvironmentDocument, {
+              input: { ...input, id: environment.id, revision: revisions },
+            })
+          ).updateEnvironment
+        : (await change(CreateEnvironmentDocument, { input })).createEnvironment
+      await navigate({ to: '/repository/environments/$id', params: { id } })
+      return revision
+    },
+    async latest() {
+      if (!environment) return null
+      const found = await read(EnvironmentDetailDocument, { id: environment.id })
+      return found.environment && draftOfEnvironment(found.environment)
+    },
+  })
+  const { draft, set, faults } = editing
+  const text = (label: string, place: 'name' | 'description' | 'baseUrl', hint?: string) => (
+    <TextField
+      label={label}
+      place={place}
+      faults={faults}
+      hint={hint}
+      isRequired={place === 'name'}
+      value={draft[place]}
+      onChange={(value) => set({ [place]: value })}
+    />
+  )
+  const toggle = (runner: Runner, isOn: boolean) =>
+    set({
+      runners: isOn ? [...draft.runners, runner] : draft.runners.filter((each) => each !== runner),
+    })
+  return (
+    <ArtifactForm
+      kind={KINDS.environment}
+      title={environment ? `Edit ${environment.name}` : 'New environment'}
+      editing={editing}
+      textOf={textOf}
+    >
+      <div className="two">
+        {text('Name', 'name')}
+        {text('Description', 'description')}
+        {text('Base address', 'baseUrl', 'Relative addresses of steps lie below it.')}
+        <Field
+          label="Hosts that steps may reach, one on each line"
+          place="allowedHosts"
+          faults={faults}
+          hint="Such as api.example.com or *.example.com:8443; the host of the base address need not be listed."
+        >
+          {(described) => (
+            <textarea
+              {...described}
+              rows={3}
+              value={draft.allowedHosts}
+              onChange={({ target }) => set({ allowedHosts: target.value })}
+            />
+          )}
+        </Field>
+        <Variables
+          variables={draft.variables}
+          faults={faults}
+          onChange={(variables) => set({ variables })}
+        />
+        <Secrets secrets={draft.secrets} faults={faults} onChange={(secrets) => set({ secrets })} />
+        <fieldset className="stack tight field">
+          <legend>What may carry out steps here</legend>
+          {Object.entries(RUNNERS).map(([runner, label]) => (
+            <Check
+              key={runner}
+              label={label}
+              isOn={draft.runners.some((each) => each === runner)}
+              onChange={(isOn) => toggle(runner as Runner, isOn)} // a key of the record
+            />
+          ))}
+          <Faults faults={faultsAt(faults, 'runners')} />
+        </fieldset>
+      </div>
+    </ArtifactForm>
+  )
+}
+
+/** A draft without values of secrets. */
+const textOf = ({ secrets, ...others }: EnvironmentDraft): string =>
+  JSON.stringify({ ...others, secrets: secrets.map(({ name }) => name) }, null, 2)

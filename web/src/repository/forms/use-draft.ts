@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { RequestError } from '../../graph/client.ts'
+import { attempt } from '../../ui/toasts.tsx'
+import { type Fault, faultOf } from './faults.ts'
+
+/** How long typing pauses before a draft is checked. */
+const CHECK_MS = 400
+
+/** Whether a code says that another has changed or deleted it. */
+const isChange = (code: unknown) => code === 'PRECONDITION_FAILED' || code === 'NOT_FOUND'
+
+export interface Stored<Draft> {
+  draft: Draft
+  revision: number
+}
+
+interface DraftOptions<Draft> {
+  /** What it is, such as suite. */
+  noun: string
+  /** What is stored; null for what is new. */
+  stored: Stored<Draft> | null
+  /** What the form has at first. */
+  start: Draft
+  /** Faults that the server finds without storing anything; asked when typing pauses. */
+  check(draft: Draft): Promise<readonly string[]>
+  /** Stores it; refused unless one of these revisions is stored. @returns the new revision */
+  store(draft: Draft, revisions: number[] | null): Promise<number>
+  /** Reads what is stored now; null where it was deleted. */
+  latest(): Promise<Stored<Draft> | null>
+}
+
+/** A form over an artifact: its draft, the faults of it, and what another has stored meanwhile. */
+export interface Editing<Draft> {
+  draft: Draft
+  /** The draft as it was last replaced as a whole, for editors that keep their text to themselves. */
+  origin: Draft
+  set(part: Partial<Draft>): void
+  /** Sets all of it, the text of editors too. */
+  replace(draft: Draft): void
+  faults: readonly Fault[]
+  isChanged: boolean
+  isBusy: boolean
+  save(): void
+  /** What was stored by another since the form was opened; `gone` where it was deleted. */
+  conflict: Stored<Draft> | 'gone' | null
+  /** Replaces the draft by what the other has stored. */
+  takeTheirs(): void
+  /** Keeps the draft: saving it replaces what the other has stored. */
+  keepMine(): void
+}
+
+export function useDraft<Draft extends object>({
+  noun,
+  stored,
+  start,
+  check,
+  store,
+  latest,
+}: DraftOptions<Draft>): Editing<Draft> {
+  const [draft, setDraft] = useState(start)
+  const [initial] = useState(start)
+  const [origin, setOrigin] = useState(start)
+  const [base, setBase] = useState(stored)
+  const [faults, setFaults] = useState<readonly Fault[]>([])
+  const [conflict, setConflict] = useState<Editing<Draft>['conflict']>(null)
+  const [isBusy, setBusy] = useState(false)
+  const key = JSON.stringify(draft)
+  const isChanged = key !== JSON.stringify(base?.draft ?? initial)
+
+  const checked = useEffectEvent((given: Draft) => check(given))
+  useEffect(() => {
+    let isCurrent = true
+    if (!isChanged) {
+      setFaults([])
+      return undefined
+    }
+    const timer = setTimeout(async () => {
+      const found = await checked(JSON.parse(key)).catch(() => []) // saving says why the server cannot be asked
+      if (isCurrent) setFaults(found.map(faultOf))
+    }, CHECK_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [key, isChanged])
+
+  const save = () =>
+    attempt(async () => {
+      setBusy(true)
+      try {
+        const revision = await store(draft, base && [base.revision])
+        setBase({ draft, revision })
+        setConflict(null)
+        return `The ${noun} was saved`
+      } catch (error) {
+        if (base && error instanceof RequestError && error.codes.some(isChange))
+          setConflict((await latest()) ?? 'gone')
+        else if (error instanceof Error) setFaults([faultOf(error.message)])
+        throw error
+      } finally {
+        setBusy(false)
+      }
+    })
+
+  const replace = (next: Draft) => {
+    setDraft(next)
+    setOrigin(next)
+  }
+
+  return {
+    draft,
+    origin,
+    set: (part) => setDraft((before) => ({ ...before, ...part })),
+    replace,
+    faults,
+    isChanged,
+    isBusy,
+    save,
+    conflict,
+    takeTheirs() {
+      if (conflict === null || conflict === 'gone') return
+      setBase(conflict)
+      replace(conflict.draft)
+      setConflict(null)
+    },
+    keepMine() {
+      if (conflict === null || conflict === 'gone') return
+      setBase(conflict)
+      setConflict(null)
+    },
+  }
+}

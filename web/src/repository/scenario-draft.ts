@@ -1,0 +1,139 @@
+import { parsed } from '../editor/faults.ts'
+import { yamlOf } from '../editor/yaml-text.ts'
+import type { CreateTestCaseInput, ScenarioDetailQuery } from '../graph/generated.ts'
+import { SETTINGS } from '../graph/settings.ts'
+import type { Named } from './forms/named-list.tsx'
+import type { Stored } from './forms/use-draft.ts'
+
+export type TestCase = NonNullable<ScenarioDetailQuery['testCase']>
+
+/** A scenario as its form has it. */
+export interface ScenarioDraft {
+  name: string
+  description: string
+  /** Id of the component under test, or empty. */
+  component: string
+  /** Id of the environment, or empty. */
+  environment: string
+  /** With commas between them. */
+  tags: string
+  needs: readonly Named[]
+  retries: number
+  quarantine: boolean
+  useCodeCoverage: boolean
+  rerunAfterCrash: boolean
+  allowExecuteWithoutCredentials: boolean
+  /** Its steps as YAML. */
+  text: string
+}
+
+/** Runs green on every installation: it needs no component, no environment and no network. */
+const FIRST = `# Steps run in this order, and each says what it expects. "Run without saving" tries them.
+variables: { pause: 50 }
+steps:
+  - id: first
+    name: Wait a moment
+    wait: { ms: "{{var.pause}}" }
+    expect:
+      - { name: it is soon over, assert: durationMs, value: 5000 }
+  # A request: choose an environment, whose base address the url is below.
+  # - id: health
+  #   http: { url: /healthz }
+  #   expect: [{ name: it answers, assert: status, value: 200 }]
+  # A call of a function that the component under test exports.
+  # - id: twice
+  #   call: { function: double, args: [21] }
+  #   expect: [{ name: twice as much, assert: equals, value: 42 }]
+`
+
+export const NEW_SCENARIO: ScenarioDraft = {
+  name: '',
+  description: '',
+  component: '',
+  environment: '',
+  tags: '',
+  needs: [],
+  retries: 0,
+  quarantine: false,
+  useCodeCoverage: true,
+  rerunAfterCrash: true,
+  // Where nobody signs in, it opens nothing that is not open.
+  allowExecuteWithoutCredentials: SETTINGS.authMode === 'none',
+  text: FIRST,
+}
+
+export const draftOfScenario = (testCase: TestCase): Stored<ScenarioDraft> => ({
+  revision: testCase.revision,
+  draft: {
+    name: testCase.name,
+    description: testCase.description ?? '',
+    component: testCase.componentUnderTest?.id ?? '',
+    environment: testCase.environment?.id ?? '',
+    tags: testCase.tags.join(', '),
+    needs: testCase.needs.map(({ id, name }) => ({ id, name })),
+    retries: testCase.retries,
+    quarantine: testCase.quarantine,
+    useCodeCoverage: testCase.useCodeCoverage,
+    rerunAfterCrash: testCase.rerunAfterCrash,
+    allowExecuteWithoutCredentials: testCase.allowExecuteWithoutCredentials,
+    text: yamlOf(testCase.scenario),
+  },
+})
+
+/** An earlier revision as a draft; its settings are those of today, except what it tests and where. */
+export function draftOfEarlier(
+  testCase: TestCase,
+  { name, description, attributes }: TestCase['revisions'][number],
+): ScenarioDraft {
+  const { componentUnderTest, environment, scenario } = attributes
+  return {
+    ...draftOfScenario(testCase).draft,
+    name,
+    description: description ?? '',
+    component: typeof componentUnderTest === 'string' ? componentUnderTest : '',
+    environment: typeof environment === 'string' ? environment : '',
+    text: yamlOf(scenario),
+  }
+}
+
+/** What is sent for a draft. @throws Error that begins with the attribute, for a text that cannot be read */
+export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
+  const { value: scenario, faults } = parsed(draft.text)
+  if (faults[0]) throw new Error(`scenario: ${faults[0].message}`)
+  const { useCodeCoverage, rerunAfterCrash, allowExecuteWithoutCredentials } = draft
+  return {
+    name: draft.name,
+    description: draft.description || null,
+    componentUnderTest: draft.component || null,
+    environment: draft.environment || null,
+    tags: draft.tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+    needs: draft.needs.map(({ id }) => id),
+    retries: draft.retries,
+    quarantine: draft.quarantine,
+    useCodeCoverage,
+    rerunAfterCrash,
+    allowExecuteWithoutCredentials,
+    scenario,
+  }
+}
+
+/** The settings of a stored scenario, as its revisions have them. */
+export const attributesOf = (testCase: TestCase) => {
+  const { componentUnderTest, environment, needs, tags, retries, quarantine } = testCase
+  const { useCodeCoverage, rerunAfterCrash, allowExecuteWithoutCredentials, scenario } = testCase
+  return {
+    componentUnderTest: componentUnderTest?.id ?? null,
+    environment: environment?.id ?? null,
+    needs: needs.map(({ id }) => id),
+    tags,
+    retries,
+    quarantine,
+    useCodeCoverage,
+    rerunAfterCrash,
+    allowExecuteWithoutCredentials,
+    scenario,
+  }
+}

@@ -1,0 +1,109 @@
+import { Choice, useComponentChoices, useEnvironmentChoices } from './choices.tsx'
+import { Check, Field, TextField } from './forms/field.tsx'
+import { useScenarios } from './forms/found.ts'
+import { NamedList } from './forms/named-list.tsx'
+import type { Editing } from './forms/use-draft.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
+
+type FieldsProps = Pick<Editing<ScenarioDraft>, 'draft' | 'set' | 'faults'>
+
+/** What a scenario is called, and what it works with. */
+export function HeadFields({ draft, set, faults }: FieldsProps) {
+  const components = useComponentChoices()
+  const environments = useEnvironmentChoices()
+  return (
+    <div className="two">
+      <TextField
+        label="Name"
+        place="name"
+        faults={faults}
+        isRequired
+        value={draft.name}
+        onChange={(name) => set({ name })}
+      />
+      <TextField
+        label="Description"
+        place="description"
+        faults={faults}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+      <Choice
+        label="Component under test"
+        value={draft.component}
+        choices={components}
+        onChange={(component) => set({ component })}
+      />
+      <Choice
+        label="Environment"
+        value={draft.environment}
+        choices={environments}
+        onChange={(environment) => set({ environment })}
+      />
+    </div>
+  )
+}
+
+/** How a scenario is found and run; folded, as most scenarios keep the defaults. */
+export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
+  <details className="card" open={faults.some(({ place }) => /^(tags|needs|retries)$/.test(place))}>
+    <summary className="body">Tags, order, retries and other settings</summary>
+    <div className="two body">
+      <TextField
+        label="Tags, with commas between them"
+        place="tags"
+        faults={faults}
+        hint="Executions of a suite can choose scenarios by them."
+        value={draft.tags}
+        onChange={(tags) => set({ tags })}
+      />
+      <Field
+        label="Retries of one that does not succeed"
+        place="retries"
+        faults={faults}
+        hint="0 to 5. Every try is kept; a good one after a bad one makes the result flaky."
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="number"
+            min={0}
+            value={draft.retries}
+            onChange={({ target }) => set({ retries: Number(target.value) })}
+          />
+        )}
+      </Field>
+      <NamedList
+        label="Scenarios that a suite must have completed before"
+        place="needs"
+        faults={faults}
+        noun="a scenario"
+        items={draft.needs}
+        onChange={(needs) => set({ needs })}
+        useFound={useScenarios}
+      />
+      <div className="stack tight">
+        <Check
+          label="Quarantine: it makes no suite fail"
+          isOn={draft.quarantine}
+          onChange={(quarantine) => set({ quarantine })}
+        />
+        <Check
+          label="Measure the coverage of the component"
+          isOn={draft.useCodeCoverage}
+          onChange={(useCodeCoverage) => set({ useCodeCoverage })}
+        />
+        <Check
+          label="Run again after its worker was lost"
+          isOn={draft.rerunAfterCrash}
+          onChange={(rerunAfterCrash) => set({ rerunAfterCrash })}
+        />
+        <Check
+          label="Run without host credentials, also for callers who have not signed in"
+          isOn={draft.allowExecuteWithoutCredentials}
+          onChange={(allowExecuteWithoutCredentials) => set({ allowExecuteWithoutCredentials })}
+        />
+      </div>
+    </div>
+  </details>
+)

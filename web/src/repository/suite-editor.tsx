@@ -1,0 +1,149 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { change, read } from '../graph/client.ts'
+import {
+  CreateSuiteDocument,
+  SuiteDetailDocument,
+  UpdateSuiteDocument,
+} from '../graph/generated.ts'
+import { useFresh } from '../graph/use-fresh.ts'
+import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { Check, Field, TextField } from './forms/field.tsx'
+import { useEnvironments, useScenarios } from './forms/found.ts'
+import { NamedList } from './forms/named-list.tsx'
+import { useDraft } from './forms/use-draft.ts'
+import { KINDS, Reading } from './reading.tsx'
+import {
+  draftOfRevision,
+  draftOfSuite,
+  inputOfSuite,
+  NEW_SUITE,
+  type Suite,
+} from './suite-draft.ts'
+
+const route = getRouteApi('/repository/suites/$id/edit')
+
+export const NewSuite = () => <Form suite={null} start={NEW_SUITE} />
+
+export default function EditSuite() {
+  const { id } = route.useParams()
+  const { revision } = route.useSearch()
+  const reading = useFresh(SuiteDetailDocument, { id })
+  return (
+    <Reading kind={KINDS.suite} reading={reading} found={reading.data?.suite}>
+      {(suite) => {
+        const earlier = suite.revisions.find((each) => each.revision === revision)
+        const start = earlier ? draftOfRevision(suite, earlier) : draftOfSuite(suite).draft
+        return <Form key={`${id} ${revision}`} suite={suite} start={start} />
+      }}
+    </Reading>
+  )
+}
+
+/** The scenarios of a suite in their order, and how they run. */
+function Form({ suite, start }: { suite: Suite | null; start: typeof NEW_SUITE }) {
+  const navigate = useNavigate()
+  const editing = useDraft({
+    noun: KINDS.suite.noun,
+    stored: suite && draftOfSuite(suite),
+    start,
+    check: (draft) => faultsOfArtifact('suite', suite?.id, inputOfSuite(draft)),
+    async store(draft, revisions) {
+      const input = inputOfSuite(draft)
+      const { id, revision: stored } = suite
+        ? (
+            await change(UpdateSuiteDocument, {
+              input: { ...input, id: suite.id, revision: revisions },
+            })
+          ).updateSuite
+        : (await change(CreateSuiteDocument, { input })).createSuite
+      await navigate({ to: '/repository/suites/$id', params: { id } })
+      return stored
+    },
+    async latest() {
+      const found = suite && (await read(SuiteDetailDocument, { id: suite.id })).suite
+      return found ? draftOfSuite(found) : null
+    },
+  })
+  const { draft, set, faults } = editing
+  return (
+    <ArtifactForm
+      kind={KINDS.suite}
+      title={suite ? `Edit ${suite.name}` : 'New suite'}
+      editing={editing}
+    >
+      <div className="two">
+        <TextField
+          label="Name"
+          place="name"
+          faults={faults}
+          isRequired
+          value={draft.name}
+          onChange={(name) => set({ name })}
+        />
+        <TextField
+          label="Description"
+          place="description"
+          faults={faults}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+        />
+        <NamedList
+          label="Scenarios, in the order to run them"
+          place="testCases"
+          faults={faults}
+          noun="a scenario"
+          items={draft.testCases}
+          onChange={(testCases) => set({ testCases })}
+          useFound={useScenarios}
+        />
+        <div className="stack">
+          <NamedList
+            label="Setup, which runs first"
+            place="setup"
+            faults={faults}
+            noun="a scenario"
+            most={1}
+            items={draft.setup}
+            onChange={(setup) => set({ setup })}
+            useFound={useScenarios}
+          />
+          <NamedList
+            label="Teardown, which runs last"
+            place="teardown"
+            faults={faults}
+            noun="a scenario"
+            most={1}
+            items={draft.teardown}
+            onChange={(teardown) => set({ teardown })}
+            useFound={useScenarios}
+          />
+          <NamedList
+            label="Environments, in each of which all of it runs once"
+            place="environments"
+            faults={faults}
+            noun="an environment"
+            items={draft.environments}
+            onChange={(environments) => set({ environments })}
+            useFound={useEnvironments}
+          />
+          <Field label="Scenarios at a time" place="maxParallel" faults={faults}>
+            {(described) => (
+              <input
+                {...described}
+                type="number"
+                min={1}
+                value={draft.maxParallel}
+                onChange={({ target }) => set({ maxParallel: Number(target.value) })}
+              />
+            )}
+          </Field>
+          <Check
+            label="Stop after the first scenario that does not succeed"
+            isOn={draft.haltAtFailure}
+            onChange={(haltAtFailure) => set({ haltAtFailure })}
+          />
+        </div>
+      </div>
+    </ArtifactForm>
+  )
+}
