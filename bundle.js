@@ -13,8 +13,9 @@ const REQUIRE =
  * Bundles programs with all that they import into one folder: a start then reads a few files instead of one for each module.
  * Types are not checked.
  * @param entryPoints source files by the name of the program
+ * @param plugins of esbuild that come before ours
  */
-export const bundle = (entryPoints, outdir) =>
+export const bundle = (entryPoints, outdir, plugins = []) =>
   build({
     entryPoints,
     outdir,
@@ -32,7 +33,7 @@ export const bundle = (entryPoints, outdir) =>
     banner: {
       js: REQUIRE,
     },
-    plugins: [ownFolder],
+    plugins: [...plugins, ownFolder],
     logLevel: 'warning',
   })
 

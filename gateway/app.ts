@@ -101,6 +101,7 @@ export const startAllInOne = (
       ...keys,
       evaluation,
       examples: config.examples,
+      executionsQueue: config.executionsQueue,
       pageBytes: config.events.pageBytes,
       imports: config.imports,
       attachmentLimits: config.worker.attachmentLimits,
@@ -195,13 +196,14 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
 
 /** What federation needs of the rest of the product. */
 const supergraphOptions = (
-  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams'>,
+  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams' | 'http'>,
   metrics: Metrics,
   log: Logger,
   planning: PlansOptions,
 ): SupergraphOptions => ({
   planCacheSize: config.planCacheSize,
   maxPaths: config.maxPaths,
+  maxQueries: config.http.queries,
   tooManyPaths,
   plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, ...planning }),
   json: exactJson,

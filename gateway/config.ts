@@ -91,6 +91,8 @@ export interface AllInOneConfig extends FrontConfig {
     pageBytes: number
     importEvents: number
   }
+  /** Executions that may wait for a worker. */
+  executionsQueue: number
   /** What one imported execution may have. */
   imports: { scenarios: number; steps: number }
   accounts: AccountsSettings
@@ -170,6 +172,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       pageBytes: values.PAGE_BYTES,
       importEvents: values.IMPORT_EVENTS,
     },
+    executionsQueue: values.EXECUTIONS_QUEUE,
     imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
@@ -269,6 +272,7 @@ const frontOf = (
     importBytes: values.IMPORT_BODY_BYTES,
     queueEvents: values.EVENTS_QUEUE_EVENTS,
     queueBytes: values.EVENTS_QUEUE_BYTES,
+    queueRequests: values.EVENTS_QUEUE_REQUESTS,
     perMinute: values.EVENTS_PER_MINUTE ?? null,
   },
 })

@@ -113,7 +113,8 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   })
   const tls = config.tls ? readTls(config.tls) : undefined
   const http = createHttpServer(config.http, log, GRAPHQL_PATH, listener, tls)
-  http.listen(port, host)
+  // What does not fit into the queue of the kernel waits for minutes and gets no answer, not even a refusal.
+  http.listen({ port, host, backlog: config.http.connections })
   await once(http, 'listening')
   if (config.tls) releasers.defer(followTls(http, config.tls, log))
   metrics.watch('assay_http_requests_in_flight', 'Requests that are not answered yet.', inFlight)

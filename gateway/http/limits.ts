@@ -3,6 +3,7 @@ import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
 /** The environment variables that bound what connections may cost. */
 export const HTTP_LIMITS = [
   'HTTP_MAX_REQUESTS',
+  'HTTP_MAX_QUERIES',
   'HTTP_MAX_CONNECTIONS',
   'HTTP_MAX_HEADER_BYTES',
   'HTTP_HEADERS_TIMEOUT_SECONDS',
@@ -14,6 +15,8 @@ type Values = Readonly<Pick<Variables, (typeof HTTP_LIMITS)[number]>>
 export interface HttpLimits {
   /** In flight at a time; beyond, requests are answered with 503. */
   requests: number
+  /** Queries that run at a time; beyond, they are refused with 503. */
+  queries: number
   /** Open at a time; beyond, they are answered with 503 and closed. */
   connections: number
   /** Of all headers of a request together. */
@@ -26,6 +29,7 @@ export interface HttpLimits {
 
 export const httpLimitsOf = (values: Values): HttpLimits => ({
   requests: values.HTTP_MAX_REQUESTS,
+  queries: values.HTTP_MAX_QUERIES,
   connections: values.HTTP_MAX_CONNECTIONS,
   headerBytes: values.HTTP_MAX_HEADER_BYTES,
   headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,

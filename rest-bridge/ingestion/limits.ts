@@ -10,6 +10,8 @@ export interface IngestionLimits {
   queueEvents: number
   /** Bytes of bodies that wait for their answer, inflated. EVENTS_QUEUE_BYTES */
   queueBytes: number
+  /** Requests that wait for their answer; beyond, further ones are refused unread. EVENTS_QUEUE_REQUESTS */
+  queueRequests: number
   /** Events that one user, or one address without a sign-in, may send in a minute; null for any number. EVENTS_PER_MINUTE */
   perMinute: number | null
 }

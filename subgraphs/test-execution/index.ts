@@ -32,6 +32,7 @@ import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
 import { CallbackService } from './callbacks/callback.service.ts'
 import type { TestExecutionDeps } from './deps.ts'
+import { Admission } from './executions/admission.ts'
 import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
 import { ComponentSuiteService } from './executions/component-suite.service.ts'
 import { ExecuteResolver } from './executions/execute.resolver.ts'
@@ -139,6 +140,8 @@ export const startTestExecution = (
   deps: TestExecutionDeps & {
     examples: boolean
     pageBytes?: number
+    /** EXECUTIONS_QUEUE */
+    executionsQueue?: number
     /** As documented if absent, as is `attachmentLimits`. */
     imports?: ImportLimits
     attachmentLimits?: AttachmentLimits
@@ -180,6 +183,7 @@ export const startTestExecution = (
       secrets,
       pubSub,
       deps.outbound,
+      new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
     )
     const componentSuites = new ComponentSuiteService(
       artifacts,

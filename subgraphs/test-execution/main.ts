@@ -29,6 +29,7 @@ const program = {
     'EXAMPLES',
     'COMMAND_STEPS',
     'EVALUATION_MS',
+    'EXECUTIONS_QUEUE',
     'PAGE_BYTES',
     'IMPORT_SCENARIOS',
     'IMPORT_STEPS',
@@ -56,6 +57,7 @@ runProcess(program, async (env) => {
         previousSecretsKey: config.SECRETS_KEY_PREVIOUS,
         outbound: outboundFrom(config, config.HOST),
         examples: config.EXAMPLES,
+        executionsQueue: config.EXECUTIONS_QUEUE,
         pageBytes: config.PAGE_BYTES,
         imports: { scenarios: config.IMPORT_SCENARIOS, steps: config.IMPORT_STEPS },
         attachmentLimits: {

@@ -6,8 +6,11 @@ import { benchExecution } from './execution.ts'
 import { benchImports } from './imports.ts'
 import { printLoad, printMachine } from './machine.ts'
 import { printMemory } from './memory.ts'
+import { benchOverload } from './overload/main.ts'
 import { benchRequests } from './requests.ts'
+import { benchScale } from './scale/main.ts'
 import { benchStartup } from './startup.ts'
+import { benchTracing } from './tracing/main.ts'
 import { benchVariants } from './variants.ts'
 
 /** Prints what docs/internals/performance.md quotes. It judges nothing: the reader compares. */
@@ -15,6 +18,12 @@ printMachine()
 if (process.argv.includes('tried')) {
   await benchImports()
   await benchVariants()
+} else if (process.argv.includes('overload')) {
+  await benchOverload()
+} else if (process.argv.includes('tracing')) {
+  await benchTracing()
+} else if (process.argv.includes('scale')) {
+  await benchScale()
 } else if (process.argv.includes('bridge')) {
   await benchBridge()
 } else {

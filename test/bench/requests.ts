@@ -33,7 +33,7 @@ export async function benchRequests(assay: Assay): Promise<void> {
 }
 
 /** A query for an event and an execution that has become one. */
-export async function joinedQuery({ url }: Assay) {
+export async function joinedQuery({ url }: Pick<Assay, 'url'>) {
   const client = createClient(url)
   const { result } = await client.rest<Ingested>('POST', '/v1/events', json(event(0)))
   const variables = { event: result.accepted[0]?.id, execution: await endedExecution(client) }

@@ -51,7 +51,10 @@ export interface EventStream {
 /** An operation that was parsed, checked, validated, planned and compiled, once for any number of runs. */
 export interface PreparedOperation {
   kind: OperationKind
-  /** Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share. */
+  /**
+   * Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share.
+   * @throws FederationError OVERLOADED where too many queries run
+   */
   run(variables: Json, context: Context): Promise<OperationResult>
   /** @returns the errors of what cannot be subscribed to */
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
@@ -70,8 +73,10 @@ export interface OperationDeps {
   log: Logger
   json?: JsonReader
   observer?: OperationObserver
-  /** Queries and mutations that run. */
-  running?: { count: number }
+  /** Queries and mutations that run, and queries alone. */
+  running?: { count: number; queries: number }
+  /** Queries that may run at a time. */
+  maxQueries?: number | undefined
 }
 
 export interface OperationParts extends ValidOperation, OperationDeps {
@@ -95,7 +100,8 @@ export async function prepareOperation({
   log,
   json = PLAIN_JSON,
   observer = UNOBSERVED,
-  running = { count: 0 },
+  running = { count: 0, queries: 0 },
+  maxQueries = Number.POSITIVE_INFINITY,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
   const kind = operation.operation
@@ -184,20 +190,25 @@ export async function prepareOperation({
     })
   }
 
+  const queries = kind === 'query' ? 1 : 0
+
   return {
     kind,
     subscription,
     async run(variables, context) {
+      if (queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
       const refusal = refused(variables)
       if (refusal) return refusal
       const began = performance.now()
       let result: OperationResult | undefined
       running.count++
+      running.queries += queries
       try {
         result = await observed.running(context.caller, () => execute(variables, context))
         return result
       } finally {
         running.count--
+        running.queries -= queries
         observed.ran(result, (performance.now() - began) / 1_000)
       }
     },
@@ -228,6 +239,13 @@ export async function prepareOperation({
     },
   }
 }
+
+const tooManyQueries = (max: number) =>
+  new FederationError(
+    'OVERLOADED',
+    `Too many queries run at the same time (HTTP_MAX_QUERIES is ${max}): try again later`,
+    { retryAfterSeconds: 1 },
+  )
 
 const NOT_STREAMED = new FederationError(
   'BAD_USER_INPUT',

@@ -67,7 +67,7 @@ export interface Plans {
 
 export interface SupergraphOptions
   extends PlannerOptions,
-    Pick<OperationDeps, 'observer' | 'json' | 'sharing'> {
+    Pick<OperationDeps, 'observer' | 'json' | 'sharing' | 'maxQueries'> {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
@@ -113,7 +113,7 @@ export function loadSupergraph(
   const planner = createPlanner(supergraphSdl, options)
   const { schema } = planner
   const plans = plansFor(supergraphSdl, planner)
-  const running = { count: 0 }
+  const running = { count: 0, queries: 0 }
   const responses: Responses = new MadeOnce()
   const deps: OperationDeps = {
     ...options,

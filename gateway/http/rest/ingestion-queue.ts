@@ -9,13 +9,16 @@ export interface QueueSlot {
   leave(): void
 }
 
-/** Bounds what waits to be stored, in bytes and in events, so that a flood costs neither memory nor parsing. */
+type Limits = Pick<IngestionLimits, 'queueEvents' | 'queueBytes' | 'queueRequests'>
+
+/** Bounds what waits to be stored, in requests, bytes and events, so that a flood costs neither memory nor parsing. */
 export class IngestionQueue {
-  readonly #limits: Pick<IngestionLimits, 'queueEvents' | 'queueBytes'>
+  readonly #limits: Limits
+  #requests = 0
   #bytes = 0
   #events = 0
 
-  constructor(limits: Pick<IngestionLimits, 'queueEvents' | 'queueBytes'>) {
+  constructor(limits: Limits) {
     this.#limits = limits
   }
 
@@ -26,11 +29,14 @@ export class IngestionQueue {
 
   /** @throws AppError OVERLOADED when there is no room for a further request, whatever its size */
   enter(): QueueSlot {
-    const { queueEvents, queueBytes } = this.#limits
+    const { queueEvents, queueBytes, queueRequests } = this.#limits
+    if (this.#requests >= queueRequests) throw full('EVENTS_QUEUE_REQUESTS', queueRequests)
     if (this.#events >= queueEvents) throw full('EVENTS_QUEUE_EVENTS', queueEvents)
     if (this.#bytes >= queueBytes) throw full('EVENTS_QUEUE_BYTES', queueBytes)
     let bytes = 0
     let events = 0
+    let isIn = true
+    this.#requests++
     return {
       addBytes: (more) => {
         bytes += more
@@ -42,6 +48,8 @@ export class IngestionQueue {
         this.#events += more
       },
       leave: () => {
+        if (isIn) this.#requests--
+        isIn = false
         this.#bytes -= bytes
         this.#events -= events
         bytes = 0

@@ -116,7 +116,9 @@ export function serveGraphqlWebSocket(
       const ids = running.get(socket) ?? new Set()
       running.set(socket, ids.add(id))
       return backpressure.run(async () =>
-        socket.readyState === socket.OPEN ? operation.run(variables, context) : { errors: [GONE] },
+        socket.readyState === socket.OPEN
+          ? operation.run(variables, context).catch(refusal)
+          : { errors: [GONE] },
       )
     },
     async subscribe({ contextValue }: ExecutionArgs) {
@@ -179,6 +181,12 @@ const DOCUMENT_OF = {
   mutation: parse('mutation { __typename }'),
   subscription: parse('subscription { __typename }'),
 } as const
+
+/** What was refused before it ran. Others are faults of the product. */
+const refusal = (error: unknown): ExecutionResult => {
+  if (error instanceof GraphQLError) return { errors: [error] }
+  throw error
+}
 
 const GONE = new GraphQLError('Nobody waits for this any more')
 

@@ -12,6 +12,10 @@ export const LIMITS = {
     5_000,
     'Maximum number of requests in flight, waiting ones and streams included. Beyond it: 503 and `Retry-After`.',
   ),
+  HTTP_MAX_QUERIES: limit(
+    1_000,
+    'Maximum number of queries that run at the same time, over REST and GraphQL. Beyond it: 503 and `Retry-After`.',
+  ),
   HTTP_MAX_CONNECTIONS: limit(
     10_000,
     'Maximum number of open connections, WebSockets included. Further ones get 503 and are closed, or are closed at once in a flood.',
@@ -128,6 +132,11 @@ export const LIMITS = {
     'Maximum bytes of the events that wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
     { maximum: 2 ** 33 },
   ),
+  EVENTS_QUEUE_REQUESTS: limit(
+    2_000,
+    'Maximum number of requests whose events wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
+    { maximum: 1_000_000 },
+  ),
   EVENTS_SEARCH_LAG: limit(
     1_000_000,
     'Maximum number of stored events that search has not indexed yet. From half of it on, ingestion is slowed; beyond it: 503 and `Retry-After`.',
@@ -142,6 +151,11 @@ export const LIMITS = {
     2_097_152,
     'Bytes after which a page of events or executions ends, as at its limit of rows. One operation reads at most four times these bytes of events and of artifacts, and twelve times of results; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
     { maximum: 2 ** 26 },
+  ),
+  EXECUTIONS_QUEUE: limit(
+    10_000,
+    'Maximum number of executions that wait for a worker. Beyond it: 503 and `Retry-After`. From 100 on, they are accepted one at a time, so that those that run are not slowed.',
+    { maximum: 1_000_000 },
   ),
   DETAILS_RETENTION_BATCH: limit(
     100,

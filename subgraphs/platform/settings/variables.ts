@@ -51,6 +51,7 @@ export interface Variables {
   AUDIT_RETENTION_DAYS: number
   DETAILS_RETENTION_DAYS: number
   DETAILS_RETENTION_SCHEDULE: string
+  EXECUTIONS_QUEUE: number
   DETAILS_RETENTION_BATCH: number
   EVENTS_BODY_BYTES: number
   EVENTS_CALL_EVENTS: number
@@ -59,6 +60,7 @@ export interface Variables {
   IMPORT_SCENARIOS: number
   IMPORT_STEPS: number
   EVENTS_QUEUE_EVENTS: number
+  EVENTS_QUEUE_REQUESTS: number
   EVENTS_QUEUE_BYTES: number
   EVENTS_SEARCH_LAG: number
   EVENTS_QUERY_TIMEOUT_MS: number
@@ -98,6 +100,7 @@ export interface Variables {
   OPERATION_MAX_PATHS: number
   OPERATION_PLAN_MS: number
   HTTP_MAX_REQUESTS: number
+  HTTP_MAX_QUERIES: number
   HTTP_MAX_CONNECTIONS: number
   HTTP_MAX_HEADER_BYTES: number
   HTTP_HEADERS_TIMEOUT_SECONDS: number

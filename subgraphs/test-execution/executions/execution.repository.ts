@@ -227,6 +227,17 @@ export class ExecutionRepository {
       .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
   }
 
+  /** How many wait for a worker. */
+  async waiting(atMost: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from (
+        select from test_execution.execution
+        where state = 'RUNNING' and attempt = 0 and suite is null limit ${atMost}) as waiting`.execute(
+      this.em.fork().getKysely(),
+    )
+    return rows[0]?.count ?? 0
+  }
+
   /** The last characters of the logs of some executions. */
   async logEnds(ids: readonly string[], length: number): Promise<Map<string, string>> {
     const { rows } = await sql<{ id: string; text: string }>`

@@ -12,6 +12,7 @@ import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { ReportedResult } from '../runners/reports/reported-result.ts'
 import { storableText } from '../runners/storable.ts'
+import type { Admission, Turn } from './admission.ts'
 import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
@@ -81,6 +82,7 @@ export class ExecutionService {
     private readonly secrets: Secrets,
     private readonly pubSub: PubSub,
     private readonly outbound: Pick<Outbound, 'check'>,
+    private readonly admission: Pick<Admission, 'turn'>,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -181,11 +183,20 @@ export class ExecutionService {
   /**
    * @throws AppError BAD_USER_INPUT (callbackUrl, credentials), NOT_FOUND (no such scenario or suite), UNAUTHENTICATED
    *   (a stranger, for a closed or unknown one), FORBIDDEN (no right to run, credentials needed, command steps
-   *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH
+   *   off), CONFLICT (the suite is empty), IDEMPOTENCY_MISMATCH, OVERLOADED
    */
   async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {
     const earlier = await this.repeated(request, caller)
     if (earlier) return earlier
+    const turn = await this.admission.turn()
+    try {
+      return await this.#execute(request, caller, turn)
+    } finally {
+      turn.end()
+    }
+  }
+
+  async #execute(request: ExecuteRequest, caller: Caller, turn: Turn): Promise<Execution> {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
@@ -204,7 +215,7 @@ export class ExecutionService {
       labels: readLabels(request.labels ?? []),
     })
     const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
-    const accept = () => {
+    const insert = () => {
       if (isSuite(context)) {
         const suite = newSuiteRun(context, members)
         return this.repository.acceptSuite({ ...execution, suite }, members, sealed, idempotency)
@@ -212,6 +223,8 @@ export class ExecutionService {
       const [{ snapshot }] = members as [PlannedMember]
       return this.repository.accept(execution, snapshot, sealed, idempotency)
     }
+    // Those that wait for the end hold nobody up.
+    const accept = () => insert().finally(turn.end)
     if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()
     return isSuite(context) || id !== execution.id ? this.get(id) : execution

@@ -2,12 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
 import { inTransaction } from '../../platform/database/orm.ts'
+import { Share } from '../../platform/database/share.ts'
 
 /**
  * Milliseconds that one statement of a list or a statistic of executions may take. No setting: an index serves every
  * filter, and what still takes longer is a fault to find, not to wait for. docs/reference/limits.md lists it.
  */
 const EXECUTIONS_QUERY_TIMEOUT_MS = 10_000
+
+/** Of ten connections: accepting and reading single executions have the others. */
+const LISTS_AT_ONCE = 4
 
 const QUERY_CANCELED = '57014'
 
@@ -17,11 +21,13 @@ export async function withinTime<Result>(
   read: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await inTransaction(em, async (inside) => {
-      await sql`select set_config('statement_timeout', ${String(EXECUTIONS_QUERY_TIMEOUT_MS)}, true),
-        set_config('jit', 'off', true)`.execute(inside.getKysely())
-      return read(inside)
-    })
+    return await shareOf(em).run(() =>
+      inTransaction(em, async (inside) => {
+        await sql`select set_config('statement_timeout', ${String(EXECUTIONS_QUERY_TIMEOUT_MS)}, true),
+          set_config('jit', 'off', true)`.execute(inside.getKysely())
+        return read(inside)
+      }),
+    )
   } catch (error) {
     if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
     throw new AppError(
@@ -30,4 +36,14 @@ export async function withinTime<Result>(
       { cause: error },
     )
   }
+}
+
+const shares = new WeakMap<EntityManager, Share>()
+
+/** All lists of a pool have one. */
+function shareOf(em: EntityManager): Share {
+  const share =
+    shares.get(em) ?? new Share('lists of executions', LISTS_AT_ONCE, EXECUTIONS_QUERY_TIMEOUT_MS)
+  shares.set(em, share)
+  return share
 }

@@ -60,10 +60,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     addCoverage: resources.addCoverage,
     attach: (from, patterns) =>
       attachFiles(
-        from,
-        patterns,
-        resources.files.bytesOfOne,
-        frame.signal,
+        { from, patterns, maxBytes: resources.files.bytesOfOne, signal: frame.signal },
         async (file) => {
           const kept = await resources.files.keep(file)
           if (typeof kept !== 'string') frame.evidence?.attachments.push(kept)
@@ -78,7 +75,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     call: (id, name, args) => {
       const component = id === null ? frame.planned.component : resources.components[id]
       if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
-      const stub = stubFor(component, name, args, frame, resources)
+      const stub = stubFor({ component, name, args }, frame, resources)
       if (!stub) return frame.components.call(component, name, args, frame.signal)
       frame.run.log.write('INFO', component.name, `${name} is answered by a stub`)
       if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
@@ -120,9 +117,7 @@ export const stubsOf = ({ component, scenario: { stubs = [] } }: PlannedScenario
   stubs.map((stub) => ({ ...stub, under: component }))
 
 function stubFor(
-  component: ComponentSource,
-  name: string,
-  args: readonly unknown[],
+  { component, name, args }: { component: ComponentSource; name: string; args: readonly unknown[] },
   { stubs, scope }: Frame,
   { components }: Resources,
 ) {

@@ -2,6 +2,7 @@ import { printLoad, printMachine } from '../machine.ts'
 import { benchAgainst } from './against.ts'
 import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
+import { benchJetStream } from './jetstream.ts'
 import { benchLayouts } from './layouts.ts'
 import { benchMillion } from './million.ts'
 import { startProduct } from './product.ts'
@@ -20,6 +21,7 @@ const PARTS = {
   layouts: benchLayouts,
   steady: benchSteady,
   backup: benchBackup,
+  jetstream: benchJetStream,
 }
 
 const chosen = Object.entries(PARTS).filter(

@@ -6,6 +6,8 @@ import { pathOf } from './programs.ts'
 export interface NatsServer {
   /** nats://127.0.0.1:… ; a restart keeps it. */
   url: string
+  /** Of the process that runs now. */
+  readonly pid: number
   /** Ends it without a farewell to its clients. */
   kill(): Promise<void>
   /** Ends it without a farewell to its clients, and starts it again. */
@@ -24,6 +26,9 @@ export async function startNatsServer(args: readonly string[] = []): Promise<Nat
   }
   return {
     url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0
+    },
     kill: () => end('SIGKILL'),
     async restart() {
       if (child.exitCode === null && child.signalCode === null) await end('SIGKILL')

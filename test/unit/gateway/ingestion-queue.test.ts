@@ -1,7 +1,7 @@
 import { IngestionQueue } from '../../../gateway/http/rest/ingestion-queue.ts'
 
 test('what waits is told until it is answered', () => {
-  const queue = new IngestionQueue({ queueEvents: 10, queueBytes: 1_000 })
+  const queue = new IngestionQueue({ queueEvents: 10, queueBytes: 1_000, queueRequests: 2 })
   const first = queue.enter()
   first.addBytes(300)
   first.addEvents(2)
@@ -12,4 +12,14 @@ test('what waits is told until it is answered', () => {
   expect(queue.waiting).toEqual({ bytes: 100, events: 0 })
   second.leave()
   expect(queue.waiting).toEqual({ bytes: 0, events: 0 })
+})
+
+test('no more requests wait than may, and one that left twice gives back one place', () => {
+  const queue = new IngestionQueue({ queueEvents: 10, queueBytes: 1_000, queueRequests: 2 })
+  const [first] = [queue.enter(), queue.enter()]
+  expect(() => queue.enter()).toThrow('EVENTS_QUEUE_REQUESTS is 2')
+  first?.leave()
+  first?.leave()
+  queue.enter()
+  expect(() => queue.enter()).toThrow('EVENTS_QUEUE_REQUESTS is 2')
 })

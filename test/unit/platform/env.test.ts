@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { allInOneConfig, gatewayConfig, supergraphConfig } from '../../../gateway/config.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
 import {
@@ -35,6 +35,7 @@ test('an empty environment gives the documented defaults', () => {
     maxPaths: 1_000,
     http: {
       requests: 5_000,
+      queries: 1_000,
       connections: 10_000,
       headerBytes: 16_384,
       headersTimeoutMs: 15_000,
@@ -77,6 +78,7 @@ test('an empty environment gives the documented defaults', () => {
       importBytes: 2 ** 24,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
+      queueRequests: 2_000,
       perMinute: null,
     },
     worker: {
@@ -91,7 +93,8 @@ test('an empty environment gives the documented defaults', () => {
         DETAILS_RETENTION_BATCH: 100,
       },
     },
-    secretPaths: expect.any(Array),
+    executionsQueue: 10_000,
+    secretPaths: ['/run/secrets', '/var/run/secrets', resolve('.data')],
     commandSteps: true,
     sandbox: 'best-effort',
     outboundAllow: expect.arrayContaining(['127.0.0.0/8', '::1/128', '10.0.0.0/8']),

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../../schema/errors.ts'
+
+/** How many wait for a worker. @param atMost counting further is not needed */
+export type CountWaiting = (atMost: number) => Promise<number>
+
+/** One that is being accepted. */
+export interface Turn {
+  /** Twice is harmless. */
+  end(): void
+}
+
+/** Accepted at the same time while workers keep up. */
+const AT_ONCE = 8
+/** From this number of waiting executions on, accepting leaves the processor and the database to those that run. */
+const BACKLOG = 100
+/** Then one is accepted at a time, with pauses of this multiple of what accepting it took. */
+const PAUSE = 3
+const LONGEST_PAUSE_MS = 250
+/** How long one waits to be accepted. */
+const PATIENCE_MS = 3_000
+/** How old a count may be: of less than half a backlog, and of more. */
+const CALM_COUNT_MS = 5_000
+const COUNT_MS = 250
+
+/** Accepts executions no faster than those before them allow, and none beyond EXECUTIONS_QUEUE. */
+export class Admission {
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #backlog = 0
+  #counted = -Infinity
+  #counting: Promise<void> | undefined
+
+  constructor(
+    private readonly countWaiting: CountWaiting,
+    private readonly queue = Number.MAX_SAFE_INTEGER,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
+
+  /** Waits until one more may be accepted. @throws AppError OVERLOADED */
+  async turn(): Promise<Turn> {
+    await this.#count()
+    if (this.#backlog >= this.queue)
+      throw tooMany(`${this.queue} executions wait for a worker (EXECUTIONS_QUEUE)`)
+    if (this.#running < this.#atOnce) this.#running++
+    else await this.#inTurn()
+    const began = performance.now()
+    let isEnded = false
+    return {
+      end: () => {
+        if (isEnded) return
+        isEnded = true
+        void this.#pause(performance.now() - began).then(() => this.#next())
+      },
+    }
+  }
+
+  get #isBehind(): boolean {
+    return this.#backlog >= BACKLOG
+  }
+
+  get #atOnce(): number {
+    return this.#isBehind ? 1 : AT_ONCE
+  }
+
+  async #pause(took: number): Promise<void> {
+    this.#backlog++ // at most, until the next count
+    if (this.#isBehind)
+      await delay(Math.min(took * PAUSE, LONGEST_PAUSE_MS), undefined, { ref: false })
+  }
+
+  #next(): void {
+    this.#running--
+    while (this.#running < this.#atOnce && this.#waiting.length > 0) {
+      this.#running++
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #inTurn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        reject(tooMany(`More executions come than can be accepted, with ${this.#backlog} waiting`))
+      }, this.patienceMs)
+      this.#waiting.push(begin)
+    })
+  }
+
+  async #count(): Promise<void> {
+    const ageMs = performance.now() - this.#counted
+    if (ageMs < (this.#backlog < BACKLOG / 2 ? CALM_COUNT_MS : COUNT_MS)) return
+    this.#counting ??= this.countWaiting(this.queue)
+      .then((count) => {
+        this.#backlog = count
+        this.#counted = performance.now()
+      })
+      .finally(() => {
+        this.#counting = undefined
+      })
+    await this.#counting
+  }
+}
+
+const tooMany = (reason: string) =>
+  new AppError('OVERLOADED', `${reason}: send the request again later, under its Idempotency-Key`, {
+    retryAfterSeconds: 5,
+  })

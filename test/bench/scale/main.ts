@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { administer } from '../events/product.ts'
+import { closedLoop, openLoop } from '../overload/offered.ts'
+import { Subscribers } from '../overload/subscribers.ts'
+import { processorMs } from '../processor-time.ts'
+import { format, print, summarize } from '../samples.ts'
+import { coresFor, type Demands, sharedProcessor, utilization, waitForSlot } from './model.ts'
+import { type Parts, startParts } from './parts.ts'
+import { type Unit, unitsOf } from './units.ts'
+
+const WARM_UP_SECONDS = 4
+const COST_SECONDS = 6
+const IDLE_SECONDS = 5
+const MODEL_SECONDS = 8
+const SUBSCRIBERS = 100
+const EVENTS = 100
+const SLOTS = 4
+/** Utilizations at which the model is compared with the product: alone, one time and two times the load. */
+const LOADS = { alone: 0.03, 'one time': 0.25, 'two times': 0.5 }
+
+/** A load of a team, in units a second, which docs/internals/scale.md multiplies. */
+const TEAM = {
+  'event, sent alone': 10,
+  'query of two fetches': 5,
+  'list of 50 events': 2,
+  'execution of a scenario': 0.5,
+  'delivery to a subscriber': 50,
+}
+
+/** What each unit of work costs each process, what a multiple of a team's load needs, and what a queueing model is worth. */
+export async function benchScale(): Promise<void> {
+  const parts = await startParts()
+  const { units, stop } = await unitsOf(parts.url)
+  try {
+    print(
+      '\n## Processor time of each unit of work, in µs, in each process; a process for each part',
+    )
+    const idle = await idleOf(parts)
+    const demands: Record<string, Demands> = {}
+    for (const [name, unit] of Object.entries(units)) {
+      await closedLoop(unit.send, unit.callers, WARM_UP_SECONDS)
+      demands[name] = await demandOf(
+        parts,
+        idle,
+        async () => {
+          const rate = await closedLoop(unit.send, unit.callers, COST_SECONDS)
+          return rate * COST_SECONDS * unit.size
+        },
+        name,
+      )
+    }
+    demands['delivery to a subscriber'] = await deliveryDemand(parts, idle)
+    printCores(demands)
+    print('\n## A model of queues beside the product: one processor for all parts')
+    for (const name of ['query of two fetches', 'event, sent alone', 'execution of a scenario'])
+      if (units[name]) await compare(name, units[name], demands[name] ?? {})
+  } finally {
+    stop()
+    await parts.stop()
+  }
+}
+
+const usedBy = async ({ pids }: Parts): Promise<Demands> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(pids).map(async ([name, pid]) => [name, (await processorMs([pid])) / 1_000]),
+    ),
+  )
+
+/** Seconds of processor time that each process takes in a second without work. */
+async function idleOf(parts: Parts): Promise<Demands> {
+  await delay(IDLE_SECONDS * 1_000)
+  const before = await usedBy(parts)
+  await delay(IDLE_SECONDS * 1_000)
+  const after = await usedBy(parts)
+  const idle = mapValues(after, (value, name) => (value - (before[name] ?? 0)) / IDLE_SECONDS)
+  print(`without work, ms of each second: ${row(mapValues(idle, (value) => value * 1_000))}`)
+  return idle
+}
+
+/** @param run does work @returns how many units of it */
+async function demandOf(
+  parts: Parts,
+  idle: Demands,
+  run: () => Promise<number>,
+  name: string,
+): Promise<Demands> {
+  const [before, bytes, begin] = [await usedBy(parts), await sizeOf(parts), performance.now()]
+  const units = await run()
+  const seconds = (performance.now() - begin) / 1_000
+  const after = await usedBy(parts)
+  const demand = mapValues(after, (value, at) =>
+    Math.max(0, (value - (before[at] ?? 0) - seconds * (idle[at] ?? 0)) / units),
+  )
+  const all = Object.values(demand).reduce((sum, each) => sum + each, 0)
+  const grown = ((await sizeOf(parts)) - bytes) / units
+  print(
+    `${name}: ${row(mapValues(demand, (value) => value * 1e6))} · together ${format(all * 1e6)} µs · ${format(grown)} bytes of the database · ${format(units / seconds)} a second`,
+  )
+  return demand
+}
+
+async function sizeOf({ databaseUrl }: Parts): Promise<number> {
+  const { rows } = await administer(databaseUrl, 'select pg_database_size(current_database())')
+  return Number(rows[0].pg_database_size)
+}
+
+/** What events cost more that subscribers get. */
+async function deliveryDemand(parts: Parts, idle: Demands): Promise<Demands> {
+  const all = new Subscribers(`${parts.url}/graphql`)
+  const url = `${parts.url}/api/v1/events`
+  const tick = async () => {
+    for (let sent = 0; sent < EVENTS; sent++) {
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `tick ${Date.now()}` }),
+      })
+      await delay(20)
+    }
+    return EVENTS
+  }
+  const without = await demandOf(parts, idle, tick, 'event without subscribers')
+  while (all.open < SUBSCRIBERS) await all.subscribe()
+  const within = await demandOf(parts, idle, tick, `event with ${SUBSCRIBERS} subscribers`)
+  all.close(all.open)
+  const each = mapValues(within, (value, name) =>
+    Math.max(0, (value - (without[name] ?? 0)) / SUBSCRIBERS),
+  )
+  print(`delivery to a subscriber: ${row(mapValues(each, (value) => value * 1e6))}`)
+  return each
+}
+
+function printCores(demands: Readonly<Record<string, Demands>>): void {
+  print(
+    `\n## Cores for multiples of a team: ${Object.entries(TEAM)
+      .map(([unit, rate]) => `${rate} × ${unit}`)
+      .join(', ')} a second`,
+  )
+  for (const times of [1, 10, 100, 1_000])
+    print(
+      `${times} times: ${row(
+        coresFor(
+          demands,
+          mapValues(TEAM, (rate) => rate * times),
+        ),
+      )}`,
+    )
+}
+
+/** Mean response times as the model has them, beside measured ones. */
+async function compare(name: string, { send }: Unit, demand: Demands): Promise<void> {
+  const all = Object.values(demand).reduce((sum, each) => sum + each, 0)
+  const isExecution = name.startsWith('execution')
+  let alone = 0
+  for (const [load, busy] of Object.entries(LOADS)) {
+    const rate = busy / all
+    const samples = await openLoop(send, rate, MODEL_SECONDS, 'random')
+    const measured = summarize(samples.map(({ took }) => took)).mean / 1_000
+    alone ||= measured
+    const served = sharedProcessor(alone, utilization(all, rate))
+    const predicted = served + (isExecution ? waitForSlot(SLOTS, served, rate) : 0)
+    print(
+      `${name}, ${load}: ${format(rate)} a second, processor ${format(100 * busy)} % busy · predicted ${format(predicted * 1_000)} ms · measured ${format(measured * 1_000)} ms · ratio ${format(measured / predicted)} (n = ${samples.length})`,
+    )
+  }
+}
+
+const row = (values: Demands): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${format(value)}`)
+    .join(' · ')
+
+const mapValues = (
+  values: Readonly<Record<string, number>>,
+  map: (value: number, name: string) => number,
+): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))

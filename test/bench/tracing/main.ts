@@ -1,0 +1,90 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'esbuild'
+// @ts-expect-error: a script of the build, without types
+import { bundle } from '../../../bundle.js'
+import { type Running, startProduct } from '../events/product.ts'
+import { KINDS, type Offer } from '../overload/kinds.ts'
+import { closedLoop } from '../overload/offered.ts'
+import { processorMs } from '../processor-time.ts'
+import { format, print, summarize } from '../samples.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 12)
+const WARM_UP_SECONDS = 6
+const SECONDS = 2
+const CALLERS = 8
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** In place of the module that makes spans. */
+const withoutTracing: Plugin = {
+  name: 'without-tracing',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /platform\/tracing\/trace\.ts$/ }, () => ({
+      contents: readFileSync(join(import.meta.dirname, 'without.ts'), 'utf8'),
+      loader: 'ts',
+    })),
+}
+
+interface Contender {
+  running: Running
+  offers: Record<string, Offer>
+}
+
+/** What tracing costs that is switched off: the product beside one without the calls, in alternating rounds. */
+export async function benchTracing(): Promise<void> {
+  print(
+    `\n## Tracing that is off, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,
+  )
+  const dist = join(ROOT, `dist.${process.pid}.bench`)
+  cpSync(join(ROOT, 'dist'), dist, { recursive: true })
+  const contenders: Contender[] = []
+  try {
+    await bundle({ 'gateway.main': 'gateway/main.ts' }, dist, [withoutTracing])
+    for (const each of [undefined, dist]) contenders.push(await start(each))
+    for (const kind of ['queries', 'events']) await compare(kind, contenders)
+  } finally {
+    for (const { running, offers } of contenders) {
+      for (const { stop } of Object.values(offers)) stop()
+      await running.stop()
+    }
+    rmSync(dist, { recursive: true, force: true })
+  }
+}
+
+async function start(dist: string | undefined): Promise<Contender> {
+  const running = await startProduct({ LOG_LEVEL: 'warn', EXAMPLES: 'true' }, dist)
+  const offers: Record<string, Offer> = {}
+  for (const kind of ['queries', 'events']) {
+    const offer = await KINDS[kind]?.(running)
+    if (!offer) continue
+    offers[kind] = offer
+    await closedLoop(offer.send, CALLERS, WARM_UP_SECONDS)
+  }
+  return { running, offers }
+}
+
+async function compare(kind: string, contenders: readonly Contender[]): Promise<void> {
+  const rounds: number[][] = contenders.map(() => [])
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = [...contenders.entries()]
+    for (const [at, contender] of round % 2 ? order.reverse() : order)
+      rounds[at]?.push(await microseconds(contender, kind))
+  }
+  const [withIt = [], without = []] = rounds
+  const ratios = withIt.map((value, round) => value / (without[round] ?? NaN))
+  const { p50, min, max } = summarize(ratios)
+  print(
+    `${kind}: ${format(summarize(withIt).p50)} µs of the product's processor time each, ${format(summarize(without).p50)} µs without tracing · ratio of a round: median ${p50.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)})`,
+  )
+  print(`  ratios: ${ratios.map((each) => each.toFixed(3)).join(' ')}`)
+}
+
+/** Processor time of the product for one request. */
+async function microseconds({ running, offers }: Contender, kind: string): Promise<number> {
+  const offer = offers[kind]
+  if (!offer) return NaN
+  const pid = running.assay.pids.server ?? 0
+  const [before, done] = [await processorMs([pid]), await offer.progress()]
+  await closedLoop(offer.send, CALLERS, SECONDS)
+  return (((await processorMs([pid])) - before) * 1_000) / ((await offer.progress()) - done)
+}
