@@ -1,3 +1,4 @@
+import { attachmentFileName } from '../../../schema/attachment-name.ts'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import { requirePermission } from '../../platform/access/require-permission.ts'
@@ -269,7 +270,7 @@ export class ExecutionService {
 const attachmentLines = ({ tries, steps }: Execution): string[] =>
   [...tries.flatMap((tried) => tried.steps), ...steps]
     .flatMap(({ attachments = [] }) => attachments)
-    .map(({ id, name }) => `[[ATTACHMENT|attachments/${id}/${name.split('/').at(-1)}]]`)
+    .map(({ id, name }) => `[[ATTACHMENT|attachments/${id}/${attachmentFileName(name)}]]`)
 
 /** @throws AppError GONE when the details were deleted because of their age */
 export function keepsDetails(execution: Execution): Execution {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { ask, execute } from './_support/ask.ts'
 
@@ -136,6 +137,33 @@ test('a failed request shows what was sent and answered, the log of its step, an
   expect(testCase.quarantine).toBe(true)
 }, 60_000)
 
+test('a failed program shows the files that it left, and saves them', async () => {
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'host', name: 'Host', runners: ['COMMAND'] } },
+  )
+  const script = 'mkdir out; echo "<b>page</b>" > out/page.html; exit 1'
+  const command = { program: 'sh', args: ['-c', script], attach: ['out/*'] }
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: { name: 'Files', environment: 'host', scenario: { steps: [{ id: 'run', command }] } },
+    },
+  )
+  const page = await open(`${assay.url}/executions/${await execute(assay, createTestCase.id)}`)
+  const files = page.getByRole('region', { name: 'Attachments' })
+  await files.getByText('1 KiB').waitFor()
+  const saving = page.waitForEvent('download')
+  await files.getByRole('button', { name: 'out/page.html' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('page.html')
+  const chunks: Buffer[] = []
+  for await (const chunk of await saved.createReadStream()) chunks.push(chunk)
+  expect(Buffer.concat(chunks).toString()).toBe('<b>page</b>\n')
+}, 60_000)
+
 test('keys jump, move over rows, open and explain themselves', async () => {
   await execute(assay, 'loan-schedule')
   const page = await open(`${assay.url}/`)
@@ -154,8 +182,11 @@ test('keys jump, move over rows, open and explain themselves', async () => {
 }, 60_000)
 
 test('an event that arrives is found, and acknowledged with a comment', async () => {
+  const begun = () => assay.logs().split('"msg":"Subscription begins"').length
+  const before = begun()
   const page = await open(`${assay.url}/events`)
   await page.getByText('Live').first().waitFor()
+  await eventually(async () => expect(begun()).toBeGreaterThan(before), 20_000)
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -245,7 +276,8 @@ test('numbers of an event show the digits that were sent', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{ "title": "Counter", "serial": 12345678901234567891, "share": 0.1234567890123456789 }',
+    body: `{ "title": "Counter",
+      "properties": { "serial": 12345678901234567891, "share": 0.1234567890123456789 } }`,
   })
   const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
     assay,
@@ -254,4 +286,19 @@ test('numbers of an event show the digits that were sent', async () => {
   const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
   await page.getByText('12345678901234567891').first().waitFor()
   await page.getByText('0.1234567890123456789').first().waitFor()
+}, 60_000)
+
+test('a step that left files is marked, and its files are downloaded', async () => {
+  const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
+  const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]
+  const { importExecution } = await ask<{ importExecution: { id: string } }>(
+    assay,
+    'mutation Store($input: ImportExecutionInput!) { importExecution(input: $input) { id } }',
+    { input: { name: 'Elsewhere', scenarios: [{ name: 'Pictures', state: 'FAILED', steps }] } },
+  )
+  const page = await open(`${assay.url}/executions/${importExecution.id}`)
+  await page.getByRole('treeitem', { name: /look.*with files/ }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'seen.txt' }).click()
+  expect((await download).suggestedFilename()).toBe('seen.txt')
 }, 60_000)
