@@ -67,7 +67,8 @@ async function fill(
         yield frame.rows
     }
     for (const table of tables) {
-      if (table.bytes > 0) await fillTable(client, table, path, rowsOf(nameOf(table)), progress)
+      const rows = rowsOf(nameOf(table))
+      if (table.bytes > 0) await fillTable(client, { table, rows, path, progress })
       progress.note('Table restored', table)
     }
   } finally {
@@ -80,12 +81,17 @@ const nextOf = async (frames: AsyncGenerator<Frame>): Promise<Frame | undefined>
   return done ? undefined : value
 }
 
+interface Filling {
+  table: StoredTable
+  rows: AsyncIterable<Buffer>
+  /** Of the backup. */
+  path: string
+  progress: Progress
+}
+
 async function fillTable(
   client: pg.ClientBase,
-  table: StoredTable,
-  path: string,
-  rows: AsyncIterable<Buffer>,
-  progress: Progress,
+  { table, rows, path, progress }: Filling,
 ): Promise<void> {
   const columns = table.columns.map((name) => pg.escapeIdentifier(name)).join(', ')
   const copy = client.query(from(`copy ${quoted(table)} (${columns}) from stdin`))

@@ -35,6 +35,14 @@ export interface ChangedEvent {
   isNew: boolean
 }
 
+/** What a subscription asks for, as this process judges it and as the database does. */
+interface Selection {
+  table: Table
+  predicate: Predicate
+  lower: LowerCase
+  filter: () => ChangeFilter
+}
+
 type Changes = Pick<ChangeRepository, 'read' | 'end' | 'isKept' | 'select'>
 
 /** Until the next look, where nothing wakes the reader. */
@@ -90,7 +98,7 @@ export class EventStreams {
     return {
       key: `${table} ${query}`,
       read: (after) => this.#changes.read(after, filter()),
-      select: (rows) => this.#select(rows, table, filter, predicate, lower),
+      select: (rows) => this.#select(rows, { table, filter, predicate, lower }),
     }
   }
 
@@ -105,10 +113,7 @@ export class EventStreams {
   /** What this process cannot judge as the database does, the database judges. */
   async #select(
     rows: readonly Change[],
-    table: Table,
-    filter: () => ChangeFilter,
-    { judge, readsEvent }: Predicate,
-    lower: LowerCase,
+    { table, filter, predicate: { judge, readsEvent }, lower }: Selection,
   ): Promise<readonly Change[]> {
     const withEvents = readsEvent || table === 'event'
     const subjects = await this.#subjects.of(rows, table, withEvents, lower)

@@ -131,6 +131,8 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   // Every caller that knows the id may read a result begun without a sign-in: the service decides.
   'Query.executionResult': ANYONE,
   'Subscription.executionUpdated': ANYONE,
+  // Null for readers who may not read artifacts: the resolver decides.
+  'ExecutionResult.environment': ANYONE,
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
   // It needs artifacts:write as well: the service decides.

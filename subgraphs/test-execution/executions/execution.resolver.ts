@@ -107,10 +107,12 @@ export class ExecutionResolver {
 
   @FieldResolver(() => Environment, {
     nullable: true,
-    description: 'The environment as it is now; null without one, and once it is deleted.',
+    description:
+      'The environment as it is now; null without one, once it is deleted, and for readers without `artifacts:read`.',
   })
-  environment(@Root() { environmentId }: Execution) {
-    return environmentId === null ? null : this.artifacts.load(ENVIRONMENT, environmentId)
+  environment(@Root() { environmentId }: Execution, @Ctx() { caller }: Context) {
+    if (environmentId === null || !caller.permissions.includes('artifacts:read')) return null
+    return this.artifacts.load(ENVIRONMENT, environmentId)
   }
 
   @FieldResolver(() => Int, {

@@ -28,17 +28,20 @@ export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'
   coverage(): CodeCoverage | null
 }
 
-/**
- * Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`.
- * @param owner whose runs may share a process
- */
+/** What all components of a run share. */
+export interface Surroundings {
+  sandbox: Sandbox
+  log: RunLog
+  evaluation: Evaluation
+  useCodeCoverage: boolean
+  /** Whose runs may share a process. */
+  owner: string
+}
+
+/** Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`. */
 export function openSession(
   component: ComponentSource,
-  useCodeCoverage: boolean,
-  sandbox: Sandbox,
-  log: RunLog,
-  evaluation: Evaluation,
-  owner: string,
+  { sandbox, log, evaluation, useCodeCoverage, owner }: Surroundings,
 ): ComponentSession {
   const { loadMs, sourceBytes } = sandbox.limits
   const hits = new Set<number>()

@@ -1,10 +1,7 @@
-import { type ComponentSession, openSession } from './component-session.ts'
+import { type ComponentSession, openSession, type Surroundings } from './component-session.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import { withDeadline } from './deadline.ts'
-import type { Evaluation } from './evaluation/evaluation.ts'
-import type { RunLog } from './run-log.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** The components of one row or scenario, each in a realm of its own that keeps its state between calls. */
 export interface Components {
@@ -21,20 +18,16 @@ export interface Components {
   stop(isClean: boolean): Promise<void>
 }
 
-export function createComponents(
-  sandbox: Sandbox,
-  log: RunLog,
-  useCodeCoverage: boolean,
-  evaluation: Evaluation,
-  onCoverage: (coverage: CodeCoverage) => void,
-  owner: string,
-): Components {
+export function createComponents({
+  onCoverage,
+  ...surroundings
+}: Surroundings & { onCoverage: (coverage: CodeCoverage) => void }): Components {
   const sessions = new Map<string, { session: ComponentSession; loaded: Promise<void> | null }>()
 
   const open = (component: ComponentSource) => {
     const known = sessions.get(component.name)
     if (known) return known
-    const session = openSession(component, useCodeCoverage, sandbox, log, evaluation, owner)
+    const session = openSession(component, surroundings)
     const opened = { session, loaded: null }
     sessions.set(component.name, opened)
     return opened

@@ -107,14 +107,14 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     mask,
     journal,
     openComponents: () =>
-      createComponents(
+      createComponents({
         sandbox,
         log,
-        useCodeCoverage,
         evaluation,
-        (measured) => void coverage.push(measured),
+        useCodeCoverage,
         owner,
-      ),
+        onCoverage: (measured) => void coverage.push(measured),
+      }),
     captures: createCaptures(limits.captured),
     requests: new Gate(limits.requestsAtOnce),
     judge: async (judgement) =>

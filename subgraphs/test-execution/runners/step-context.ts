@@ -4,7 +4,7 @@ import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment } from './environment.ts'
-import { titleOf } from './environment.ts'
+import { refusalOf } from './environment.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './expectations/json-equals.ts'
 import type { Frame, Outcome, PlannedScenario } from './frame.ts'
@@ -45,7 +45,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
   if (runner === 'COMMAND' && !resources.commandSteps)
     throw new RunError('RUNNER_OFF', `Step ${step.id} starts a program: ${COMMAND_STEPS_OFF}`)
   if (runner !== null && !environment.runners.includes(runner)) {
-    const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
+    const message = refusalOf(environment, `run ${runner} steps`, 'runners', runner)
     throw new RunError('RUNNER_OFF', message)
   }
   const within = [...frame.within, step.id]
@@ -60,10 +60,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     addCoverage: resources.addCoverage,
     attach: (from, patterns) =>
       attachFiles(
-        from,
-        patterns,
-        resources.files.bytesOfOne,
-        frame.signal,
+        { from, patterns, maxBytes: resources.files.bytesOfOne, signal: frame.signal },
         async (file) => {
           const kept = await resources.files.keep(file)
           if (typeof kept !== 'string') frame.evidence?.attachments.push(kept)
@@ -78,7 +75,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     call: (id, name, args) => {
       const component = id === null ? frame.planned.component : resources.components[id]
       if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
-      const stub = stubFor(component, name, args, frame, resources)
+      const stub = stubFor({ component, name, args }, frame, resources)
       if (!stub) return frame.components.call(component, name, args, frame.signal)
       frame.run.log.write('INFO', component.name, `${name} is answered by a stub`)
       if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
@@ -120,9 +117,7 @@ export const stubsOf = ({ component, scenario: { stubs = [] } }: PlannedScenario
   stubs.map((stub) => ({ ...stub, under: component }))
 
 function stubFor(
-  component: ComponentSource,
-  name: string,
-  args: readonly unknown[],
+  { component, name, args }: { component: ComponentSource; name: string; args: readonly unknown[] },
   { stubs, scope }: Frame,
   { components }: Resources,
 ) {

@@ -71,6 +71,7 @@ test('no rule is left of a field or type that is gone', () => {
 
 test('whoever did not sign in is asked to, but for what is open on purpose', () => {
   expect(openTo(NOBODY)).toEqual([
+    'ExecutionResult.environment',
     'Mutation.executeComponent',
     'Mutation.executeWithoutSignIn',
     'Query._entities',

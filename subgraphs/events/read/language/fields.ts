@@ -28,7 +28,7 @@ export const textField = (column: string): Field => ({
     const pattern = `%${like ?? text.replaceAll(/[\\%_]/g, '\\$&')}%`
     return found(condition(`${column} ilike ?`, pattern), wordsLike(pattern))
   },
-  between: (from, to) => compare(column, from, to, String),
+  between: (from, to) => compare({ sql: column }, from, to, String),
 })
 
 /**
@@ -41,7 +41,7 @@ export const wordField = (column: string, name: string, words: readonly string[]
     const word = normalizeWord(words, text)
     return found(condition(`${column} = ?`, word), contains({ [name]: word }))
   },
-  between: (from, to) => compare(column, from, to, String),
+  between: (from, to) => compare({ sql: column }, from, to, String),
 })
 
 /** A column of whole numbers. @param searched the same in the search tables */
@@ -53,7 +53,9 @@ export const numberField = (column: string, searched?: string): Field => ({
   },
   between: (from, to) =>
     compareAlso(searched, (each) =>
-      compare(each ?? column, from, to, (text) => (isWhole(text) ? text : undefined), '::bigint'),
+      compare({ sql: each ?? column, cast: '::bigint' }, from, to, (text) =>
+        isWhole(text) ? text : undefined,
+      ),
     ),
 })
 
@@ -68,12 +70,8 @@ export const timeField = (column: string, searched?: string): Field => ({
     const isDay = to.text !== null && to.isIncluded && DAY.test(to.text)
     const until = isDay ? { text: nextDay(to.text ?? ''), isIncluded: false } : to
     return compareAlso(searched, (each) =>
-      compare(
-        each ?? column,
-        from,
-        until,
-        (text) => readCreatedAt(text)?.toISOString(),
-        '::timestamptz',
+      compare({ sql: each ?? column, cast: '::timestamptz' }, from, until, (text) =>
+        readCreatedAt(text)?.toISOString(),
       ),
     )
   },
@@ -115,8 +113,8 @@ export const keyField = (column: string, key: string): Field => {
     },
     between: (from, to) => {
       if (![from, to].every(({ text }) => text === null || isNumber(text))) return undefined
-      const range = (value: string, parameters?: unknown[]) =>
-        compare(value, from, to, String, '::numeric', parameters)
+      const range = (sql: string, parameters?: unknown[]) =>
+        compare({ sql, cast: '::numeric', ...(parameters && { parameters }) }, from, to, String)
       const within = (object: string) =>
         range(
           `(case when jsonb_typeof(${object} -> ?::text) = 'number' then (${object} ->> ?::text)::numeric end)`,
@@ -188,13 +186,19 @@ function compareAlso(
   return exact && found(exact, same && inSearched('found', same))
 }
 
+interface Compared {
+  sql: string
+  parameters?: unknown[]
+  /** Type of what it is compared with. */
+  cast?: string
+}
+
+/** @param read a bound as the column's type has it; undefined where it cannot be one */
 function compare(
-  column: string,
+  { sql: column, parameters: columnParameters = [], cast = '' }: Compared,
   from: Bound,
   to: Bound,
   read: (text: string) => string | undefined,
-  cast = '',
-  columnParameters: unknown[] = [],
 ): Condition | undefined {
   const parts: Condition[] = []
   for (const [bound, sign] of [

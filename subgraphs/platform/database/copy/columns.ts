@@ -12,39 +12,70 @@ export interface Column<Row> {
 
 type Read<Row, Value> = (row: Row) => Value | null | undefined
 
+/** How the values of a type are written. */
+interface Type<Value> {
+  type: string
+  textOf(value: Value): string
+  add(value: Value, rows: CopyRows): void
+}
+
+const TEXT: Type<string> = {
+  type: 'text',
+  textOf: (value) => value,
+  add: (value, rows) => rows.text(value),
+}
+const UUID: Type<string> = {
+  type: 'uuid',
+  textOf: (value) => value,
+  add: (value, rows) => rows.uuid(value),
+}
+const JSONB: Type<unknown> = {
+  type: 'jsonb',
+  textOf: (value) => JSON.stringify(value),
+  add: (value, rows) => rows.json(JSON.stringify(value)),
+}
+const TIME: Type<Date> = {
+  type: 'timestamptz',
+  textOf: (value) => textOfTime(value),
+  add: (value, rows) => rows.time(value),
+}
+const BIGINT: Type<number> = {
+  type: 'bigint',
+  textOf: String,
+  add: (value, rows) => rows.bigint(value),
+}
+const INTEGER: Type<number> = {
+  type: 'integer',
+  textOf: String,
+  add: (value, rows) => rows.integer(value),
+}
+const BOOLEAN: Type<boolean> = {
+  type: 'boolean',
+  textOf: String,
+  add: (value, rows) => rows.boolean(value),
+}
+
 /** Columns by type. @param read the value of a row; nothing is stored as null */
 export const text = <Row>(name: string, read: Read<Row, string>): Column<Row> =>
-  column(
-    name,
-    'text',
-    read,
-    (value) => value,
-    (value, rows) => rows.text(value),
-  )
+  column(name, read, TEXT)
 
 export const uuid = <Row>(name: string, read: Read<Row, string>): Column<Row> =>
-  column(
-    name,
-    'uuid',
-    read,
-    (value) => value,
-    (value, rows) => rows.uuid(value),
-  )
+  column(name, read, UUID)
 
 export const json = <Row>(name: string, read: Read<Row, unknown>): Column<Row> =>
-  column(name, 'jsonb', read, JSON.stringify, (value, rows) => rows.json(JSON.stringify(value)))
+  column(name, read, JSONB)
 
 export const time = <Row>(name: string, read: Read<Row, Date>): Column<Row> =>
-  column(name, 'timestamptz', read, textOfTime, (value, rows) => rows.time(value))
+  column(name, read, TIME)
 
 export const number = <Row>(name: string, read: Read<Row, number>): Column<Row> =>
-  column(name, 'bigint', read, String, (value, rows) => rows.bigint(value))
+  column(name, read, BIGINT)
 
 export const integer = <Row>(name: string, read: Read<Row, number>): Column<Row> =>
-  column(name, 'integer', read, String, (value, rows) => rows.integer(value))
+  column(name, read, INTEGER)
 
 export const flag = <Row>(name: string, read: Read<Row, boolean>): Column<Row> =>
-  column(name, 'boolean', read, String, (value, rows) => rows.boolean(value))
+  column(name, read, BOOLEAN)
 
 /**
  * Rows to append to a table. It takes the database less than half the time of an insert, which parses values one by one
@@ -94,10 +125,8 @@ export const arraysOf = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
 
 function column<Row, Value>(
   name: string,
-  type: string,
   read: Read<Row, Value>,
-  textOf: (value: Value) => string,
-  add: (value: Value, rows: CopyRows) => void,
+  { type, textOf, add }: Type<Value>,
 ): Column<Row> {
   return {
     name,

@@ -53,7 +53,7 @@ export function readFilter(
     const at = `filter.${name}`
     const attribute = attributeOf(kind, name, at)
     const schema = attribute.column === null ? attribute.schema : COLUMN_SCHEMAS[attribute.type]
-    return { attribute, test: readTest(schema, value, at, budget) }
+    return { attribute, test: readTest(schema, value, { at, depth: 0, budget }) }
   })
 }
 
@@ -67,33 +67,36 @@ interface Budget {
   values: number
 }
 
-function readTest(
-  schema: AttributeSchema,
-  value: unknown,
-  at: string,
-  budget: Budget,
-  depth = 0,
-): Test {
+/** Where a value stands, and how deep below the filter. */
+interface Position {
+  at: string
+  depth: number
+  budget: Budget
+}
+
+const below = ({ depth, budget }: Position, at: string): Position => ({
+  at,
+  depth: depth + 1,
+  budget,
+})
+
+function readTest(schema: AttributeSchema, value: unknown, position: Position): Test {
+  const { at, depth, budget } = position
   budget.values -= 1
   if (budget.values < 0)
     throw refused(`filter: expected at most ${MAX_FILTER_VALUES} values in all`)
   if (depth > MAX_DEPTH) throw refused(`${at}: expected at most ${MAX_DEPTH} levels`)
   if (value === null || value === undefined) return { is: 'absent' }
-  if (Array.isArray(value)) return readAnyOf(schema, value, at, budget, depth)
-  if (typeof value === 'object') return readObject(schema, value, at, budget, depth)
+  if (Array.isArray(value)) return readAnyOf(schema, value, position)
+  if (typeof value === 'object') return readObject(schema, value, position)
   return readScalar(schema, value as Scalar, at)
 }
 
-function readAnyOf(
-  schema: AttributeSchema,
-  values: unknown[],
-  at: string,
-  budget: Budget,
-  depth: number,
-): Test {
+function readAnyOf(schema: AttributeSchema, values: unknown[], position: Position): Test {
+  const { at } = position
   const tests = values.map((value, index) => {
     if (Array.isArray(value)) throw refused(`${at}.${index}: expected no list within a list`)
-    return readTest(schema, value, `${at}.${index}`, budget, depth + 1)
+    return readTest(schema, value, below(position, `${at}.${index}`))
   })
   const equal = tests.flatMap((test) => (test.is === 'equal' ? test.values : []))
   const others = tests.filter(({ is }) => is !== 'equal')
@@ -104,20 +107,15 @@ function readAnyOf(
   }
 }
 
-function readObject(
-  schema: AttributeSchema,
-  value: object,
-  at: string,
-  budget: Budget,
-  depth: number,
-): Test {
+function readObject(schema: AttributeSchema, value: object, position: Position): Test {
+  const { at } = position
   if (!typesOf(schema).includes('object')) throw wrongType(schema, at)
   const members = Object.entries(value).map(([name, held]): Member => {
     const path = `${at}.${name}`
     checkText(at, name)
     const property = propertyOf(schema, name)
     if (!property) throw unknownAttribute(path)
-    return { name, test: readTest(property, held, path, budget, depth + 1) }
+    return { name, test: readTest(property, held, below(position, path)) }
   })
   return { is: 'object', members }
 }

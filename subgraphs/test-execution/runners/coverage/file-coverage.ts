@@ -31,8 +31,7 @@ export interface CoveredSources {
  */
 export async function fileCoverage(
   files: readonly CoveredFile[],
-  folder: string,
-  tag: string,
+  { folder, tag }: { folder: string; tag: string },
   sources: CoveredSources,
   signal: AbortSignal,
 ): Promise<CodeCoverage[]> {

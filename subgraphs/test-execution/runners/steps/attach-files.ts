@@ -18,16 +18,22 @@ export const ATTACH = {
   },
 }
 
+interface Search {
+  /** The folder that patterns start from. */
+  from: string
+  patterns: readonly string[]
+  /** Limit of one file. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
 /**
  * The files that a program left, by the walls of reports: plain ones of the run, no links.
  * @param keep takes each, in the order of patterns and names
  * @param leaveOut hears why one is not kept; it fails no step
  */
 export async function attachFiles(
-  folder: string,
-  patterns: readonly string[],
-  maxBytes: number,
-  signal: AbortSignal,
+  { from, patterns, maxBytes, signal }: Search,
   keep: (file: AttachmentFile) => Promise<void>,
   leaveOut: (reason: string) => void,
 ): Promise<void> {
@@ -39,12 +45,12 @@ export async function attachFiles(
       leaveOut(`${name} ${error instanceof Error ? error.message : error}`)
       return null
     }
-    const names = await findReports(folder, pattern, findings, signal).catch(reasonOf(pattern))
+    const names = await findReports(from, pattern, findings, signal).catch(reasonOf(pattern))
     if (names?.length === 0) leaveOut(`${pattern} is not there as a plain file of the run`)
     for (const name of names ?? []) {
       if (seen.has(name)) continue
       seen.add(name)
-      const content = await readBytesInside(folder, name, maxBytes).catch(reasonOf(name))
+      const content = await readBytesInside(from, name, maxBytes).catch(reasonOf(name))
       if (content) await keep({ name, contentType: contentTypeOf(name), content })
     }
   }

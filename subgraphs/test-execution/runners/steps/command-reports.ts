@@ -52,9 +52,8 @@ export async function readReports(
       const reading = evaluation.run('readReport', { format, text }, budget)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       for (const each of read.cases) cases.push(each)
-      const covered = await fileCoverage(read.files, folder, format, sources, signal).catch(
-        unreadable(name),
-      )
+      const place = { folder, tag: format }
+      const covered = await fileCoverage(read.files, place, sources, signal).catch(unreadable(name))
       for (const each of covered) coverage.push(each)
     }
   }

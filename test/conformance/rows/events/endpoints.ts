@@ -239,7 +239,7 @@ export const endpoints = inSection('EV', 'Endpoints', [
   },
   {
     id: 'EV-73',
-    rule: 'The same Idempotency-Key MUST replay the first answer for 24 hours and count nothing twice; with another body it is refused with 422.',
+    rule: 'The same Idempotency-Key MUST replay the first answer for 24 hours and count nothing twice; with another body it is refused with 422, and a refused call takes no key.',
     check: async () => {
       const key = { 'idempotency-key': newTitle() }
       const body = [rawEvent(), {}]
@@ -255,6 +255,11 @@ export const endpoints = inSection('EV', 'Endpoints', [
         expect(await postText(other, { 'content-type': 'application/json', ...key })).toMatchObject(
           { status: 422, body: refusedAsAWhole() },
         )
+      const unused = { 'idempotency-key': newTitle() }
+      expect((await post({}, unused)).status).toBe(400)
+      const afterwards = await post(rawEvent(), unused)
+      expect(afterwards.status).toBe(202)
+      expect(afterwards.headers.get('idempotent-replayed')).toBeNull()
     },
   },
 ])

@@ -65,7 +65,13 @@ export const running = inSection('TX', 'Authentication', [
       const open = await users.rest('POST', `/noauth/execute/${await users.openScenario()}`)
       expect(open.status).toBe(200)
       expect((await users.rest('GET', `/result/${open.body.id}`)).status).toBe(200)
-      expect((await users.rest('GET', `/result/${open.body.id}/details`)).status).toBe(200)
+      for (const part of ['/details', '/steps', '/tries', '/log', '/attachments'])
+        expect([part, (await users.rest('GET', `/result/${open.body.id}${part}`)).status]).toEqual([
+          part,
+          200,
+        ])
+      const context = await users.rest('GET', `/result/${open.body.id}/context`)
+      expect(context).toMatchObject({ status: 200, body: { environment: null, isFlaky: false } })
       const headers = { ...admin, ...INVENTED }
       const closed = await users.rest('POST', '/execute/loan-schedule', headers)
       expect((await users.rest('GET', `/result/${closed.body.id}`)).status).toBe(401)
