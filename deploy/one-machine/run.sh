@@ -2,7 +2,7 @@
 # Runs a whole installation on one machine, from Debian packages and without Docker: PostgreSQL, NATS, HAProxy,
 # Prometheus, two gateways, two of each subgraph and three workers. A process that ends is started again.
 # docs/how-to/run-on-one-machine.md leads through it. All data, logs and secrets are in the folder one-machine.
-#   run.sh start | stop | status | kill NAME…
+#   run.sh start | stop | status | kill NAME… | delete
 set -eu
 cd "$(dirname "$0")/../.."
 # Node of the project, and servers of Debian.
@@ -30,16 +30,17 @@ prepare() {
   keep nats_url "nats://assay:$(cat "$here/nats_password")@127.0.0.1:4299"
   keep nats.conf "listen: 127.0.0.1:4299
 authorization { user: assay, password: \"$(cat "$here/nats_password")\" }"
-  if [ ! -e "$here/postgres" ]; then
-    # The folders above lead there, and show nothing else.
-    chmod 711 "$here"
-    mkdir "$here/postgres"
-    cp "$here/database_password" "$here/postgres.password"
-    if [ "$(id -u)" = 0 ]; then chown postgres:postgres "$here/postgres" "$here/postgres.password"; fi
+  # Of root's folders, PostgreSQL can read none.
+  if [ "$(id -u)" = 0 ]; then place=/var/lib/postgresql; else place=$here; fi
+  keep data_folder "$place/assay-$(openssl rand -hex 4)"
+  data=$(cat "$here/data_folder")
+  if [ ! -e "$data" ]; then
+    cp "$here/database_password" "$data.password"
+    if [ "$(id -u)" = 0 ]; then chown postgres "$data.password"; fi
     # shellcheck disable=SC2086 # words of a command
-    $as_postgres initdb -D "$here/postgres" -U assay --pwfile="$here/postgres.password" \
-      --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 >"$here/log/initdb"
-    rm "$here/postgres.password"
+    (cd / && $as_postgres initdb -D "$data" -U assay --pwfile="$data.password" --auth=scram-sha-256 \
+      --encoding=UTF8 --locale=C.UTF-8) >"$here/log/initdb"
+    rm "$data.password"
   fi
 }
 
@@ -54,7 +55,7 @@ command_of() {
   case $1 in
   postgres)
     # shellcheck disable=SC2086 # words of a command
-    exec $as_postgres postgres -D "$here/postgres" -c port=5499 -c listen_addresses=127.0.0.1 \
+    cd / && exec $as_postgres postgres -D "$(cat "$here/data_folder")" -c port=5499 -c listen_addresses=127.0.0.1 \
       -c unix_socket_directories= -c max_connections=300
     ;;
   nats) exec nats-server --config "$here/nats.conf" ;;
@@ -135,8 +136,13 @@ kill)
   shift
   for name in "$@"; do kill -KILL "$(pid_of "$name")"; done
   ;;
+delete)
+  stop
+  if [ -s "$here/data_folder" ]; then rm -rf "$(cat "$here/data_folder")"; fi
+  rm -rf "$here"
+  ;;
 *)
-  echo 'usage: run.sh start | stop | status | kill NAME…' >&2
+  echo 'usage: run.sh start | stop | status | kill NAME… | delete' >&2
   exit 2
   ;;
 esac

@@ -17,7 +17,6 @@ const PATIENCE_MS = 60_000
 export async function followPage(): Promise<string[]> {
   const folder = await checkOut('HEAD')
   const blocks = commandBlocks(await readFile(join(ROOT, PAGE), 'utf8'))
-  const stop = blocks.at(-1)?.script ?? ''
   // Variables of a block are those of the blocks behind it.
   let before = ''
   const type = async (script: string) => {
@@ -41,7 +40,7 @@ export async function followPage(): Promise<string[]> {
   } catch (error) {
     return [(error as Error).message]
   } finally {
-    await type(stop).catch(() => {})
+    await type('sh deploy/one-machine/run.sh delete').catch(() => {})
     await rm(folder, { recursive: true })
   }
 }
