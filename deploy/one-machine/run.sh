@@ -69,7 +69,7 @@ command_of() {
   events?) exec env PORT="412$at" METRICS_PORT="912$at" node dist/events.js ;;
   test-execution?) exec env PORT="411$at" METRICS_PORT="911$at" node dist/test-execution.js ;;
   worker?) exec env METRICS_PORT="914$at" node dist/worker.js ;;
-  gateway?) exec env PORT="410$at" PROXY_ADDRESSES=127.0.0.1 node dist/gateway.js --remote ;;
+  gateway?) exec env PORT="410$at" PROXY_ADDRESSES=127.0.0.1/32 node dist/gateway.js --remote ;;
   esac
 }
 
@@ -98,14 +98,14 @@ start() {
     : >"$here/pid/$name"
     keep_running "$name" </dev/null >/dev/null 2>&1 &
   done
-  for _ in $(seq 300); do
+  for _ in $(seq 600); do
     if curl -fs http://127.0.0.1:4000/readyz >/dev/null; then
       echo 'Assay is ready: http://127.0.0.1:4000'
       return
     fi
     sleep 0.2
   done
-  echo "Assay is not ready after a minute: see $here/log" >&2
+  echo "Assay is not ready after two minutes: see $here/log" >&2
   exit 1
 }
 
