@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { requirePermission } from '../../platform/access/require-permission.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../platform/outbound/outbound-error.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -83,7 +84,7 @@ export class ExecutionService {
     private readonly pubSub: PubSub,
     private readonly outbound: Pick<Outbound, 'check'>,
     private readonly admission: Pick<Admission, 'turn'>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /** @param id of an execution, or of a test that one has reported */

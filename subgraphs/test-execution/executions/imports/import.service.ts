@@ -1,5 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import {
   type AttachmentLimits,
@@ -50,7 +51,7 @@ export class ImportService {
     private readonly repository: Pick<ImportRepository, 'add'>,
     private readonly find: (id: string) => Promise<Execution>,
     limits: { imports?: ImportLimits; attachmentLimits?: AttachmentLimits } = {},
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {
     this.#limits = limits.imports ?? DEFAULT_LIMITS
     this.#files = limits.attachmentLimits ?? DEFAULT_ATTACHMENT_LIMITS
