@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { useBrowser } from '../_support/browser.ts'
@@ -97,6 +100,99 @@ test('an address that no page has says so', async () => {
   const page = await open(`${assay.url}/repository/nothing`)
   await page.getByText('There is no page at this address').waitFor()
 })
+
+test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suite runs with a choice', async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked++
+    response.writeHead(asked === 1 ? 503 : 200).end('fine')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const scenario = (id: string, attributes: object, status: number) => ({
+    ...{ kind: 'testcase', id, environment: 'shaky', allowExecuteWithoutCredentials: true },
+    ...attributes,
+    scenario: {
+      steps: [
+        {
+          id: 'ask',
+          http: { url: '/' },
+          expect: [{ name: 'it answers', assert: 'status', value: status }],
+        },
+      ],
+    },
+  })
+  await ask(
+    assay,
+    'mutation Apply($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { dryRun } }',
+    {
+      input: {
+        set: 'shaky',
+        artifacts: [
+          { kind: 'environment', id: 'shaky', baseUrl: `http://127.0.0.1:${port}` },
+          scenario('second-time', { retries: 1, tags: ['smoke'] }, 200),
+          scenario('known-bad', { quarantine: true }, 418),
+          scenario('after-bad', { needs: ['known-bad'] }, 200),
+          {
+            ...{ kind: 'suite', id: 'shaky', name: 'Shaky' },
+            testCases: ['second-time', 'known-bad', 'after-bad'],
+          },
+        ],
+      },
+    },
+  )
+  const id = await execute(assay, 'shaky')
+  const page = await open(`${assay.url}/executions/${id}`)
+  const skipped = page.getByRole('list', { name: 'Skipped scenarios' })
+  await skipped.getByText('after-bad').waitFor()
+  await page.getByRole('treeitem', { name: /known-bad.*Quarantine/ }).waitFor()
+  await page.getByRole('treeitem', { name: /second-time.*Flaky/ }).click()
+  await page.getByText('Try 1').click()
+  await page.getByText('it answers: ').waitFor()
+
+  await page.goto(`${assay.url}/repository/suites/shaky`)
+  await page.getByRole('button', { name: 'Run with…' }).click()
+  await page.getByLabel('Only scenarios with one of these tags').fill('smoke')
+  await page.getByLabel('Labels').fill('build=42')
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForURL(/\/executions\//)
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+  await page.getByText('1 of 1').waitFor()
+  await page.getByRole('link', { name: '42', exact: true }).click()
+  await page.getByRole('link', { name: 'Shaky' }).waitFor()
+  server.close()
+}, 60_000)
+
+test('numbers of an event show the digits that were sent', async () => {
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{ "title": "Counter",
+      "properties": { "serial": 12345678901234567891, "share": 0.1234567890123456789 } }`,
+  })
+  const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
+    assay,
+    '{ events(first: 1, query: "title:Counter") { nodes { id } } }',
+  )
+  const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
+  await page.getByText('12345678901234567891').first().waitFor()
+  await page.getByText('0.1234567890123456789').first().waitFor()
+}, 60_000)
+
+test('a step that left files is marked, and its files are downloaded', async () => {
+  const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
+  const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]
+  const { importExecution } = await ask<{ importExecution: { id: string } }>(
+    assay,
+    'mutation Store($input: ImportExecutionInput!) { importExecution(input: $input) { id } }',
+    { input: { name: 'Elsewhere', scenarios: [{ name: 'Pictures', state: 'FAILED', steps }] } },
+  )
+  const page = await open(`${assay.url}/executions/${importExecution.id}`)
+  await page.getByRole('treeitem', { name: /look.*with files/ }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'seen.txt' }).click()
+  expect((await download).suggestedFilename()).toBe('seen.txt')
+}, 60_000)
 
 /** Nothing is loading any more. */
 async function loaded(page: Page): Promise<void> {
