@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 
 const run = promisify(execFile)
 
@@ -186,6 +187,44 @@ describe('executions', () => {
       message: expect.stringMatching(/assay run: /),
     })
     rmSync(slow)
+  })
+
+  test('Ctrl-C while a suite is followed cancels it, and its teardown runs', async () => {
+    const store = (kind: string, body: object) =>
+      fetch(`${assay.url}/api/${kind}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `followed ${kind}`, ...body }),
+      })
+    const steps = (ms: number) => ({ steps: [{ id: 'pause', wait: { ms } }] })
+    await store('testcase', { id: 'endless', scenario: steps(60_000) })
+    await store('testcase', { id: 'farewell', name: 'farewell', scenario: steps(1) })
+    await store('suite', { id: 'followed', testCases: ['endless'], teardown: 'farewell' })
+    const command = spawn(process.execPath, ['assay.js', 'run', 'followed', '--follow'], {
+      cwd: folder,
+      env: environment(),
+    })
+    let shown = ''
+    for await (const chunk of command.stdout) {
+      if (!shown.includes('RUNNING pause')) {
+        shown += chunk
+        if (shown.includes('RUNNING pause')) command.kill('SIGINT')
+      }
+    }
+    const [code] = command.exitCode === null ? await once(command, 'exit') : [command.exitCode]
+    expect({ code, shown }).toEqual({ code: 130, shown: expect.any(String) })
+    const ended = async () =>
+      expect(
+        JSON.parse((await assayCommand(['results', 'followed', '--json'])).stdout),
+      ).toMatchObject({
+        state: 'ERROR',
+        message: expect.stringMatching(/assay run: Ctrl-C/),
+        testCaseResults: [
+          { contextId: 'endless', state: 'ERROR' },
+          { contextId: 'farewell', state: 'COMPLETED' },
+        ],
+      })
+    await eventually(ended)
   })
 })
 
