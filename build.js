@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { bundle, bundleFile } from './bundle.js'
+import { commandPackage } from './command-package.js'
 import { copyWeb } from './web/build.js'
 
 const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup', 'cli']
@@ -21,6 +22,7 @@ const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
   'build.js',
   'bundle.js',
+  'command-package.js',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -65,6 +67,9 @@ async function build() {
   for (const name of Object.keys(PROGRAMS))
     writeFileSync(`${fresh}/${name}.js`, `${COMPILE_CACHE}await import('./${name}.main.js')\n`)
   await bundleFile('cli/main.ts', `${fresh}/assay.js`)
+  const own = JSON.parse(readFileSync('package.json', 'utf8'))
+  const command = readFileSync(`${fresh}/assay.js`, 'utf8')
+  writeFileSync(`${fresh}/assay.tgz`, commandPackage(command, readFileSync('LICENSE', 'utf8'), own))
   // What is read at run time keeps its place.
   for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)

@@ -1,8 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closestMatch } from 'leven'
 import type { Command, Options } from './command.ts'
 import { COMMANDS, HELP } from './commands.ts'
 import { usageError } from './exit-codes.ts'
 import { COMMON_OPTIONS } from './help.ts'
+import { seeHelp } from './program.ts'
 
 export interface ParsedCommand {
   command: Command
@@ -24,7 +26,7 @@ export function parseCommand(given: readonly string[]): ParsedCommand {
   const [least, most] = command.count
   if (args.length < least || args.length > most)
     throw usageError(
-      `${command.name} takes ${command.args || 'no arguments'}. See assay help ${command.name}`,
+      `${command.name} takes ${command.args || 'no arguments'}, not ${args.length > 0 ? args.join(' ') : 'nothing'}. ${seeHelp(command.name)}`,
     )
   return { command, args, options: values }
 }
@@ -34,7 +36,9 @@ function withoutCommand(words: readonly string[], wantsHelp: boolean): ParsedCom
   const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${word} `))
   if (word === undefined || (isGroup && (wantsHelp || words.length === 1)))
     return { command: HELP, args: word === undefined ? [] : [word], options: {} }
-  throw usageError(`There is no command ${words.slice(0, 2).join(' ')}. See assay help`)
+  const given = words.slice(0, isGroup ? 2 : 1).join(' ')
+  const names = COMMANDS.map(({ name }) => name)
+  throw usageError(`There is no command ${given}.${meant(given, names)} ${seeHelp()}`)
 }
 
 function parsed(command: Command, given: readonly string[]) {
@@ -50,6 +54,17 @@ function parsed(command: Command, given: readonly string[]) {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {
     const [message = ''] = String((error as Error).message).split('. To specify') // of parseArgs
-    throw usageError(`${message}. See assay help ${command.name}`)
+    const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
+    const names = Object.keys(options).map((name) => `--${name}`)
+    const hint = unknown === undefined ? '' : meant(unknown, names)
+    throw usageError(`${message}.${hint} ${seeHelp(command.name)}`)
   }
+}
+
+/** Letters that a misspelt word may differ in. */
+const MAX_DISTANCE = 2
+
+function meant(given: string, names: readonly string[]): string {
+  const nearest = closestMatch(given, names, { maxDistance: MAX_DISTANCE })
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`
 }

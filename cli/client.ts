@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, EXIT } from './exit-codes.ts'
+import { causeOf, dataOf, notAssay, refused, unreachable } from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
 
 export interface ClientOptions {
@@ -8,6 +9,8 @@ export interface ClientOptions {
   /** ASSAY_TOKEN */
   token?: string | undefined
   signal: AbortSignal
+  /** Notes that a request is sent again, and why. */
+  onRetry?: (reason: string) => void
 }
 
 export interface Request {
@@ -73,21 +76,32 @@ export class Client {
     const response = await this.#send(method, this.#root + path, request)
     const text = await response.text()
     if (response.ok) return text
-    throw refused(response.status, text)
+    throw this.#refused(response.status, text)
+  }
+
+  /** Address of a page of the web client; null where the product serves none. */
+  async page(path: string): Promise<string | null> {
+    const address = new URL(path, this.url).href
+    const found = await fetch(address, {
+      method: 'HEAD',
+      headers: { accept: 'text/html' },
+      signal: this.#signal,
+    }).catch(() => null)
+    return found?.ok ? address : null
   }
 
   /** A file. @throws CommandError */
   async bytes(path: string): Promise<Uint8Array> {
     const response = await this.#send('GET', this.#root + path, {})
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    throw refused(response.status, await response.text())
+    throw this.#refused(response.status, await response.text())
   }
 
   /** @throws CommandError */
   async graphql<Data>(query: string, variables: object, request: Request = {}): Promise<Data> {
     const body = { query, variables }
     const response = await this.#send('POST', this.#graphql, { ...request, body })
-    return dataOf<Data>(response.status, await response.text())
+    return dataOf<Data>(response.status, await response.text(), this.#options)
   }
 
   /** The events of a subscription until it ends. @throws CommandError */
@@ -97,12 +111,16 @@ export class Client {
       headers: { accept: 'text/event-stream' },
       isRepeatable: true,
     })
-    if (!response.ok || !response.body) throw refused(response.status, await response.text())
+    if (!response.ok || !response.body) throw this.#refused(response.status, await response.text())
     for await (const { event, data } of lost(serverEvents(response.body), this.url)) {
       if (event === 'complete') return
-      if (event === 'next') yield dataOf<Data>(response.status, data)
+      if (event === 'next') yield dataOf<Data>(response.status, data, this.#options)
     }
     throw unreachable(this.url, 'the stream broke off')
+  }
+
+  #refused(status: number, text: string): CommandError {
+    return refused(status, text, this.#options)
   }
 
   async #send(method: Method, address: string, request: Request): Promise<Response> {
@@ -125,16 +143,31 @@ export class Client {
       const isLast = !isRepeatable || attempt === TRIES
       try {
         const response = await fetch(url, init)
-        if (isLast || !TRY_AGAIN.includes(response.status)) return response
+        if (isLast || !TRY_AGAIN.includes(response.status)) return fromAssay(response, this.url)
         await response.body?.cancel()
-        await delay(waitOf(attempt, response), undefined, { signal: init.signal })
+        await this.#pause(`HTTP ${response.status}`, waitOf(attempt, response), init.signal)
       } catch (error) {
         if (init.signal.aborted) throw init.signal.reason
+        if (error instanceof CommandError) throw error
         if (isLast) throw unreachable(this.url, causeOf(error))
-        await delay(waitOf(attempt), undefined, { signal: init.signal })
+        await this.#pause(causeOf(error), waitOf(attempt), init.signal)
       }
     }
   }
+
+  /** @throws the reason of the signal */
+  async #pause(reason: string, ms: number, signal: AbortSignal): Promise<void> {
+    this.#options.onRetry?.(`${this.url}: ${reason}. Trying again in ${(ms / 1_000).toFixed(1)} s`)
+    await delay(ms, undefined, { signal }).catch(() => {
+      throw signal.reason
+    })
+  }
+}
+
+/** Every answer of the product has the id of its request. @throws CommandError */
+function fromAssay(response: Response, url: string): Response {
+  if (response.headers.has('x-request-id')) return response
+  throw notAssay(url, response)
 }
 
 const waitOf = (attempt: number, response?: Response): number => {
@@ -150,42 +183,4 @@ async function* lost(events: AsyncIterable<ServerEvent>, url: string): AsyncGene
     if (error instanceof CommandError) throw error
     throw unreachable(url, causeOf(error))
   }
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message
-}
-
-const unreachable = (url: string, reason: string) =>
-  new CommandError(EXIT.unreachable, `Assay cannot be reached at ${url}: ${reason}. Set ASSAY_URL`)
-
-interface Failure {
-  message?: string
-  code?: string
-  extensions?: { code?: string }
-  errors?: Failure[]
-}
-
-function refused(status: number, text: string): CommandError {
-  const failure = failureIn(text)
-  const code = failure?.code ?? failure?.extensions?.code ?? null
-  const advice = status === 401 ? ' Set ASSAY_TOKEN to an API token' : ''
-  const message = failure?.message ?? `HTTP status ${status}`
-  return new CommandError(EXIT.refused, `${code ? `${code}: ` : ''}${message}${advice}`, code)
-}
-
-function failureIn(text: string): Failure | undefined {
-  try {
-    const failure = JSON.parse(text) as Failure & { result?: { errors?: Failure[] } }
-    return failure.errors?.[0] ?? failure.result?.errors?.[0] ?? failure
-  } catch {
-    return undefined
-  }
-}
-
-function dataOf<Data>(status: number, text: string): Data {
-  const { data, errors } = JSON.parse(text) as { data?: Data | null; errors?: Failure[] }
-  if (errors?.[0] || !data) throw refused(status, text)
-  return data
 }

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import type { ExitCode } from './exit-codes.ts'
+import { type ExitCode, usageError } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Option {
@@ -53,6 +53,24 @@ export const textOf = (options: Options, name: string): string | undefined => {
 export const listOf = (options: Options, name: string): readonly string[] => {
   const value = options[name]
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+const MAX_LIMIT = 1_000
+
+/** The value of --limit. @throws CommandError for what is no number of items */
+export function limitOf(options: Options): string | undefined {
+  const limit = textOf(options, 'limit')
+  if (limit === undefined || (/^\d{1,4}$/.test(limit) && +limit >= 1 && +limit <= MAX_LIMIT))
+    return limit
+  throw usageError(`--limit is ${limit}: expected a number from 1 to ${MAX_LIMIT}`)
+}
+
+/** The values of --label. @throws CommandError for what has no name and value */
+export function labelsOf(options: Options): readonly string[] {
+  const labels = listOf(options, 'label')
+  const wrong = labels.find((label) => !/^[^=]+=/.test(label))
+  if (wrong === undefined) return labels
+  throw usageError(`--label is ${wrong}: expected NAME=VALUE, such as build=42`)
 }
 
 export const flagOf = (options: Options, name: string): boolean => options[name] === true

@@ -7,6 +7,7 @@ import { ackEvents, closeEvents, listEvents, sendEvents, tailEvents } from './co
 import { exportArtifacts } from './commands/export.ts'
 import { importResults } from './commands/import.ts'
 import { importEvents } from './commands/import-events.ts'
+import { importRepository } from './commands/import-repository.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -16,8 +17,9 @@ import { serve } from './commands/serve.ts'
 import { validate } from './commands/validate.ts'
 import { version } from './commands/version.ts'
 import { watch } from './commands/watch.ts'
-import { CommandError, EXIT } from './exit-codes.ts'
-import { commandHelp, programHelp } from './help.ts'
+import { EXIT, usageError } from './exit-codes.ts'
+import { commandHelp, described, programHelp } from './help.ts'
+import { seeHelp } from './program.ts'
 
 export const HELP: Command = {
   name: 'help',
@@ -28,10 +30,10 @@ export const HELP: Command = {
     const name = args.join(' ')
     const group = COMMANDS.filter((each) => each.name.startsWith(`${name} `))
     const found = COMMANDS.find((each) => each.name === name)
-    if (!name) terminal.text(programHelp(COMMANDS))
-    else if (found) terminal.text(commandHelp(found))
-    else if (group.length > 0) terminal.text(group.map(commandHelp).join('\n'))
-    else throw new CommandError(EXIT.usage, `There is no command ${name}. See assay help`)
+    const shown = name ? (found ? [found] : group) : COMMANDS
+    if (shown.length === 0) throw usageError(`There is no command ${name}. ${seeHelp()}`)
+    if (terminal.isJson) terminal.json(described(shown))
+    else terminal.text(name ? shown.map(commandHelp).join('\n') : programHelp(COMMANDS))
     return EXIT.ok
   },
 }
@@ -50,8 +52,9 @@ export const COMMANDS: readonly Command[] = [
   results,
   logs,
   compare,
-  // Before the one with the first of its words.
+  // Before the one with the first of their words.
   importEvents,
+  importRepository,
   importResults,
   sendEvents,
   listEvents,

@@ -52,6 +52,18 @@ export function commandHelp({ name, args, does, details = [], options = {} }: Co
   ].join('\n')
 }
 
+/** The same for programs. */
+export const described = (commands: readonly Command[]) => ({
+  commands: commands.map(({ name, args, does, details = [], options = {} }) => ({
+    ...{ name, args, does, details },
+    options: Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, about]) => ({
+      name: option,
+      ...about,
+    })),
+  })),
+  exitCodes: EXIT_MEANINGS,
+})
+
 const nameOf = (name: string, { value, short, multiple }: Option): string =>
   `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${multiple ? ' …' : ''}`
 

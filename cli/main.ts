@@ -3,6 +3,7 @@ import { Client } from './client.ts'
 import { CommandError, EXIT, type ExitCode } from './exit-codes.ts'
 import { FileFaults } from './folder/files.ts'
 import { createTerminal } from './terminal.ts'
+import { fileFault } from './text-file.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 
@@ -11,11 +12,13 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: readonly string[]): Promise<ExitCode> {
   const { env } = process
   const aborted = new AbortController()
-  const interrupted = () => aborted.abort(new CommandError(EXIT.cancelled, 'Cancelled'))
+  const interrupted = (name: NodeJS.Signals) =>
+    aborted.abort(new CommandError(EXIT.cancelled, `Ended by ${name}`))
   process.once('SIGINT', interrupted)
   process.once('SIGTERM', interrupted)
   // A reader such as `head` that has enough.
   process.stdout.on('error', () => process.exit(EXIT.ok))
+  process.stderr.on('error', () => {}) // nobody reads notes
   let isJson = args.includes('--json')
   try {
     const { command, args: rest, options } = parseCommand(args)
@@ -25,6 +28,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
       url: env.ASSAY_URL || DEFAULT_URL,
       token: env.ASSAY_TOKEN,
       signal: aborted.signal,
+      onRetry: terminal.note,
     })
     const { signal } = aborted
     return (await command.run({ args: rest, options, client, terminal, env, signal })) ?? EXIT.ok
@@ -40,6 +44,11 @@ async function main(args: readonly string[]): Promise<ExitCode> {
 function report(error: unknown, isJson: boolean): ExitCode {
   if (error instanceof FileFaults) {
     say({ message: error.message, code: 'FILE_FAULTS' }, isJson)
+    return EXIT.usage
+  }
+  const fault = fileFault(error)
+  if (fault) {
+    say({ message: fault, code: null }, isJson)
     return EXIT.usage
   }
   if (!(error instanceof CommandError)) throw error

@@ -16,7 +16,7 @@ export interface Terminal {
   text(text: string): void
   /** Goes to standard error, always. */
   note(text: string): void
-  /** Replaces the progress that is shown; only where somebody watches. */
+  /** Replaces the progress that stands below all lines; only where somebody watches. */
   progress(lines: readonly string[]): void
   paint(style: Style, text: string): string
 }
@@ -36,38 +36,59 @@ export function createTerminal({
 }: TerminalOptions): Terminal {
   const isLive = !isJson && Boolean(stdout.isTTY && stderr.isTTY) && !env.CI && env.TERM !== 'dumb'
   const hasColour = !isJson && Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
-  let shown = 0
+  let shown: readonly string[] = []
   const clear = () => {
-    if (shown > 0) stderr.write(`\x1b[${shown}A\x1b[J`)
-    shown = 0
+    if (shown.length > 0) stderr.write(`\x1b[${shown.length}A\x1b[J`)
+  }
+  const draw = () => {
+    for (const line of shown) stderr.write(`${cut(line, (stderr.columns || 80) - 1)}\n`)
+  }
+  /** Writes above the progress. */
+  const above = (write: () => void) => {
+    clear()
+    write()
+    draw()
   }
   return {
     isJson,
     isLive,
     line(text = '') {
-      clear()
-      if (!isJson) stdout.write(`${text}\n`)
+      if (!isJson) above(() => stdout.write(`${text}\n`))
     },
     json(value) {
       if (isJson) stdout.write(`${JSON.stringify(value)}\n`)
     },
     text(text) {
-      clear()
-      stdout.write(text)
+      above(() => stdout.write(text))
     },
     note(text) {
-      clear()
-      stderr.write(`${text}\n`)
+      above(() => stderr.write(`${text}\n`))
     },
     progress(lines) {
       if (!isLive) return
       clear()
-      const width = stderr.columns ?? 80
-      for (const line of lines) stderr.write(`${line.slice(0, width - 1)}\n`)
-      shown = lines.length
+      shown = lines
+      draw()
     },
     paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
   }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+const COLOUR = /(\u001b\[[0-9;]*m)/
+
+/** The beginning of a line that fits into a width; colours take none. */
+export function cut(line: string, width: number): string {
+  let left = width
+  return line
+    .split(COLOUR)
+    .map((part) => {
+      if (COLOUR.test(part)) return part
+      const kept = part.slice(0, Math.max(0, left))
+      left -= part.length
+      return kept
+    })
+    .join('')
 }
 
 const STATE_STYLES: Readonly<Record<string, Style>> = {

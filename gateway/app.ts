@@ -3,6 +3,7 @@ import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
 import { createCallerSignature } from '../subgraphs/platform/access/caller.ts'
 import { isShared, sharedCaller } from '../subgraphs/platform/access/sharing.ts'
+import { databaseUrls } from '../subgraphs/platform/database/database-servers.ts'
 import { startJobs } from '../subgraphs/platform/jobs/jobs.ts'
 import {
   type OperationCounts,
@@ -15,6 +16,7 @@ import {
 import { watchQueues } from '../subgraphs/platform/metrics/shared-metrics.ts'
 import { createOutbound } from '../subgraphs/platform/outbound/outbound.ts'
 import { portsOf } from '../subgraphs/platform/outbound/own-ports.ts'
+import { followDatabaseClock } from '../subgraphs/platform/process/clock.ts'
 import type { Logger } from '../subgraphs/platform/process/logger.ts'
 import { type Releasers, withReleasers } from '../subgraphs/platform/process/releasers.ts'
 import { VERSION } from '../subgraphs/platform/process/version.ts'
@@ -70,26 +72,25 @@ export const startAllInOne = (
 ): Promise<App> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
-    const {
-      url: databaseUrl,
-      directUrl,
-      secretsKey,
-      previousSecretsKey,
-      callbackSigningSecret,
-    } = database
-    const pubSub = await startPubSub(
-      { natsUrl: config.natsUrl, directUrl: directUrl ?? databaseUrl },
-      log,
-    )
+    const { secretsKey, previousSecretsKey, callbackSigningSecret } = database
+    const urls = databaseUrls(database, 'server')
+    const { databaseUrl } = urls
+    const directUrl = urls.directUrl ?? databaseUrl
+    const pubSub = await startPubSub({ natsUrl: config.natsUrl, directUrl }, log)
     releasers.defer(() => pubSub.stop())
-    const jobs = await startJobs(directUrl ?? databaseUrl, log)
+    const jobs = await startJobs(directUrl, log)
     releasers.defer(() => jobs.stop())
     const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
     const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
     const { commandSteps } = config
     const metrics = startProcessMetrics()
     watchQueues(metrics, jobs)
-    const deps = { databaseUrl, directUrl, pubSub, jobs, outbound, commandSteps, log, metrics }
+    releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
+    const deps = {
+      ...urls,
+      poolSize: config.databasePoolSize,
+      ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
+    }
 
     const events = await startEvents(deps, config.events)
     releasers.defer(() => events.stop())

@@ -2,6 +2,7 @@ import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
 import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
+import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
 import { outboundAllow } from '../subgraphs/platform/outbound/outbound-allow.ts'
 import {
   type WorkerSettings,
@@ -73,9 +74,8 @@ export interface FrontConfig {
 export interface AllInOneConfig extends FrontConfig {
   dataDir: string
   /** The embedded database is used when there is none. */
-  database:
-    | ({ url: string; directUrl?: string | undefined; callbackSigningSecret: string } & SecretsKeys)
-    | null
+  database: (GivenUrls & { callbackSigningSecret: string } & SecretsKeys) | null
+  databasePoolSize: number
   /** Pub/sub goes through the database when there is none. */
   natsUrl: string | undefined
   examples: boolean
@@ -146,6 +146,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   const {
     DATABASE_URL: url,
     DATABASE_DIRECT_URL: directUrl,
+    DATABASE_READ_URL: readUrl,
     SECRETS_KEY: secretsKey,
     SECRETS_KEY_PREVIOUS: previousSecretsKey,
     CALLBACK_SIGNING_SECRET: callbackSigningSecret,
@@ -156,8 +157,9 @@ export function allInOneConfig(env: Env): AllInOneConfig {
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret
-        ? { url, directUrl, secretsKey, previousSecretsKey, callbackSigningSecret }
+        ? { url, directUrl, readUrl, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
     events: {

@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
+import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
 import type { Logger } from '../subgraphs/platform/process/logger.ts'
 import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
 import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
 import type { AllInOneConfig } from './config.ts'
 
 /** The database of a single process, and the keys that belong to it. */
-export interface Database extends SecretsKeys {
-  url: string
-  /** Where that leads to a pooler: the database itself. */
-  directUrl?: string | undefined
+export interface Database extends SecretsKeys, GivenUrls {
   /** Signs the bodies of callbacks. */
   callbackSigningSecret: string
   stop(): Promise<void>

@@ -30,10 +30,12 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL_SERVER_ERROR: 500,
   DOWNSTREAM_SERVICE_ERROR: 500,
-  // A change that was sent to a subgraph and may have been carried out.
+  // Between processes of ours: another INTERNAL_SECRET, or clocks that differ too much. Clients cannot mend it.
+  DOWNSTREAM_REFUSED: 502,
   DOWNSTREAM_HTTP_ERROR: 502,
   DOWNSTREAM_MALFORMED_ANSWER: 502,
   DOWNSTREAM_UNREACHABLE: 503,
+  // A change that was sent to a subgraph and may have been carried out.
   DOWNSTREAM_ANSWER_LOST: 503,
   OVERLOADED: 503,
   SLOW_CONSUMER: 503,

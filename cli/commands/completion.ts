@@ -14,7 +14,9 @@ export const completion = (commands: () => readonly Command[]): Command => ({
   async run({ args: [shell = ''], terminal }) {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (!script) throw usageError(`Expected ${Object.keys(SHELLS).join(' or ')}, not ${shell}`)
-    terminal.text(script(commands()))
+    const text = script(commands())
+    terminal.json({ shell, script: text })
+    if (!terminal.isJson) terminal.text(text)
     return EXIT.ok
   },
 })

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { type Command, type Context, listOf, type Option, textOf } from '../command.ts'
+import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'
+import { readText } from '../text-file.ts'
 
 interface Event {
   id: string
@@ -49,7 +49,7 @@ export const sendEvents: Command = {
 
 async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   if (file !== undefined) {
-    const text = file === '-' ? await readAll(process.stdin) : await fileText(file)
+    const text = file === '-' ? await readAll(process.stdin) : await readText(file)
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -73,11 +73,6 @@ async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   }
 }
 
-const fileText = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(error.message)
-  })
-
 const QUERY: Readonly<Record<string, Option>> = {
   query: {
     short: 'q',
@@ -93,7 +88,7 @@ export const listEvents: Command = {
   does: 'list events, the last seen first',
   options: { ...QUERY, limit: { value: 'NUMBER', does: 'at most, 1 to 1000; 50 if absent' } },
   async run({ client, options, terminal }) {
-    const query = { q: textOf(options, 'query'), limit: textOf(options, 'limit') }
+    const query = { q: textOf(options, 'query'), limit: limitOf(options) }
     const { items } = await client.rest<{ items: Event[] }>('GET', '/v1/events', { query })
     for (const event of items) {
       terminal.json(event)

@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
-import { CommandError, EXIT } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
+import { writeFiles } from '../folder/write-files.ts'
 
 type Stored = Record<string, unknown> & { id: string; name: string }
 
@@ -48,15 +48,18 @@ export const exportArtifacts: Command = {
   async run({ args: [folder = ''], client, options, terminal }) {
     const kinds = listOf(options, 'kind')
     const ids = listOf(options, 'id')
-    const files: string[] = []
+    const found: [string, string][] = []
     for (const kind of KINDS.filter((each) => kinds.length === 0 || kinds.includes(each)))
       for (const stored of await allOf(kind, client)) {
         if (ids.length > 0 && !ids.includes(stored.id)) continue
-        for (const [name, text] of filesOf(kind, stored, client.at(SCHEMA_PATH))) {
-          await write(join(folder, name), text, flagOf(options, 'force'))
-          files.push(join(folder, name))
-        }
+        for (const [name, text] of filesOf(kind, stored, client.at(SCHEMA_PATH)))
+          found.push([join(folder, name), text])
       }
+    const files = found.map(([file]) => file)
+    const isForced = flagOf(options, 'force')
+    await writeFiles(Object.fromEntries(found), isForced ? null : '--force replaces files')
+    const missing = ids.filter((id) => !files.some((file) => basename(file).startsWith(`${id}.`)))
+    for (const id of missing) terminal.note(`No artifact has the id ${id}`)
     terminal.json({ files })
     for (const file of files) terminal.line(file)
     return EXIT.ok
@@ -96,11 +99,4 @@ function filesOf(kind: string, stored: Stored, schema: string): [string, string]
     [file, artifactText(artifact, schema)],
     [source, sourceCode],
   ]
-}
-
-async function write(file: string, text: string, force: boolean): Promise<void> {
-  await mkdir(join(file, '..'), { recursive: true })
-  await writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: Error) => {
-    throw new CommandError(EXIT.usage, `${error.message}. Use --force to replace files`)
-  })
 }

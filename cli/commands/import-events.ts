@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { parseExact } from '../../schema/exact-number.ts'
 import type { Command } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
+import { readText } from '../text-file.ts'
 
 interface Imported {
   index: number
@@ -47,9 +47,7 @@ export const importEvents: Command = {
 }
 
 async function eventsOf(file: string): Promise<unknown[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(error.message)
-  })
+  const text = await readText(file)
   const whole = parsed(text)
   if (Array.isArray(whole)) return whole
   if (isPage(whole)) return whole.items

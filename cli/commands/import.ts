@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { basename, dirname, extname } from 'node:path'
-import { type Command, listOf, textOf } from '../command.ts'
+import { type Command, labelsOf, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { readCucumber } from '../import/cucumber.ts'
 import { withFiles } from '../import/files.ts'
@@ -10,13 +9,25 @@ import { readPlaywright } from '../import/playwright.ts'
 import type { Scenario } from '../import/scenario.ts'
 import { readXa } from '../import/xa.ts'
 import { type Result, verdictLine } from '../run/result.ts'
+import { readText } from '../text-file.ts'
 
-const READERS: Readonly<Record<string, (text: string) => Scenario[]>> = {
-  junit: readJunit,
-  xa: readXa,
-  cucumber: readCucumber,
-  playwright: readPlaywright,
+interface Format {
+  /** What messages call it. */
+  title: string
+  read(text: string): Scenario[]
 }
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  junit: { title: 'JUnit XML', read: readJunit },
+  xa: { title: 'XA report', read: readXa },
+  cucumber: { title: 'JSON report of Cucumber', read: readCucumber },
+  playwright: { title: 'JSON report of Playwright', read: readPlaywright },
+}
+
+/** Characters of the log of a scenario that the product keeps, from its end. */
+const KEPT_LOG = 65_536
+/** Characters of what a parser says that are shown. */
+const MAX_REASON = 160
 
 export const importResults: Command = {
   name: 'import',
@@ -25,40 +36,52 @@ export const importResults: Command = {
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
     'Cucumber and Playwright write JSON. Files that a report names are read beside it and',
-    'attached. The exit code says whether the results were stored, not what they are.',
+    'attached. A repetition within a day stores nothing twice.',
+    'The exit code says whether the results were stored, not what they are.',
   ],
   options: {
     name: { value: 'TEXT', does: 'name of the execution; that of the file if absent' },
+    env: { value: 'ID', does: 'environment that the tests ran in, or any name of it' },
     label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
   },
   async run({ args: [format = '', file = ''], client, options, terminal }) {
-    const read = READERS[format]
-    if (!read)
-      throw usageError(`There is no format ${format}: expected ${Object.keys(READERS).join(', ')}`)
-    const text = await readFile(file, 'utf8').catch((error: Error) => {
-      throw usageError(error.message)
-    })
-    let scenarios: Scenario[]
-    try {
-      scenarios = read(text.replace(/^\uFEFF/, ''))
-    } catch (error) {
-      throw usageError(`${file} is no ${format}: ${error instanceof Error ? error.message : error}`)
-    }
-    if (scenarios.length === 0) throw usageError(`There is no test in ${file}`)
-    const { attached, missing } = await withFiles(scenarios, dirname(file))
-    for (const name of missing) terminal.note(`${name} cannot be read, and is not attached`)
+    const label = labelsOf(options)
+    const scenarios = await readReport(format, file)
+    const { attached, leftOut } = await withFiles(scenarios, dirname(file))
+    for (const reason of leftOut) terminal.note(reason)
     const body = {
       name: textOf(options, 'name') ?? basename(file, extname(file)),
+      environmentId: textOf(options, 'env') ?? null,
       scenarios: attached,
     }
+    const key = createHash('sha256')
+      .update(JSON.stringify([body, label]))
+      .digest('hex')
     const result = await client.rest<Result>('POST', '/executions/import', {
       body,
-      query: { label: listOf(options, 'label') },
-      headers: { 'idempotency-key': randomUUID() },
+      query: { label },
+      headers: { 'idempotency-key': `import-${key}` },
       isRepeatable: true,
     })
     terminal.json(result)
     terminal.line(verdictLine(result, terminal))
     return EXIT.ok
   },
+}
+
+/** @throws CommandError for what is no such report; what the system says of the file */
+async function readReport(name: string, file: string): Promise<Scenario[]> {
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+  if (!format)
+    throw usageError(`There is no format ${name}: expected ${Object.keys(FORMATS).join(', ')}`)
+  const text = await readText(file)
+  let scenarios: Scenario[]
+  try {
+    scenarios = format.read(text).map((each) => ({ ...each, log: each.log.slice(-KEPT_LOG) }))
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw usageError(`${file} is no ${format.title}: ${reason.slice(0, MAX_REASON)}`)
+  }
+  if (scenarios.length === 0) throw usageError(`${file} has no test`)
+  return scenarios
 }

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from '../command.ts'
-import { CommandError, EXIT } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
+import { writeFiles } from '../folder/write-files.ts'
+import { PROGRAM } from '../program.ts'
 
 const filesOf = (schema: string): Readonly<Record<string, string>> => {
   const head = `# yaml-language-server: $schema=${schema}\n`
@@ -47,17 +48,12 @@ export const init: Command = {
   does: 'make a folder with a first scenario; scenarios if absent',
   async run({ args: [folder = 'scenarios'], client, terminal }) {
     const files = Object.entries(filesOf(client.at(SCHEMA_PATH)))
-    for (const [name, text] of files) {
-      const path = join(folder, name)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, text, { flag: 'wx' }).catch((error: Error) => {
-        throw new CommandError(EXIT.usage, `${error.message}. Name another folder`)
-      })
-    }
+    const texts = files.map(([name, text]) => [join(folder, name), text])
+    await writeFiles(Object.fromEntries(texts), 'Name another folder')
     terminal.json({ files: files.map(([name]) => join(folder, name)) })
     for (const [name] of files) terminal.line(join(folder, name))
     terminal.line()
-    terminal.line(`Run it: assay run ${folder}`)
+    terminal.line(`Run it: ${PROGRAM} run ${folder}`)
     return EXIT.ok
   },
 }

@@ -1,9 +1,8 @@
-import { type Command, textOf } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
-import { type Result, scenarioLines, scenariosOf, verdictLine } from '../run/result.ts'
+import { type Command, limitOf, type Options, textOf } from '../command.ts'
+import { EXIT, usageError } from '../exit-codes.ts'
+import { exchangeLines, exchangesOf } from '../run/exchanges.ts'
+import { RESULT_ID, type Result, scenarioLines, scenariosOf, verdictLine } from '../run/result.ts'
 import { painted } from '../terminal.ts'
-
-const RESULT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const results: Command = {
   name: 'results',
@@ -22,14 +21,16 @@ export const results: Command = {
     if (id !== undefined && RESULT_ID.test(id)) {
       const result = await client.rest<Result>('GET', `/result/${id}`)
       terminal.json(result)
-      for (const each of scenariosOf(result))
-        for (const line of scenarioLines(each, terminal)) terminal.line(line)
+      for (const each of scenariosOf(result)) {
+        const exchanges = terminal.isJson ? [] : await exchangesOf(each, client)
+        for (const line of [...scenarioLines(each, terminal), ...exchanges.flatMap(exchangeLines)])
+          terminal.line(line)
+      }
       terminal.line(verdictLine(result, terminal))
       return EXIT.ok
     }
-    const given = textOf(options, 'filter')
-    const filter = { ...(given ? JSON.parse(given) : {}), ...(id ? { contextId: id } : {}) }
-    const query = { filter: JSON.stringify(filter), pageSize: textOf(options, 'limit') ?? '20' }
+    const filter = { ...filterOf(options), ...(id ? { contextId: id } : {}) }
+    const query = { filter: JSON.stringify(filter), pageSize: limitOf(options) ?? '20' }
     const list = await client.rest<Result[]>('GET', '/result', { query })
     for (const result of list) {
       terminal.json(result)
@@ -38,6 +39,18 @@ export const results: Command = {
         `${started}  ${resultId}  ${painted(terminal, state)} ${contextId}  ${message ?? ''}`.trimEnd(),
       )
     }
+    if (list.length === 0) terminal.note(id ? `There is no result of ${id}` : 'There is no result')
     return EXIT.ok
   },
+}
+
+/** @throws CommandError for what is no JSON object */
+function filterOf(options: Options): object {
+  const given = textOf(options, 'filter')
+  if (given === undefined) return {}
+  try {
+    const filter: unknown = JSON.parse(given)
+    if (typeof filter === 'object' && filter !== null) return filter
+  } catch {} // the same fault
+  throw usageError(`--filter is ${given}: expected a JSON object such as '{"state":"FAILED"}'`)
 }

@@ -1,8 +1,10 @@
 import { type Command, type Context, flagOf, textOf } from '../command.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts'
+import { annotationsOf } from '../run/annotations.ts'
 import { awaitResult } from '../run/await-result.ts'
 import { follow } from '../run/follow.ts'
 import { markLines, readMarks } from '../run/marks.ts'
+import { totalOf } from '../run/progress.ts'
 import { judge, leastCoverage, REPORT_OPTIONS, writeReports } from '../run/reports.ts'
 import { type Result, verdictLine } from '../run/result.ts'
 import { START_OPTIONS, start } from '../run/start.ts'
@@ -30,31 +32,38 @@ export const run: Command = {
 
 /** Executes, waits, writes reports and judges. @throws CommandError */
 export async function execute(context: Context, isFollowed: boolean): Promise<ExitCode> {
-  const { client, options, signal, terminal } = context
+  const { client, env, options, signal, terminal } = context
   const least = leastCoverage(options)
   const timeoutMs = timeOf(textOf(options, 'timeout'))
-  const { result: started, total, sources } = await start(context)
+  const { result: started, total: known, sources, files } = await start(context)
   const { id, contextId } = started
   terminal.note(`${contextId} runs as ${id}`)
+  const total = known ?? (terminal.isLive && !isFollowed ? await totalOf(id, client) : null)
   const time = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs)
   const ended = time ? AbortSignal.any([signal, time]) : signal
   try {
     const waiting = awaitResult(
       { id, total, signal: ended },
       client,
-      isFollowed ? { ...terminal, line: () => {}, progress: () => {} } : terminal,
+      isFollowed ? { ...terminal, isJson: true, line: () => {}, progress: () => {} } : terminal,
     )
     const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)])
     const marks = await readMarks(id, client)
     if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
     terminal.line(verdictLine(result, terminal))
+    const page = await client.page(`/executions/${id}`)
+    if (page) terminal.note(`See ${page}`)
     if (!isFollowed) terminal.json(result)
+    if (env.GITHUB_ACTIONS === 'true')
+      for (const line of annotationsOf(result, files)) terminal.line(line)
     await writeReports(result, sources, options, client)
     return judge(result, least, terminal, marks?.isQuarantined)
   } catch (error) {
     if (!ended.aborted) throw error
     const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
     await cancelled(id, reason, context)
+    terminal.progress([])
+    terminal.note(`${contextId} was cancelled`)
     if (signal.aborted) throw signal.reason
     throw new CommandError(
       EXIT.timeout,

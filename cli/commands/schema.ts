@@ -10,11 +10,13 @@ export const schema: Command = {
   does: 'show the JSON Schema of artifact files, for editors',
   options: { output: { short: 'o', value: 'FILE', does: 'write it into a file' } },
   async run({ client, options, terminal }) {
-    const text = await client.text('GET', SCHEMA_PATH)
+    const schema = await client.rest<object>('GET', SCHEMA_PATH)
     const file = textOf(options, 'output')
-    const indented = `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+    const indented = `${JSON.stringify(schema, null, 2)}\n`
     if (file) await writeFile(file, indented)
-    else terminal.text(indented)
+    terminal.json(file ? { files: [file] } : schema)
+    if (file) terminal.line(file)
+    else if (!terminal.isJson) terminal.text(indented)
     return EXIT.ok
   },
 }

@@ -1,25 +1,28 @@
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { follow } from '../run/follow.ts'
-import type { Result } from '../run/result.ts'
+import { readMarks } from '../run/marks.ts'
+import { judge } from '../run/reports.ts'
+import { RESULT_ID, type Result, verdictLine } from '../run/result.ts'
 import { START_OPTIONS } from '../run/start.ts'
 import { execute } from './run.ts'
-
-const RESULT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const watch: Command = {
   name: 'watch',
   args: '<result id | id | file | folder>',
   count: [1, 1],
   does: 'follow an execution with its steps and log lines',
-  details: ['What is no id of a result is executed first, as by run --follow.'],
+  details: [
+    'What is no id of a result is executed first, as by run --follow.',
+    'An execution that is named by its result goes on behind Ctrl-C.',
+  ],
   options: START_OPTIONS,
   async run(context) {
     const { args, client, terminal } = context
     const [id = ''] = args
     if (!RESULT_ID.test(id)) return execute(context, true)
     await follow(id, client, terminal)
-    const { state } = await client.rest<Result>('GET', `/result/${id}`)
-    return state === 'COMPLETED' ? EXIT.ok : EXIT.failed
+    const result = await client.rest<Result>('GET', `/result/${id}`)
+    terminal.line(verdictLine(result, terminal))
+    return judge(result, null, terminal, (await readMarks(id, client))?.isQuarantined)
   },
 }

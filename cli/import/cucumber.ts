@@ -42,6 +42,7 @@ function scenarioOf(element: Json, feature: Json): Scenario {
     durationMs: steps.reduce((sum, { durationMs }) => sum + durationMs, 0),
     steps,
     log: '',
+    tries: [],
   }
 }
 

@@ -1,5 +1,5 @@
 import { elements, parseXml, type XmlElement } from '../../schema/xml.ts'
-import type { NamedFile, Scenario, State } from './scenario.ts'
+import type { NamedFile, Scenario, State, Try } from './scenario.ts'
 
 const STATES: Readonly<Record<string, State>> = {
   failure: 'FAILED',
@@ -34,7 +34,18 @@ function scenarioOf({ attributes, children }: XmlElement, timestamp?: string): S
   return {
     ...{ name: own, state, message, durationMs, log, steps: files.length > 0 ? [step] : [] },
     started: startedAt(timestamp),
+    tries: children.flatMap(tryOf),
   }
+}
+
+/** As Maven Surefire writes tries, and Assay itself. */
+function tryOf({ name, attributes, children, text }: XmlElement): Try[] {
+  const [, kind] = /^(?:flaky|rerun)(Failure|Error)$/.exec(name) ?? []
+  if (kind === undefined) return []
+  const trace = children.find((child) => child.name === 'stackTrace')?.text ?? text
+  const message = attributes.message || trace.trim()
+  const state = kind === 'Error' ? 'ERROR' : 'FAILED'
+  return [{ state, message, started: null, durationMs: 0, steps: [] }]
 }
 
 /** Without a zone it is UTC, as most tools write it. */

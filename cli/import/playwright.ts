@@ -7,6 +7,7 @@ import {
   type Scenario,
   type State,
   type Step,
+  type Try,
   textIn,
   timeIn,
 } from './scenario.ts'
@@ -19,7 +20,7 @@ const STATES: Readonly<Record<string, State>> = {
   interrupted: 'ERROR',
 }
 
-/** The JSON of Playwright: each test of a project is a scenario, with its last result. @throws Error */
+/** The JSON of Playwright: each test of a project is a scenario; results before its last one are tries. @throws Error */
 export function readPlaywright(text: string): Scenario[] {
   const report: unknown = JSON.parse(text)
   const suites = objectIn(report).suites
@@ -37,25 +38,47 @@ function scenariosIn(suite: Json, around: readonly string[]): Scenario[] {
 
 function scenarioOf(test: Json, path: readonly string[]): Scenario {
   const project = textIn(test.projectName)
-  const result = listIn(test.results).at(-1) ?? {}
+  const results = listIn(test.results)
+  const result = results.at(-1) ?? {}
   // What fails as its test expects is good.
   const isExpected = test.status === 'expected' || test.status === 'flaky'
   const own = STATES[textIn(result.status)] ?? 'SKIPPED'
   const state = isExpected && own !== 'SKIPPED' ? 'COMPLETED' : own
   const message = state === 'COMPLETED' ? '' : plain(textIn(objectIn(result.error).message))
   const durationMs = numberIn(result.duration)
-  const files = listIn(result.attachments).map(fileOf)
-  const steps = listIn(result.steps).map(stepOf)
-  const whole = { name: path.at(-1) || 'Test', state, message, durationMs: 0, files }
+  const name = path.at(-1) || 'Test'
   return {
     name: `${path.join(' › ')}${project ? ` [${project}]` : ''}` || 'A test without a name',
     ...{ state, message, started: timeIn(result.startTime), durationMs },
-    steps: files.length > 0 ? [...steps, whole] : steps,
+    steps: stepsOf(result, { name, state, message }),
     log: [result.stdout, result.stderr]
       .flatMap(listIn)
       .map((each) => plain(textIn(each.text)))
       .join(''),
+    tries: state === 'SKIPPED' ? [] : results.slice(0, -1).flatMap((each) => tryOf(each, name)),
   }
+}
+
+function tryOf(result: Json, name: string): Try[] {
+  const state = STATES[textIn(result.status)] ?? 'ERROR'
+  if (state !== 'FAILED' && state !== 'ERROR') return []
+  const message = plain(textIn(objectIn(result.error).message))
+  return [
+    {
+      ...{ state, message, started: timeIn(result.startTime) },
+      ...{
+        durationMs: numberIn(result.duration),
+        steps: stepsOf(result, { name, state, message }),
+      },
+    },
+  ]
+}
+
+/** The steps of a result, and one for its files, which belong to none of them. */
+function stepsOf(result: Json, whole: Pick<Step, 'name' | 'state' | 'message'>): Step[] {
+  const files = listIn(result.attachments).map(fileOf)
+  const steps = listIn(result.steps).map(stepOf)
+  return files.length > 0 ? [...steps, { ...whole, durationMs: 0, files }] : steps
 }
 
 const stepOf = (step: Json): Step => {

@@ -17,6 +17,15 @@ export interface Step {
   files: NamedFile[]
 }
 
+/** A try before the last one. */
+export interface Try {
+  state: 'FAILED' | 'ERROR'
+  message: string
+  started: string | null
+  durationMs: number
+  steps: Step[]
+}
+
 /** A scenario that ran elsewhere. */
 export interface Scenario {
   name: string
@@ -27,6 +36,7 @@ export interface Scenario {
   durationMs: number
   steps: Step[]
   log: string
+  tries: Try[]
 }
 
 /** JSON of a report: fields of any kind. */

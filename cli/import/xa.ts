@@ -25,13 +25,14 @@ function scenarioOf(unit: XmlElement): Scenario {
   const { name, contextId, resultType = '', startTime = '', duration } = unit.attributes
   const message = unit.children.find((child) => child.name === 'message')?.text ?? ''
   return {
-    name: name || contextId || 'A unit without a name',
+    name: contextId || name || 'A unit without a name',
     state: STATES[resultType] ?? 'ERROR',
     message,
     started: timeOf(startTime),
     durationMs: Number(duration) || 0,
     steps: stepsIn(unit),
     log: '',
+    tries: [],
   }
 }
 

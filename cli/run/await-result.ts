@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client.ts'
-import { painted, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import { exchangeLines, exchangesOf } from './exchanges.ts'
+import { progressLine } from './progress.ts'
 import { hasEnded, type Result, scenarioLines, scenariosOf } from './result.ts'
 
 const FIRST_LOOK_MS = 200
 const MAX_LOOK_MS = 2_000
-const BAR_WIDTH = 24
 
 export interface Awaited {
   id: string
@@ -27,27 +28,19 @@ export async function awaitResult(
     for (const each of ended) {
       if (shown.has(each.id)) continue
       shown.add(each.id)
-      for (const line of scenarioLines(each, terminal)) terminal.line(line)
+      const exchanges = terminal.isJson ? [] : await exchangesOf(each, client)
+      for (const line of [...scenarioLines(each, terminal), ...exchanges.flatMap(exchangeLines)])
+        terminal.line(line)
     }
-    if (hasEnded(result)) return result
-    terminal.progress(progressOf(result, ended.length, total, terminal))
+    if (hasEnded(result)) {
+      terminal.progress([])
+      return result
+    }
+    const running = scenariosOf(result).filter((each) => !hasEnded(each))
+    const names = running.map(({ contextId }) => contextId)
+    terminal.progress([progressLine({ ended: ended.length, total, names }, terminal)])
     await delay(lookMs, undefined, { signal }).catch(() => {
       throw signal.reason
     })
   }
-}
-
-function progressOf(
-  result: Result,
-  ended: number,
-  total: number | null,
-  terminal: Terminal,
-): string[] {
-  const running = scenariosOf(result).filter((each) => !hasEnded(each))
-  const names = running.map(({ contextId }) => contextId).join(', ')
-  const filled = total ? Math.round((BAR_WIDTH * ended) / total) : 0
-  const bar = total
-    ? `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${ended}/${total} `
-    : ''
-  return [`${bar}${painted(terminal, 'RUNNING')} ${names || result.contextId}`]
 }

@@ -1,12 +1,13 @@
 import type { Client } from '../client.ts'
 import { resumed } from '../resumed.ts'
 import { painted, type Terminal } from '../terminal.ts'
+import { progressLine } from './progress.ts'
 
 const WATCH = `subscription Watch($id: ID!, $after: String) {
   executionUpdated(id: $id, after: $after) {
     cursor kind log
     step { id name state message }
-    execution { type state message }
+    execution { type state message progress { queuePosition scenarios scenariosEnded } }
   }
 }`
 
@@ -15,7 +16,12 @@ interface Update {
   kind: 'STATE' | 'STEP' | 'LOG'
   log: string[] | null
   step: { id: string; name: string; state: string; message: string | null } | null
-  execution: { type: 'TEST' | 'SUITE'; state: string; message: string | null }
+  execution: {
+    type: 'TEST' | 'SUITE'
+    state: string
+    message: string | null
+    progress: { queuePosition: number | null; scenarios: number; scenariosEnded: number }
+  }
 }
 
 interface Watched {
@@ -34,7 +40,8 @@ export async function follow(
   indent = '',
 ): Promise<void> {
   const members: Promise<void>[] = []
-  for await (const { executionUpdated: update } of updates(id, client)) {
+  const running = new Map<string, string>()
+  for await (const { executionUpdated: update } of updates(id, client, terminal)) {
     terminal.json({ resultId: id, ...update })
     for (const line of linesOf(update, terminal)) terminal.line(indent + line)
     const { step, execution } = update
@@ -43,15 +50,29 @@ export async function follow(
       member.catch(() => {}) // it may end by Ctrl-C before this loop does, which ends with the same reason
       members.push(member)
     }
+    if (step?.state === 'RUNNING') running.set(step.id, step.name)
+    else if (step) running.delete(step.id)
+    if (indent === '') terminal.progress(progressOf(execution, [...running.values()], terminal))
   }
   await Promise.all(members)
 }
 
-const updates = (id: string, client: Client): AsyncGenerator<Watched, void> =>
+function progressOf(
+  { state, progress }: Update['execution'],
+  names: readonly string[],
+  terminal: Terminal,
+): string[] {
+  if (state !== 'RUNNING') return []
+  const { scenarios: total, scenariosEnded: ended, queuePosition } = progress
+  return [progressLine({ ended, total, names, queuePosition }, terminal)]
+}
+
+const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator<Watched, void> =>
   resumed({
     open: (after) => client.subscribe<Watched>(WATCH, { id, after }),
     cursorOf: ({ executionUpdated }) => executionUpdated.cursor,
     first: '',
+    onLost: (reason) => terminal.note(`${reason}. Trying again`),
   })
 
 function linesOf({ kind, log, step, execution }: Update, terminal: Terminal): string[] {

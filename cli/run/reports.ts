@@ -1,17 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
 import type { Client } from '../client.ts'
 import { type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Result, scenariosOf } from './result.ts'
+import { downloadFiles, type Exchanges, readExchanges, withEvidence } from './attached.ts'
+import type { Result } from './result.ts'
 
 export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
   junit: { value: 'FILE', does: 'write a JUnit report' },
   attachments: {
     value: 'DIR',
-    does: 'download the files that steps attached; the JUnit report names them',
+    does: 'save what steps attached, and requests that failed; the JUnit report names them',
   },
   lcov: { value: 'FILE', does: 'write the coverage as lcov' },
   cobertura: { value: 'FILE', does: 'write the coverage as Cobertura XML' },
@@ -43,11 +44,12 @@ export async function writeReports(
   const path = `/result/${result.id}/details`
   const junit = textOf(options, 'junit')
   const attachments = textOf(options, 'attachments')
-  if (attachments !== undefined)
-    for (const { id } of scenariosOf(result)) await downloadFiles(id, attachments, client)
+  const isEvidenceAsked = junit !== undefined || attachments !== undefined
+  const exchanges: Exchanges = isEvidenceAsked ? await readExchanges(result, client) : new Map()
+  if (attachments !== undefined) await downloadFiles(result, attachments, exchanges, client)
   if (junit !== undefined) {
     const report = await client.text('GET', path, { query: { format: 'junit' } })
-    await written(junit, withFilesIn(report, attachments))
+    await written(junit, withEvidence(report, exchanges, attachments))
   }
   for (const [format, reportOf] of Object.entries(COVERAGE_FORMATS)) {
     const file = textOf(options, format)
@@ -61,25 +63,6 @@ export async function writeReports(
     if (id.includes('~')) continue // a test that a tool reported stands in the report of its scenario
     const details = await client.rest<{ report: string }>('GET', `/result/${id}/details`)
     await written(join(folder, `${contextId}.xml`), details.report)
-  }
-}
-
-/** A report names files below `attachments`. */
-const withFilesIn = (report: string, folder: string | undefined): string =>
-  report.replace(/\n?\[\[ATTACHMENT\|attachments\/([^\]\n]*)\]\]/g, (line, path: string) =>
-    folder === undefined ? '' : line.replace(`attachments/${path}`, () => join(folder, path)),
-  )
-
-async function downloadFiles(resultId: string, folder: string, client: Client): Promise<void> {
-  if (resultId.includes('~')) return
-  const files = await client.rest<{ id: string; name: string }[]>(
-    'GET',
-    `/result/${resultId}/attachments`,
-  )
-  for (const { id, name } of files) {
-    const file = join(folder, id, basename(name))
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await client.bytes(`/attachments/${id}`))
   }
 }
 

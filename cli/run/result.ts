@@ -14,6 +14,9 @@ export interface Result {
   testCaseResults: Result[]
 }
 
+/** What ids of results look like; those of artifacts may be anything else. */
+export const RESULT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 export const hasEnded = ({ state }: Pick<Result, 'state'>): boolean => state !== 'RUNNING'
 
 /** The results of scenarios: of the members of a suite, or the one itself. */

@@ -6,7 +6,7 @@ import {
   isArtifactFile,
   type ReadFile,
 } from '../../schema/artifact-files/read.ts'
-import { type Context, listOf, type Option, type Options } from '../command.ts'
+import { type Context, labelsOf, listOf, type Option, type Options } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { artifactsOf, readFiles } from '../folder/files.ts'
 import { inEnvironments } from './matrix.ts'
@@ -40,17 +40,20 @@ interface Planned {
   total: number | null
   /** Name of a component → the file with its lines. */
   sources: ReadonlyMap<string, string>
+  /** Id of a scenario → its file. */
+  files: ReadonlyMap<string, string>
 }
 
-export interface Started extends Pick<Planned, 'total' | 'sources'> {
+export interface Started extends Pick<Planned, 'total' | 'sources' | 'files'> {
   result: Result
 }
 
 /** Starts an execution. A lost answer is asked for again and starts nothing twice. @throws CommandError */
 export async function start(context: Context): Promise<Started> {
   const { client, env, options } = context
+  const label = labelsOf(options)
   const planned = await plan(context)
-  const { total, sources } = planned
+  const { total, sources, files } = planned
   const environments = listOf(options, 'env')
   const isMatrix = environments.length > 1
   const { contextId, artifacts } = isMatrix
@@ -67,13 +70,12 @@ export async function start(context: Context): Promise<Started> {
     },
     isRepeatable: true,
   }
-  const label = listOf(options, 'label')
   if (artifacts) {
     const choice = { tags: tag, skipTags: skipTag }
     const body = { contextId, artifacts, environmentId: environmentId ?? null, ...choice }
     const inline = { ...request, query: { label }, body }
     const result = await client.rest<Result>('POST', '/execute', inline)
-    return { total: isMatrix ? null : total, sources, result }
+    return { total: isMatrix ? null : total, sources, files, result }
   }
   const path = credentials ? '/execute' : '/noauth/execute'
   const stored = { ...request, query: { label, environmentId, tag, skipTag } }
@@ -84,14 +86,15 @@ export async function start(context: Context): Promise<Started> {
       if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
       throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
     })
-  return { total, sources, result }
+  return { total, sources, files, result }
 }
 
 async function plan({ args, env, options }: Context): Promise<Planned> {
   const [first = ''] = args
   if (!args.some((arg) => existsSync(arg))) {
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
-    return { contextId: first, artifacts: null, total: null, sources: new Map() }
+    const none = new Map<string, string>()
+    return { contextId: first, artifacts: null, total: null, sources: none, files: none }
   }
   const isOneFile = args.length === 1 && statSync(first).isFile()
   // What a file names often stands beside it.
@@ -116,7 +119,7 @@ function planOfFile(path: string, files: readonly ReadFile[]): Planned {
       `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
     )
   const total = own.kind === 'suite' ? null : 1
-  return { contextId: own.id, artifacts: artifactsOf(files), total, sources: sourcesOf(files) }
+  return { contextId: own.id, artifacts: artifactsOf(files), total, ...placesOf(files) }
 }
 
 /** All scenarios of a folder run as a suite that is made for the run. */
@@ -130,21 +133,25 @@ function planOfFolder(path: string, files: readonly ReadFile[], options: Options
     .map(({ id }) => id)
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
-  const sources = sourcesOf(files)
-  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, sources }
+  const places = placesOf(files)
+  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, ...places }
   const name = basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   const taken = new Set(artifacts.map(({ id }) => id))
   const id = taken.has(name) ? `${name}-${randomUUID()}` : name
   const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }
-  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, sources }
+  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, ...places }
 }
 
-const sourcesOf = (files: readonly ReadFile[]): Map<string, string> =>
-  new Map(
+const placesOf = (files: readonly ReadFile[]): Pick<Planned, 'sources' | 'files'> => ({
+  sources: new Map(
     files.flatMap(({ artifact: { id, name = id }, source }) =>
       source === null ? [] : [[String(name), source]],
     ),
-  )
+  ),
+  files: new Map(
+    files.flatMap(({ artifact: { kind, id }, file }) => (kind === 'testcase' ? [[id, file]] : [])),
+  ),
+})
 
 const tagsOf = ({ tags }: FileArtifact): string[] =>
   Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []

@@ -35,8 +35,8 @@ const PATIENCE_MS = 2_000
 const FRESH_MS = 1_000
 
 /**
- * The process serves: 503 when no subgraph is up, and while it stops. A subgraph that is down takes down its own fields only,
- * and the body names it.
+ * The process serves: 503 when no subgraph is up, and while it stops. A subgraph that is down takes down its own fields only:
+ * then the status is `degraded`, and the body names it.
  */
 export function readyz(
   links: () => readonly SubgraphLink[],
@@ -51,14 +51,18 @@ export function readyz(
       askedAt = performance.now()
     }
     const subgraphs = await states
-    const ready = !isStopping() && Object.values(subgraphs).includes('up')
-    const status = ready ? 'ok' : isStopping() ? 'stopping' : 'unavailable'
+    const status = isStopping() ? 'stopping' : readinessOf(Object.values(subgraphs))
     return textResponse({
-      status: ready ? 200 : 503,
+      status: status === 'ok' || status === 'degraded' ? 200 : 503,
       body: { status, subgraphs },
       headers: NOT_STORED,
     })
   }
+}
+
+function readinessOf(states: readonly ('up' | 'down')[]): 'ok' | 'degraded' | 'unavailable' {
+  if (!states.includes('up')) return 'unavailable'
+  return states.includes('down') ? 'degraded' : 'ok'
 }
 
 async function statesOf(

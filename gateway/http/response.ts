@@ -6,7 +6,8 @@ export type HttpResponse = TextResponse | StreamResponse | ExpressResponse
 
 export interface TextResponse {
   status: number
-  headers: Readonly<Record<string, string | number>>
+  /** A list is a header for each of its values. */
+  headers: Readonly<Record<string, string | number | string[]>>
   /** Undefined where there is no body. */
   text: string | Buffer | undefined
 }
@@ -30,7 +31,7 @@ export interface Answer {
   /** Sent as JSON, unless `mediaType` says what kind of text it is; undefined for no body. */
   body: unknown
   mediaType?: string
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string | string[]>>
 }
 
 /** A file. */

@@ -2,7 +2,7 @@ import { statusOf } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
 import { ownPath } from '../sign-in/pending-login.ts'
 import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
-import { pendingCookie, pendingTextOf, sessionCookieOf } from '../sign-in/session-cookie.ts'
+import { pendingCookie, pendingTextOf, providerCookiesOf } from '../sign-in/session-cookie.ts'
 import type { BrowserSessions } from '../sign-in/sessions.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { type Destination, readable } from './destination.ts'
@@ -24,13 +24,14 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
   const begin = async (request: HttpRequest) => {
     const returnTo = ownPath(new URLSearchParams(queryOf(request)).get('return') ?? '/')
     const { url, kept } = await provider.begin(originOf(request), returnTo)
-    return redirect(url, pendingCookie(kept, signIn.isSecure(request)))
+    return redirect(url, [pendingCookie(kept, signIn.isSecure(request))])
   }
   const finish = async (request: HttpRequest) => {
     const kept = pendingTextOf(request.headers)
-    const { identity, returnTo } = await provider.finish(originOf(request), queryOf(request), kept)
+    const found = await provider.finish(originOf(request), queryOf(request), kept)
+    const { identity, idToken, returnTo } = found
     const opened = await sessions.open({ ...signIn.strangerOf(request), ...identity }, request)
-    return redirect(returnTo, sessionCookieOf(opened, signIn.isSecure(request)))
+    return redirect(returnTo, providerCookiesOf(opened, idToken, signIn.isSecure(request)))
   }
   return [
     readable(LOGIN_PATH, { handle: (request) => begin(request).catch(failurePage) }),
@@ -49,9 +50,9 @@ const queryOf = ({ url }: HttpRequest): string =>
 
 const NOT_KEPT = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 
-const redirect = (Location: string, cookie: string): TextResponse => ({
+const redirect = (Location: string, cookies: string[]): TextResponse => ({
   status: 303,
-  headers: { ...NOT_KEPT, Location, 'Set-Cookie': cookie },
+  headers: { ...NOT_KEPT, Location, 'Set-Cookie': cookies },
   text: undefined,
 })
 

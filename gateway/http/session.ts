@@ -2,7 +2,12 @@ import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import { requirePermission } from '../../subgraphs/platform/access/require-permission.ts'
 import type { AuthMode } from '../../subgraphs/platform/settings/variables.ts'
-import { endedCookie, requireOwnCookie, sessionCookieOf } from '../sign-in/session-cookie.ts'
+import {
+  endedCookies,
+  idTokenOf,
+  requireOwnCookie,
+  sessionCookieOf,
+} from '../sign-in/session-cookie.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { readJson } from './body/json.ts'
@@ -29,7 +34,9 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
   const answer = (caller: Caller, headers = {}) => answerTo(caller, { mode, way }, headers)
   /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */
   const endAtProvider = async (request: HttpRequest) =>
-    provider?.endUrl(originOfRequest(request, signIn)).catch(() => null) ?? null
+    provider
+      ?.endUrl(originOfRequest(request, signIn), idTokenOf(request.headers))
+      .catch(() => null) ?? null
   return {
     path: SESSION_PATH,
     endpoints: {
@@ -62,7 +69,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
             await sessions?.end(caller)
             streams.end(caller.session)
           }
-          const headers = { 'Set-Cookie': endedCookie(signIn.isSecure(request)) }
+          const headers = { 'Set-Cookie': endedCookies(signIn.isSecure(request)) }
           const continueAt = caller.session ? await endAtProvider(request) : null
           if (continueAt === null) return { status: 204, headers, text: undefined }
           return textResponse({ status: 200, body: { continueAt }, headers })

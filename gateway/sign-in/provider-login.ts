@@ -20,9 +20,12 @@ export interface ProviderLogin {
     origin: string,
     query: string,
     kept: string | null,
-  ): Promise<{ identity: Identity; returnTo: string }>
-  /** Where the user ends the session of the provider; null where it offers none. */
-  endUrl(origin: string): Promise<string | null>
+  ): Promise<{ identity: Identity; idToken: string | undefined; returnTo: string }>
+  /**
+   * Where the user ends the session of the provider; null where it offers none.
+   * @param idToken of the sign-in, so that the provider knows whose session ends and need not ask
+   */
+  endUrl(origin: string, idToken: string | null): Promise<string | null>
 }
 
 /** @returns null where no client is registered with the provider */
@@ -76,14 +79,20 @@ export function createProviderLogin(
         })
       const claims = tokens.claims() ?? {}
       const granted = await issuer.verified(tokens.access_token).catch(() => null)
-      return { identity: issuer.identityOf(claims, granted), returnTo: pending.returnTo }
+      return {
+        identity: issuer.identityOf(claims, granted),
+        idToken: tokens.id_token,
+        returnTo: pending.returnTo,
+      }
     },
 
-    async endUrl(origin) {
+    async endUrl(origin, idToken) {
       const { client, config } = await connect()
       if (!config.serverMetadata().end_session_endpoint) return null
-      const back = `${redirectOrigin ?? origin}/`
-      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back }).href
+      return client.buildEndSessionUrl(config, {
+        post_logout_redirect_uri: `${redirectOrigin ?? origin}/`,
+        ...(idToken !== null && { id_token_hint: idToken }),
+      }).href
     },
   }
 }

@@ -9,11 +9,19 @@ const SESSION = 'assay_session'
 const PENDING = 'assay_sign_in'
 const PENDING_SECONDS = 600
 
+/** Name of the cookie with the ID token of the provider that a session comes from. */
+const ID_TOKEN = 'assay_id_token'
+/** Browsers keep cookies of up to 4096 bytes (RFC 6265, section 6.1), attributes included. */
+const MAX_ID_TOKEN = 3_800
+
 /** The secret in the cookie of a request; null where there is none. */
 export const sessionSecretOf = (headers: Headers): string | null => cookieOf(headers, SESSION)
 
 /** What the browser keeps while its user signs in elsewhere. */
 export const pendingTextOf = (headers: Headers): string | null => cookieOf(headers, PENDING)
+
+/** The ID token that a browser keeps to sign out of the provider; it opens nothing. */
+export const idTokenOf = (headers: Headers): string | null => cookieOf(headers, ID_TOKEN)
 
 function cookieOf({ cookie = '' }: Headers, name: string): string | null {
   const found = cookie
@@ -46,17 +54,38 @@ const sessionCookie = (secret: string, { isSecure, maxAgeSeconds }: CookieOption
   `${SESSION}=${secret}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
 /** The cookie of a session that was opened. Times are ISO 8601. */
-export function sessionCookieOf(
-  { secret, created, ends }: { secret: string; created: string; ends: string },
+export const sessionCookieOf = (
+  opened: { secret: string; created: string; ends: string },
   isSecure: boolean,
-): string {
-  const maxAgeSeconds = Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
-  return sessionCookie(secret, { isSecure, maxAgeSeconds })
-}
+): string => sessionCookie(opened.secret, { isSecure, maxAgeSeconds: secondsOf(opened) })
+
+const secondsOf = ({ created, ends }: { created: string; ends: string }): number =>
+  Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
 
 /** Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. */
 export const pendingCookie = (kept: string, isSecure: boolean): string =>
   `${PENDING}=${kept}; Path=/session; Max-Age=${PENDING_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
-export const endedCookie = (isSecure: boolean): string =>
-  sessionCookie('', { isSecure, maxAgeSeconds: 0 })
+/**
+ * The cookies of a session that comes from a provider: its own, and the ID token as a hint for signing out there (OpenID
+ * Connect RP-Initiated Logout 1.0, section 2). Without one, as with a token that is too long, the provider asks first.
+ */
+export const providerCookiesOf = (
+  opened: Parameters<typeof sessionCookieOf>[0],
+  idToken: string | undefined,
+  isSecure: boolean,
+): string[] => [
+  sessionCookieOf(opened, isSecure),
+  idToken !== undefined && idToken.length <= MAX_ID_TOKEN
+    ? idTokenCookie(idToken, secondsOf(opened), isSecure)
+    : idTokenCookie('', 0, isSecure),
+]
+
+const idTokenCookie = (idToken: string, maxAgeSeconds: number, isSecure: boolean): string =>
+  `${ID_TOKEN}=${idToken}; Path=/session; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
+/** Takes the cookies of a session away. */
+export const endedCookies = (isSecure: boolean): string[] => [
+  sessionCookie('', { isSecure, maxAgeSeconds: 0 }),
+  idTokenCookie('', 0, isSecure),
+]

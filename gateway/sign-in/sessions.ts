@@ -4,7 +4,7 @@ import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { requireOwnCookie, sessionSecretOf } from './session-cookie.ts'
-import type { Stranger } from './users.ts'
+import { byOwnClock, type Stranger } from './users.ts'
 
 const IDENTIFY =
   'query Identify($credential: JSONObject!) { identify(credential: $credential, isRecheck: true) }'
@@ -48,7 +48,7 @@ export function createBrowserSessions(accounts: SubgraphLink): BrowserSessions {
       requireOwnCookie(request)
       const credential = { kind: 'cookie', secret }
       const { identify } = await run('query', IDENTIFY, caller, { credential })
-      return identify as Identity | null // as the accounts subgraph answers
+      return byOwnClock(identify as Identity | null) // as the accounts subgraph answers
     },
     async open(caller, { headers }) {
       const browser = headers['user-agent'] ?? ''

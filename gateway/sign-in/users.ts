@@ -31,8 +31,15 @@ export function identifyByAccount(accounts: SubgraphLink): Identify {
       { caller },
     )
     if (errors?.[0]) throw errors[0]
-    const identity = data?.identify as Identity | null // as the accounts subgraph answers
+    const identity = byOwnClock(data?.identify as Identity | null) // as the accounts subgraph answers
     if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
     return identity
   }
+}
+
+/** An identity as accounts answer it, with its end by the clock of this process. */
+export function byOwnClock(given: Identity | null): Identity | null {
+  if (given?.lifetimeMs === undefined) return given
+  const { lifetimeMs, ...identity } = given
+  return { ...identity, expiresAt: Date.now() + lifetimeMs }
 }

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Role } from '../platform/access/permissions.ts'
 import { type Connection, type PageArgs, readPage } from '../platform/paging/page.ts'
+import { currentTime } from '../platform/process/clock.ts'
 import { type AccountRepository, isAccountKey } from './account.repository.ts'
 import type { Account } from './account.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
@@ -31,7 +32,7 @@ export class AccountService {
     private readonly passwords: Passwords,
     private readonly known: Pick<KnownSignIns, 'forget'>,
     private readonly throttle: Throttle,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   find(id: string): Promise<Account | null> {

@@ -1,6 +1,6 @@
 import type { FirstAdmin } from '../platform/access/first-admin.ts'
 import type { SessionLifetimes } from '../platform/access/session-lifetimes.ts'
-import { closeOrm, startOrm } from '../platform/database/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../platform/database/orm.ts'
 import { watchPool } from '../platform/metrics/shared-metrics.ts'
 import { withReleasers } from '../platform/process/releasers.ts'
 import { buildSubgraph, subgraphSdl } from '../platform/subgraph/build-subgraph.ts'
@@ -46,17 +46,11 @@ export interface TokenSettings {
 
 /** What is there to do with accounts, on one database. */
 export const startAccountServices = (
-  {
-    databaseUrl,
-    directUrl,
-    pubSub,
-    log,
-    metrics,
-  }: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'pubSub' | 'log' | 'metrics'>,
+  { pubSub, log, metrics, ...deps }: Omit<SubgraphDeps, 'jobs'>,
   { apiTokenDays, sessions }: TokenSettings,
 ): Promise<Services & { stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     if (metrics) watchPool(metrics, 'accounts', orm.em)
     const known = new KnownSignIns(pubSub)

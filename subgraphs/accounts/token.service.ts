@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { SCOPES, type Scope } from '../platform/access/permissions.ts'
 import { requirePermission } from '../platform/access/require-permission.ts'
+import { currentTime } from '../platform/process/clock.ts'
 import type { AccountRepository } from './account.repository.ts'
 import type { ApiToken } from './account.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
@@ -31,7 +32,7 @@ export class TokenService {
     private readonly accounts: AccountRepository,
     private readonly known: Pick<KnownSignIns, 'forget'>,
     private readonly defaultDays: number,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   ofAccount(accountId: string): Promise<ApiToken[]> {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseExact } from '../../schema/exact-number.ts'
-import { closeOrm, startOrm } from '../platform/database/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../platform/database/orm.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../platform/jobs/execution-ended.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { watchHorizon } from '../platform/metrics/horizon-metrics.ts'
 import { ProcessMetrics } from '../platform/metrics/process-metrics.ts'
 import { watchPool } from '../platform/metrics/shared-metrics.ts'
 import { HorizonRepository } from '../platform/position/horizon.repository.ts'
+import { currentTime } from '../platform/process/clock.ts'
 import { Releasers, withReleasers } from '../platform/process/releasers.ts'
 import { buildSubgraph, subgraphSdl } from '../platform/subgraph/build-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from '../platform/subgraph/subgraph.ts'
@@ -47,12 +48,12 @@ export const eventsSdl = (): Promise<string> =>
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { databaseUrl, directUrl, jobs, pubSub, log, metrics = new ProcessMetrics() }: SubgraphDeps,
+  { jobs, pubSub, log, metrics = new ProcessMetrics(), ...deps }: SubgraphDeps,
   chosen: Partial<EventsSettings> = {},
 ): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
-    const orm = await startOrm({ url: databaseUrl, directUrl, ...STORAGE, parseJsonb: parseExact })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE, parseJsonb: parseExact })
     releasers.defer(() => closeOrm(orm))
     watchPool(metrics, 'events', orm.em)
     const counts = ingestionMetrics(metrics)
@@ -87,7 +88,7 @@ export const startEvents = (
     releasers.defer(() => store.stop())
 
     const count = async ({ data }: Job<ExecutionEnded>) => {
-      await store.submit(executionBatch(data, new Date()))
+      await store.submit(executionBatch(data, currentTime()))
       const { requestId, executionId } = data
       log.debug({ requestId, executionId }, 'Execution counted')
     }

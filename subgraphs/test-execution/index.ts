@@ -1,4 +1,4 @@
-import { closeOrm, startOrm } from '../platform/database/orm.ts'
+import { closeOrm, ormOptions, startOrm } from '../platform/database/orm.ts'
 import { EXECUTION_ENDED } from '../platform/jobs/execution-ended.ts'
 import { watchHorizon } from '../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../platform/metrics/shared-metrics.ts'
@@ -150,7 +150,7 @@ export const startTestExecution = (
   withReleasers(async (releasers) => {
     const { jobs, pubSub, log } = deps
     const evaluation = deps.evaluation.ofRequests
-    const orm = await startOrm({ url: deps.databaseUrl, directUrl: deps.directUrl, ...STORAGE })
+    const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
     await jobs.declare(EXECUTION_LOST)

@@ -42,7 +42,7 @@ runProcess(program, (env) =>
       ...missing(given, ['CALLBACK_SIGNING_SECRET'], 'to sign callbacks'),
     ])
     const log = createLogger(config.LOG_LEVEL, 'worker')
-    const shared = await startShared(config, log, releasers)
+    const shared = await startShared('worker', config, log, releasers)
     const evaluation = startEvaluation(config.EVALUATION_MS)
     releasers.defer(() => evaluation.stop())
     const worker = await startWorker({

@@ -20,6 +20,10 @@ export class Books {
   readonly executions = new Map<string, string>()
   /** Execution ids that a callback named, and how often. */
   readonly callbacks = new Map<string, number>()
+  /** Execution ids whose callback has a time that receivers refuse. */
+  readonly misdated: string[] = []
+  /** What a fault found besides, in lines. */
+  readonly wrong: string[] = []
   /** How often each title arrived, for each subscriber. */
   readonly arrivals: Map<string, number>[] = []
   readonly requests = new Map<string, Requests>()
@@ -72,6 +76,7 @@ export async function differences(
   await store.connect()
   try {
     return [
+      ...books.wrong,
       ...(await eventDifferences(books, store, prefix)),
       ...(await executionDifferences(books, store, prefix)),
       ...arrivalDifferences(books),
@@ -119,7 +124,7 @@ async function eventDifferences(
 }
 
 async function executionDifferences(
-  { executions, callbacks }: Books,
+  { executions, callbacks, misdated }: Books,
   store: pg.Client,
   prefix: string,
 ): Promise<string[]> {
@@ -148,6 +153,7 @@ async function executionDifferences(
       'callbacks are missing',
       accepted.filter((id) => !callbacks.has(id)),
     ),
+    linesOf('callbacks are signed with a wrong time', misdated),
   ].flat()
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { writableServer } from '../../subgraphs/platform/database/database-servers.ts'
 import { Books, differences } from './books.ts'
 import type { Fault } from './faults.ts'
 import type { Installation } from './installation.ts'
@@ -24,12 +25,13 @@ export async function drill(installation: Installation, fault: Fault): Promise<D
   await load.recovers()
   await delay(QUIET_MS)
   const failuresBefore = books.failures()
-  await fault.happen(installation)
+  await fault.happen(installation, books)
   const recoveredMs = await load.recovers()
   await delay(QUIET_MS)
   await load.stop()
   await load.settle(SETTLE_MS)
-  const found = await differences(books, { url: installation.database.url, prefix })
+  const url = await writableServer(installation.database.url)
+  const found = await differences(books, { url, prefix })
   const failures = books.failures() - failuresBefore
   if (failuresBefore > 0) found.push(`${failuresBefore} requests failed before the fault`)
   if (fault.isUnnoticed && failures > 0)

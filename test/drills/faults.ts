@@ -1,13 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { writableServer } from '../../subgraphs/platform/database/database-servers.ts'
 import { descendantsOf } from '../_support/process-tree.ts'
+import { clockAhead } from '../system/_support/fake-time.ts'
+import type { Books } from './books.ts'
 import type { Installation } from './installation.ts'
+import { restoredBackup } from './restored-backup.ts'
+import type { Topology } from './topology.ts'
 
 /** Something that goes wrong while callers do not pause. */
 export interface Fault {
   name: string
-  /** Begins the fault and ends it. */
-  happen(installation: Installation): Promise<void>
+  /** Where it happens; in the plain one if absent. */
+  topology?: Topology
+  /** Begins the fault and ends it. What it finds wrong it writes into the books. */
+  happen(installation: Installation, books: Books): Promise<void>
   /** Whether callers may notice nothing at all. */
   isUnnoticed?: true
 }
@@ -109,17 +116,93 @@ const rollingRestart: Fault = {
   name: 'rolling restart',
   isUnnoticed: true,
   async happen(installation) {
-    for (const { name } of installation.members) {
-      // There is one of it, and sign-ins need it.
-      if (name === 'accounts1') continue
-      await installation.end('SIGTERM', name)
-      await installation.start(name)
-    }
+    for (const { name } of installation.members) await installation.restart(name)
+  },
+}
+
+const SKEW_SECONDS = 300
+
+/** One process of each kind, some ahead and some behind. */
+const clocks: Fault = {
+  name: 'clocks differ by five minutes',
+  isUnnoticed: true,
+  async happen(installation, books) {
+    const skewed = installation.members.filter(({ name }) => name.endsWith('1'))
+    for (const [at, { name }] of skewed.entries())
+      await installation.restart(name, { env: clockAhead(at % 2 ? -SKEW_SECONDS : SKEW_SECONDS) })
+    await delay(AWAY_MS)
+    const silent = skewed.filter(
+      ({ kind, name }) => kind !== 'gateway' && !/Clock differs/.test(installation.logs(name)),
+    )
+    for (const { name } of skewed) await installation.restart(name, {})
+    books.wrong.push(...silent.map(({ name }) => `${name} does not log that its clock differs`))
+  },
+}
+
+const pgbouncer: Fault = {
+  name: 'kill -9 of PgBouncer',
+  topology: 'pgbouncer',
+  async happen({ pgbouncer }) {
+    await pgbouncer?.kill()
+    await delay(AWAY_MS)
+    await pgbouncer?.restart()
+  },
+}
+
+const patroni: Fault = {
+  name: 'kill -9 of the primary, and Patroni fails over',
+  topology: 'patroni',
+  async happen({ patroni }) {
+    await patroni?.kill()
+    await patroni?.failedOver()
+    await delay(AWAY_MS)
+    await patroni?.restart()
+    await patroni?.isWhole()
+  },
+}
+
+const fullDisk: Fault = {
+  name: 'the disk of PostgreSQL is full',
+  topology: 'small disk',
+  async happen({ database, disk }) {
+    await disk?.fill()
+    await delay(BEYOND_LEASE_MS)
+    await disk?.free()
+    // It ends itself where it cannot write its log.
+    if (!(await isUp(database.url))) await database.restart()
+  },
+}
+
+const isUp = (url: string): Promise<boolean> =>
+  asking(url, (client) => client.query('select 1')).then(
+    () => true,
+    () => false,
+  )
+
+const versions: Fault = {
+  name: 'an upgrade and a roll back, one process after the other',
+  topology: 'former version',
+  isUnnoticed: true,
+  async happen(installation) {
+    const { dist = '' } = installation
+    for (const { name } of installation.members) await installation.restart(name, {})
+    await delay(AWAY_MS)
+    for (const { name } of installation.members) await installation.restart(name, { dist })
+    await delay(AWAY_MS)
+    for (const { name } of installation.members) await installation.restart(name, {})
+  },
+}
+
+const backup: Fault = {
+  name: 'a backup is made under load and restored elsewhere',
+  isUnnoticed: true,
+  async happen(installation, books) {
+    books.wrong.push(...(await restoredBackup(installation, books)))
   },
 }
 
 async function asking(url: string, ask: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: await writableServer(url) })
   await client.connect()
   try {
     await ask(client)
@@ -144,4 +227,11 @@ export const FAULTS: readonly Fault[] = [
   nats,
   foreignTransaction,
   rollingRestart,
+  clocks,
+  backup,
+  pgbouncer,
+  { ...database, topology: 'pgbouncer', name: `${database.name}, behind PgBouncer` },
+  patroni,
+  fullDisk,
+  versions,
 ]

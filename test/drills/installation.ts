@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
 import { addressOf, ENTRY, type ProcessName } from '../_support/assay.ts'
 import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
-import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
 import { type NatsServer, startNatsServer } from '../system/_support/nats-server.ts'
 import { type Balancer, startHaproxy } from './haproxy.ts'
+import { type Ground, startGround, type Topology } from './topology.ts'
 
 export const ADMIN = { email: 'root@example.com', password: randomBytes(12).toString('hex') }
 
@@ -18,11 +18,19 @@ export interface Member {
   port: number
 }
 
-/** The parts of an installation on several machines: all twice but accounts, behind a balancer. */
-export interface Installation {
+/** How a process is started besides the common way. */
+export interface Start {
+  /** What `npm run build` made; default: of this version. */
+  dist?: string
+  env?: Record<string, string>
+}
+
+/** The parts of an installation on several machines: all twice, behind a balancer. */
+export interface Installation extends Omit<Ground, 'stop' | 'env'> {
   /** Of the balancer. */
   url: string
-  database: DebianPostgres
+  /** Variables of every process. */
+  env: Readonly<Record<string, string>>
   nats: NatsServer
   members: readonly Member[]
   /** The process that runs under this name. */
@@ -31,22 +39,25 @@ export interface Installation {
   end(signal: NodeJS.Signals, ...names: string[]): Promise<void>
   /** Starts processes that have ended, on their old ports; waits until the balancer sends them requests. */
   start(...names: string[]): Promise<void>
+  /** Ends a process as an operator does, and starts it in another way, which holds until the next such change. */
+  restart(name: string, how?: Start): Promise<void>
   /** What the processes of this name wrote. */
   logs(name: string): string
   stop(): Promise<void>
 }
 
-const TWICE: readonly ProcessName[] = ['events', 'test-execution', 'gateway', 'worker']
+const TWICE: readonly ProcessName[] = ['accounts', 'events', 'test-execution', 'gateway', 'worker']
 const SUBGRAPHS: readonly ProcessName[] = ['events', 'test-execution', 'accounts']
 
-/** @param env variables for every process besides those of the installation */
+/** @param more variables for every process */
 export async function startInstallation(
-  env: (database: DebianPostgres) => Promise<Record<string, string>> = async () => ({}),
+  topology: Topology = 'plain',
+  more: Record<string, string> = {},
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-drills-'))
-  const database = await startDebianPostgres()
+  const ground = await startGround(topology)
   const nats = await startNatsServer()
-  const members: Member[] = [{ kind: 'accounts', name: 'accounts1', port: await freePort() }]
+  const members: Member[] = []
   for (const kind of TWICE)
     for (const at of [1, 2]) members.push({ kind, name: `${kind}${at}`, port: await freePort() })
   const balancer = await startHaproxy(
@@ -56,7 +67,11 @@ export async function startInstallation(
       check: name === 'gateway' ? '/readyz' : '/healthz',
     })),
   )
-  const shared = { ...variables(balancer, database, nats), ...(await env(database)) }
+  const env = { ...variables(balancer, nats), ...ground.env, ...more }
+  const { dist } = ground
+  const starts = new Map<string, Start>(
+    members.map(({ name }) => [name, dist === undefined ? {} : { dist }]),
+  )
   const running = new Map<string, ProductProcess>()
   const ended: ProductProcess[] = []
   const member = (name: string): Member => {
@@ -71,7 +86,8 @@ export async function startInstallation(
   }
   const installation: Installation = {
     url: `http://127.0.0.1:${balancer.ports.gateway}`,
-    database,
+    ...ground,
+    env,
     nats,
     members,
     the,
@@ -86,12 +102,19 @@ export async function startInstallation(
       await Promise.all(
         names.map(async (name) => {
           const { kind, port } = member(name)
-          const started = spawnProduct(kind, ENTRY[kind], { ...shared, PORT: `${port}` }, folder)
+          const how = starts.get(name) ?? {}
+          const own = { ...env, PORT: `${port}`, ...how.env }
+          const started = spawnProduct(kind, ENTRY[kind], own, folder, how.dist)
           running.set(name, started)
           await addressOf(started)
           if (kind !== 'worker') await balancer.sees(name)
         }),
       )
+    },
+    async restart(name, how = starts.get(name) ?? {}) {
+      starts.set(name, how)
+      await installation.end('SIGTERM', name)
+      await installation.start(name)
     },
     logs: (name) =>
       [...ended, running.get(name)]
@@ -100,7 +123,8 @@ export async function startInstallation(
         .join(''),
     async stop() {
       await installation.end('SIGTERM', ...running.keys())
-      await Promise.all([balancer.stop(), nats.stop(), database.stop()])
+      await Promise.all([balancer.stop(), nats.stop()])
+      await ground.stop()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -111,17 +135,12 @@ export async function startInstallation(
   return installation
 }
 
-function variables(
-  { ports }: Balancer,
-  database: DebianPostgres,
-  nats: NatsServer,
-): Record<string, string> {
+function variables({ ports }: Balancer, nats: NatsServer): Record<string, string> {
   const graphql = (name: string) => `http://127.0.0.1:${ports[name]}/graphql`
   return {
     AUTH_MODE: 'users',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
-    DATABASE_URL: database.url,
     NATS_URL: nats.url,
     SANDBOX: 'best-effort',
     LOG_LEVEL: 'info',

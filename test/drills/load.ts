@@ -18,6 +18,8 @@ const REPEAT_MS = 120_000
 const BATCH = 5
 const PAUSE_MS = 50
 const SUBSCRIBERS = 5
+/** Receivers refuse callbacks that are older or younger; they recommend five minutes, which leaves clocks nothing. */
+const CALLBACK_AGE_MS = 60_000
 /** A failure with one of these says nothing about what was done. */
 const UNKNOWN = ['DOWNSTREAM_ANSWER_LOST', 'DOWNSTREAM_TIMEOUT']
 
@@ -116,10 +118,14 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
   }
 }
 
+/** Ingestion lists its errors. */
+const messageOf = ({ body }: Answer): string | undefined =>
+  body?.message ?? body?.result?.errors?.[0]?.message
+
 const failureOf = (answer: Answer | null): string | undefined => {
   if (answer === null) return 'no answer'
   if (answer.status >= 300)
-    return [answer.status, answer.code, answer.body?.message].filter(Boolean).join(' ')
+    return [answer.status, answer.code, messageOf(answer)].filter(Boolean).join(' ')
   return answer.code
 }
 
@@ -207,8 +213,10 @@ async function repeated(attempt: () => Promise<boolean>): Promise<boolean> {
 }
 
 async function startReceiver(books: Books): Promise<Collector> {
-  return startCollector((response, _, { body }) => {
+  return startCollector((response, _, { body, headers }) => {
     const { id } = JSON.parse(body) as { id: string }
+    const ageMs = Date.now() - Number(headers['webhook-timestamp']) * 1_000
+    if (Math.abs(ageMs) > CALLBACK_AGE_MS) books.misdated.push(id)
     books.callbacks.set(id, (books.callbacks.get(id) ?? 0) + 1)
     response.writeHead(204).end()
   })

@@ -2,6 +2,7 @@ import { printLoad, printMachine } from '../bench/machine.ts'
 import { type Drilled, drill } from './drill.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { startInstallation } from './installation.ts'
+import { TOPOLOGIES } from './topology.ts'
 
 /** `npm run test:drills [-- <part of a name>…]`: prints the books of each fault; exits with 1 when one does not balance. */
 process.setMaxListeners(0) // each process of the installation ends with this one
@@ -10,16 +11,20 @@ const wanted = process.argv.slice(2)
 const faults = FAULTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 )
-const installation = await startInstallation()
 let unbalanced = 0
-try {
-  for (const fault of faults) {
-    const drilled = await drill(installation, fault)
-    print(fault, drilled)
-    if (drilled.differences.length > 0) unbalanced++
+for (const topology of TOPOLOGIES) {
+  const here = faults.filter((fault) => (fault.topology ?? 'plain') === topology)
+  if (here.length === 0) continue
+  const installation = await startInstallation(topology)
+  try {
+    for (const fault of here) {
+      const drilled = await drill(installation, fault)
+      print(fault, drilled)
+      if (drilled.differences.length > 0) unbalanced++
+    }
+  } finally {
+    await installation.stop()
   }
-} finally {
-  await installation.stop()
 }
 console.log(`\n${faults.length - unbalanced} of ${faults.length} drills balance`)
 printLoad()

@@ -1,51 +1,27 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { eventually } from '../_support/eventually.ts'
-
-const run = promisify(execFile)
+import { newRepository, type Repository } from './_support/assay-command.ts'
 
 let assay: Assay
-let folder: string
+let repository: Repository
 
-/** A new user: an empty git repository, and the one file that the product serves. */
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-  folder = mkdtempSync(join(tmpdir(), 'assay-command-'))
-  const command = await fetch(`${assay.url}/api/assay.js`)
-  expect(command.headers.get('content-type')).toMatch('javascript')
-  writeFileSync(join(folder, 'assay.js'), await command.text())
-  await run('git', ['init', '--quiet'], { cwd: folder })
+  repository = await newRepository(assay, { ASSAY_CREDENTIALS: 'ci:secret' })
 }, 60_000)
 
 afterAll(async () => {
   await assay.stop()
-  rmSync(folder, { recursive: true })
+  repository.remove()
 }, 30_000)
 
-const environment = () => ({
-  PATH: process.env.PATH ?? '',
-  HOME: folder,
-  ASSAY_URL: assay.url,
-  ASSAY_CREDENTIALS: 'ci:secret',
-})
-
-async function assayCommand(args: string[], env: Record<string, string> = {}) {
-  const options = { cwd: folder, env: { ...environment(), ...env } }
-  return run(process.execPath, ['assay.js', ...args], options).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), stdout, stderr }),
-  )
-}
-
-const edit = (name: string, from: string, to: string) => {
-  const path = join(folder, 'scenarios', name)
-  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
-}
+const assayCommand: Repository['assay'] = (...given) => repository.assay(...given)
+const edit = (name: string, from: string, to: string) =>
+  repository.edit(join('scenarios', name), from, to)
 
 describe('scenarios as files', () => {
   test('init makes a folder that is valid and runs without being stored', async () => {
@@ -96,14 +72,12 @@ describe('scenarios as files', () => {
         'step total (row 0): gross: Expected that $.gross equals 120, but it is 119',
       ),
     })
-    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('failures="1"')
-    expect(readFileSync(join(folder, 'out/lcov.info'), 'utf8')).toMatch(
-      /^TN:\nSF:scenarios\/price\.ts\nDA:3,1\n/,
-    )
-    expect(readFileSync(join(folder, 'out/cobertura.xml'), 'utf8')).toContain(
+    expect(repository.read('out/junit.xml')).toContain('failures="1"')
+    expect(repository.read('out/lcov.info')).toMatch(/^TN:\nSF:scenarios\/price\.ts\nDA:3,1\n/)
+    expect(repository.read('out/cobertura.xml')).toContain(
       'filename="scenarios/price.ts" line-rate="1.0000"',
     )
-    expect(readFileSync(join(folder, 'out/xa/price.xml'), 'utf8')).toContain('XaUnitResult')
+    expect(repository.read('out/xa/price.xml')).toContain('XaUnitResult')
     edit('price.csv', '120', '119')
   })
 
@@ -155,6 +129,7 @@ describe('executions', () => {
 
   test('watch follows a suite with its scenarios', async () => {
     const { code, stdout } = await assayCommand(['watch', 'finance'])
+    expect(stdout).not.toContain('\u001b')
     expect(code).toBe(1)
     expect(stdout).toMatch(/^RUNNING\n/)
     expect(stdout).toMatch(/\n {2}FAILED Income tax follows this year's table Expected/)
@@ -166,11 +141,13 @@ describe('executions', () => {
     ['SIGTERM', [], (command) => command.kill('SIGTERM'), 130],
     ['Ctrl-C', [], (command) => command.kill('SIGINT'), 130],
   ])('%s cancels the execution', async (_, more, act, expected) => {
-    const slow = join(folder, 'slow.testcase.yaml')
-    writeFileSync(slow, 'scenario: { steps: [{ id: a, wait: { ms: 60000 } }] }')
-    const command = spawn(process.execPath, ['assay.js', 'run', 'slow.testcase.yaml', ...more], {
-      cwd: folder,
-      env: environment(),
+    const slow = repository.write(
+      'slow.testcase.yaml',
+      'scenario: { steps: [{ id: a, wait: { ms: 60000 } }] }',
+    )
+    const command = spawn(process.execPath, ['assay.mjs', 'run', 'slow.testcase.yaml', ...more], {
+      cwd: repository.folder,
+      env: repository.env,
     })
     let said = ''
     for await (const chunk of command.stderr) {
@@ -186,7 +163,7 @@ describe('executions', () => {
       state: 'ERROR',
       message: expect.stringMatching(/assay run: /),
     })
-    rmSync(slow)
+    rmSync(join(repository.folder, slow))
   })
 
   test('Ctrl-C while a suite is followed cancels it, and its teardown runs', async () => {
@@ -200,9 +177,9 @@ describe('executions', () => {
     await store('testcase', { id: 'endless', scenario: steps(60_000) })
     await store('testcase', { id: 'farewell', name: 'farewell', scenario: steps(1) })
     await store('suite', { id: 'followed', testCases: ['endless'], teardown: 'farewell' })
-    const command = spawn(process.execPath, ['assay.js', 'run', 'followed', '--follow'], {
-      cwd: folder,
-      env: environment(),
+    const command = spawn(process.execPath, ['assay.mjs', 'run', 'followed', '--follow'], {
+      cwd: repository.folder,
+      env: repository.env,
     })
     let shown = ''
     for await (const chunk of command.stdout) {
@@ -247,29 +224,10 @@ test('events are sent, listed, acknowledged and closed', async () => {
   expect(await assayCommand(['events', 'send'])).toMatchObject({ code: 2 })
 })
 
-test.each<[string, string[], Record<string, string>, number, RegExp]>([
-  [
-    'an address without a server',
-    ['events', 'send', '--title', 'x'],
-    { ASSAY_URL: 'http://127.0.0.1:1' },
-    3,
-    /cannot be reached/,
-  ],
-  ['no URL', ['results'], { ASSAY_URL: 'here' }, 2, /ASSAY_URL is here/],
-  ['no such file', ['validate', 'gone'], {}, 1, /^$/],
-  ['no such command', ['fly'], {}, 2, /no command fly/],
-  ['no such result', ['logs', 'gone'], {}, 4, /NOT_FOUND/],
-])('%s has an exit code of its own', async (_, args, env, code, message) => {
-  expect(await assayCommand(args, env)).toMatchObject({
-    code,
-    stderr: expect.stringMatching(message),
-  })
-})
-
 test('bash completes commands and options', async () => {
-  const script = `source <(${process.execPath} assay.js completion bash)
+  const script = `source <(${process.execPath} assay.mjs completion bash)
     COMP_WORDS=(assay run --fo); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(assay events ""); COMP_CWORD=2; _assay; echo "\${COMPREPLY[@]}"`
-  const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: environment() })
+  const { stdout } = await repository.run('bash', ['-c', script])
   expect(stdout).toBe('--follow\nsend list tail ack close\n')
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
   folder = mkdtempSync(join(tmpdir(), 'assay-ci-'))
   await shell(
-    'git init -q && git config user.email a@b.c && git config user.name ci && curl -fsSO $ASSAY_URL/api/assay.js && node assay.js init',
+    'git init -q && git config user.email a@b.c && git config user.name ci && curl -fsSO $ASSAY_URL/api/assay.mjs && node assay.mjs init',
   )
 }, 60_000)
 

@@ -105,6 +105,94 @@ describe('several servers', () => {
   }, 120_000)
 })
 
+describe('a replica for lists', () => {
+  let primary: DebianPostgres
+  let standby: DebianPostgres
+  let assay: Assay
+  beforeAll(async () => {
+    primary = await startDebianPostgres()
+    standby = await startStandbyOf(primary)
+    assay = await start({
+      DATABASE_URL: primary.url,
+      DATABASE_READ_URL: standby.url,
+      DATABASE_POOL_SIZE: '5',
+    })
+  }, 90_000)
+  afterAll(async () => {
+    await assay?.stop()
+    await standby?.stop()
+    await primary?.stop()
+  }, 60_000)
+
+  const readsOf = async (server: string): Promise<number> => {
+    const text = await (await fetch(`${assay.url}/metrics`)).text()
+    const [, count] =
+      new RegExp(`^assay_list_reads{pool="events",server="${server}"} (\\d+)$`, 'm').exec(text) ??
+      []
+    return Number(count)
+  }
+  const asked = async (url: string, statement: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(statement)
+    await client.end()
+    return rows
+  }
+  let sent = 0
+  /** Accepts an event and lists at once. */
+  const readsItsWrite = async (): Promise<boolean> => {
+    const title = `topology ${++sent}`
+    expect(await accepts(assay, title)).toBe(true)
+    return (await titles(assay)).includes(title)
+  }
+
+  test('a list shows what was accepted before, from the replica or, while that is behind, from the primary', async () => {
+    for (let n = 0; n < 20; n++) expect(await readsItsWrite()).toBe(true)
+    await readUntil(
+      async () => [await readsItsWrite(), await readsOf('replica')] as const,
+      ([isThere, reads]) => isThere && reads > 0,
+    )
+    await asked(standby.url, 'select pg_wal_replay_pause()')
+    const before = await readsOf('primary')
+    expect(await readsItsWrite()).toBe(true)
+    expect(await readsOf('primary')).toBeGreaterThan(before)
+    await assay.says(assay.parts.events, /Replica is not read: lists read the primary/)
+    await asked(standby.url, 'select pg_wal_replay_resume()')
+    const replicaBefore = await readsOf('replica')
+    await readUntil(
+      async () => [await readsItsWrite(), await readsOf('replica')] as const,
+      ([isThere, reads]) => isThere && reads > replicaBefore,
+    )
+    await assay.says(assay.parts.events, /Replica is up to date again/)
+    await standby.kill()
+    for (let n = 0; n < 3; n++) expect(await readsItsWrite()).toBe(true)
+    await standby.restart()
+  }, 90_000)
+
+  test('connections are named by process and purpose, and bounded', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => titles(assay)))
+    await Promise.all(Array.from({ length: 30 }, () => executes(assay)))
+    const rows: { name: string; count: number }[] = await asked(
+      primary.url,
+      `select application_name as name, count(*)::int as count from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() group by 1 order by 1`,
+    )
+    // Three subgraphs with five each, and a worker with four slots.
+    const bounds: Record<string, number> = {
+      'assay server': 3 * 5 + 6,
+      'assay server jobs': 7,
+      'assay server pub-sub': 2,
+    }
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(bounds))
+    expect(rows.filter(({ name, count }) => count > (bounds[name] ?? 0))).toEqual([])
+    const [onReplica] = await asked(
+      standby.url,
+      "select count(*)::int as count from pg_stat_activity where application_name = 'assay server lists'",
+    )
+    expect(onReplica.count).toBeLessThanOrEqual(3 * 5)
+  }, 60_000)
+})
+
 async function titlesOn({ url }: DebianPostgres): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { useBrowser } from './_support/browser.ts'
+import { answer, textOf, unfold } from './_support/explorer.ts'
 
 const open = useBrowser()
 
@@ -19,28 +20,6 @@ async function explorer(document: 'OpenAPI 3.1' | 'Swagger 2.0'): Promise<Page> 
   await page.getByText(document === 'OpenAPI 3.1' ? 'OAS 3.1' : 'OAS 2.0').waitFor()
   return page
 }
-
-/** An operation, unfolded. */
-async function unfold(page: Page, method: string, path: string): Promise<Locator> {
-  const operation = page
-    .locator(`.opblock-${method}`)
-    .filter({ has: page.locator(`[data-path="${path}"]`) })
-  await operation.locator('.opblock-summary-control').click()
-  return operation
-}
-
-/** Clicks Execute, and reads status and body of the response shown. */
-async function answer(operation: Locator): Promise<{ status: string; body: string }> {
-  await operation.getByRole('button', { name: 'Execute', exact: true }).click()
-  const live = operation.locator('.live-responses-table .response')
-  await live.waitFor()
-  return {
-    status: await text(live.locator('.response-col_status')),
-    body: await text(live.locator('.response-col_description .highlight-code code').first()),
-  }
-}
-
-const text = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? ''
 
 /** Gives user id and password, and a token, to all operations. */
 async function authorize(page: Page): Promise<void> {
@@ -73,7 +52,7 @@ test.each(['OpenAPI 3.1', 'Swagger 2.0'] as const)(
       state: 'COMPLETED',
       executedBy: 'ci',
     })
-    const sent = await text(execute.locator('.curl'))
+    const sent = await textOf(execute.locator('.curl'))
     expect(sent).toContain('Basic')
     expect(sent).toContain('a-token')
 

@@ -85,15 +85,24 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
       void response.json({ ...(await read('openapi.json')), servers: [{ url: root || '/' }] }),
     '/v2/api-docs': async (_request, response) =>
       void response.json({ ...(await read('swagger.json')), basePath: root || '/' }),
-    // The command in one file, of the same version as the product.
-    '/assay.js': (_request, response) =>
-      void response.type('js').sendFile(fileURLToPath(COMMAND), { dotfiles: 'allow' }),
+    // The command in one file, of the same version as the product. Beside any package.json, .mjs is a module.
+    '/assay.mjs': sendCommand,
+    '/assay.js': sendCommand,
+    // The same for npm, which installs packages from addresses.
+    '/assay.tgz': (_request, response) =>
+      void response
+        .type('application/gzip')
+        .sendFile(fileURLToPath(COMMAND_PACKAGE), { dotfiles: 'allow' }),
     '/scenario.schema.json': async (_request, response) =>
       void response.type('application/schema+json').json(await read('scenario.schema.json')),
   }
 }
 
+const sendCommand: RequestHandler = (_request, response) =>
+  void response.type('js').sendFile(fileURLToPath(COMMAND), { dotfiles: 'allow' })
+
 const COMMAND = new URL('../../../assay.js', import.meta.url)
+const COMMAND_PACKAGE = new URL('../../../assay.tgz', import.meta.url)
 
 const secured = (response: Response): Response =>
   response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })

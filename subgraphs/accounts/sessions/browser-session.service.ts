@@ -5,6 +5,7 @@ import type { Identity } from '../../platform/access/identity.ts'
 import { ROLES } from '../../platform/access/permissions.ts'
 import { requirePermission } from '../../platform/access/require-permission.ts'
 import type { SessionLifetimes } from '../../platform/access/session-lifetimes.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import { hashOfSecret, newSecret } from '../sign-in/secret.ts'
 import type { BrowserSessionRepository } from './browser-session.repository.ts'
@@ -23,7 +24,7 @@ export class BrowserSessionService {
     private readonly repository: BrowserSessionRepository,
     private readonly known: Pick<KnownSignIns, 'forget'>,
     private readonly lifetimes: SessionLifetimes,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /**

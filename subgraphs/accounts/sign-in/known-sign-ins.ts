@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import { ACCOUNTS_CHANGED } from '../account.ts'
 
@@ -62,4 +63,4 @@ export class KnownSignIns {
 }
 
 const isOver = ({ expiresAt }: Identity): boolean =>
-  expiresAt !== undefined && expiresAt <= Date.now()
+  expiresAt !== undefined && expiresAt <= currentTime().getTime()

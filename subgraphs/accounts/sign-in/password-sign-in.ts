@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { AccountRepository } from '../account.repository.ts'
 import type { Account } from '../account.ts'
@@ -66,6 +67,6 @@ export class PasswordSignIn {
   }
 
   #write(entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
-    return this.auditLog.add({ ...entry, id: uuidv7(), at: new Date() })
+    return this.auditLog.add({ ...entry, id: uuidv7(), at: currentTime() })
   }
 }

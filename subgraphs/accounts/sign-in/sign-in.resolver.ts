@@ -2,6 +2,7 @@ import { GraphQLJSONObject } from 'graphql-scalars'
 import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { AccountService } from '../account.service.ts'
 import { Account, Session, Viewer } from '../account.type.ts'
 import type { SignInService } from './sign-in.service.ts'
@@ -53,7 +54,7 @@ export class SignInResolver {
     nullable: true,
     description: 'The user of valid credentials; null for invalid ones.',
   })
-  identify(
+  async identify(
     @Arg('credential', () => GraphQLJSONObject, { description: 'What was brought.' })
     credential: Credential,
     @Arg('isRecheck', () => Boolean, {
@@ -64,11 +65,11 @@ export class SignInResolver {
     isRecheck: boolean,
     @Ctx() { caller }: Context,
   ): Promise<Identity | null> {
-    return isRecheck
-      ? this.signIn.recheck(credential)
-      : this.signIn.identify(credential, {
-          address: caller.address ?? '',
-          requestId: caller.requestId,
-        })
+    const { address = '', requestId } = caller
+    const identity = isRecheck
+      ? await this.signIn.recheck(credential)
+      : await this.signIn.identify(credential, { address, requestId })
+    if (identity?.expiresAt === undefined) return identity
+    return { ...identity, lifetimeMs: identity.expiresAt - currentTime().getTime() }
   }
 }

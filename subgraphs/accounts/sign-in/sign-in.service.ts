@@ -3,6 +3,7 @@ import { AppError } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
 import { ROLES } from '../../platform/access/permissions.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Account } from '../account.ts'
 import type { BrowserSessionService } from '../sessions/browser-session.service.ts'
 import type { TokenRepository } from '../token.repository.ts'
@@ -22,7 +23,7 @@ export class SignInService {
     private readonly tokens: TokenRepository,
     private readonly browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>,
     private readonly known: KnownSignIns,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /**

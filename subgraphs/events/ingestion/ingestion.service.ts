@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
 import type { GivenAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome } from './batch.ts'
@@ -38,7 +39,7 @@ export class IngestionService {
   async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
     if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
     this.#store.assertRoom()
-    const now = new Date()
+    const now = currentTime()
     const batch = batchOf(
       items.map((item) => validate(item, now, this.#strict)),
       idempotency,

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { currentTime } from '../../platform/process/clock.ts'
 import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
 import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
@@ -29,8 +30,8 @@ export class StatusRepository {
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
       const changed = events.filter(isChanged).map(({ id }) => id)
       if (changed.length > 0) {
-        await runSql(sql, INSERT_CHANGES, [changed, new Date(), user, status, comment])
-        await runSql(sql, UPDATE, [changed, status, new Date()])
+        await runSql(sql, INSERT_CHANGES, [changed, currentTime(), user, status, comment])
+        await runSql(sql, UPDATE, [changed, status, currentTime()])
         await indexEvents(sql, changed)
       }
       return new Map(events.map((event) => [event.id, isChanged(event)]))

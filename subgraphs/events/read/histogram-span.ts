@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { INTERVAL_MINUTES, type Interval } from './histogram.type.ts'
 
 export interface HistogramArgs {
@@ -24,7 +25,7 @@ export function readSpan(
 ): HistogramSpan {
   const minutes = INTERVAL_MINUTES[interval]
   const lengthMs = minutes * MINUTE_MS
-  const endMs = Math.ceil((to?.getTime() ?? Date.now()) / lengthMs) * lengthMs
+  const endMs = Math.ceil((to?.getTime() ?? currentTime().getTime()) / lengthMs) * lengthMs
   const startMs =
     Math.floor((from?.getTime() ?? endMs - DEFAULT_BUCKETS * lengthMs) / lengthMs) * lengthMs
   const length = (endMs - startMs) / lengthMs

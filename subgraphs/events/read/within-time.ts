@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import { Share } from '../../platform/database/share.ts'
+import { listsOf } from '../../platform/database/lists.repository.ts'
 import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
 
 /** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */
@@ -7,10 +7,6 @@ export type Within = <Result>(
   read: (sql: Sql) => Promise<Result>,
   atMostMs?: number,
 ) => Promise<Result>
-
-/** Of ten connections: writers and the index have the others. */
-const LISTS_AT_ONCE = 6
-const PATIENCE_MS = 10_000
 
 const QUERY_CANCELED = '57014'
 
@@ -24,21 +20,12 @@ export const withinTime = (orm: Orm, timeoutMs: number): Within => {
   return async (read, atMostMs = timeoutMs) => {
     const limit = `set local statement_timeout = ${Math.min(atMostMs, timeoutMs)}`
     try {
-      return await shareOf(orm).run(() => inTransaction(orm, read, `${begin}; ${limit}`))
+      return await listsOf(orm.em).read((em) => inTransaction({ em }, read, `${begin}; ${limit}`))
     } catch (error) {
       if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
       throw new TooSlow(timeoutMs, error)
     }
   }
-}
-
-const shares = new WeakMap<Orm, Share>()
-
-/** All lists of a pool have one. */
-function shareOf(orm: Orm): Share {
-  const share = shares.get(orm) ?? new Share('lists of events', LISTS_AT_ONCE, PATIENCE_MS)
-  shares.set(orm, share)
-  return share
 }
 
 /** The server is too slow for a query, for now or for good. */

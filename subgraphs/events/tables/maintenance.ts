@@ -1,3 +1,4 @@
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { EventsSettings } from '../settings.ts'
 import type { PartitionRepository } from './partition.repository.ts'
@@ -28,9 +29,9 @@ export async function startMaintenance(
     if (dropped.length > 0)
       log.info({ dropped }, 'Raw events older than the retention time dropped')
   }
-  await run(new Date())
+  await run(currentTime())
   const timer = setInterval(() => {
-    run(new Date()).catch((error) =>
+    run(currentTime()).catch((error) =>
       log.error({ err: error }, 'The upkeep of raw events failed; it is tried again in an hour'),
     )
   }, HOUR_MS)

@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql'
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { INSERT_ENTRY, pendingEntry } from '../../platform/audit/audit.ts'
 import * as shared from '../../platform/database/orm.ts'
@@ -32,11 +32,11 @@ export async function runSql<Row>(
  * @param begin how it begins, with its settings
  */
 export async function inTransaction<Result>(
-  orm: MikroORM,
+  { em }: { em: EntityManager },
   run: (sql: Sql) => Promise<Result>,
   begin = 'begin',
 ): Promise<Result> {
-  const pool = await poolOf(orm)
+  const pool = await shared.poolOf(em)
   const client = await pool.connect()
   let isBroken = false
   try {

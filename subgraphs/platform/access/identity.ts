@@ -10,4 +10,6 @@ export type Credential =
 /** The user that a sign-in proved, with role and permissions. */
 export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
   user: string
+  /** How long the credentials last from now on: the clock of the gateway may differ from that of `expiresAt`. */
+  lifetimeMs?: number
 }

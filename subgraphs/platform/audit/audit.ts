@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { v7 as uuidv7 } from 'uuid'
+
 import type { Caller } from '../access/caller.ts'
+
+import { currentTime } from '../process/clock.ts'
 
 /** One action of a user. */
 export interface AuditEntry {
@@ -37,7 +40,7 @@ export async function audited<Result>(
 ): Promise<Awaited<Result>> {
   const target = targetOf(args)
   const did = { user, action, target, requestId, address: address ?? null }
-  const entry = { id: uuidv7(), at: new Date(), ...did, isWritten: false }
+  const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false }
   try {
     return await running.run(entry, run)
   } finally {

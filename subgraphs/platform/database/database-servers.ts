@@ -13,6 +13,35 @@ export function serversOf(url: string): [first: string, ...others: string[]] {
   return first && ADDRESS.test(url) ? [first, ...others] : [url]
 }
 
+const NAME = /([?&])application_name=([^&]*)&?/
+
+/** The name of connections to an address, as `pg_stat_activity` shows it. */
+export const nameIn = (url: string): string | undefined => {
+  const [, , name] = NAME.exec(url) ?? []
+  return name === undefined ? undefined : decodeURIComponent(name)
+}
+
+/** The same address with a name that says what its connections are for, such as `assay events jobs`. */
+export function named(url: string, part: string): string {
+  const rest = url.replace(NAME, '$1').replace(/[?&]$/, '')
+  const name = encodeURIComponent(`${nameIn(url) ?? 'assay'} ${part}`)
+  return `${rest}${rest.includes('?') ? '&' : '?'}application_name=${name}`
+}
+
+/** Addresses of the database, as the settings give them. */
+export interface GivenUrls {
+  url: string
+  directUrl?: string | undefined
+  readUrl?: string | undefined
+}
+
+/** The same for a process of a kind, whose connections say which one it is. */
+export const databaseUrls = ({ url, directUrl, readUrl }: GivenUrls, process: string) => ({
+  databaseUrl: named(url, process),
+  directUrl: directUrl && named(directUrl, process),
+  readUrl: readUrl && named(readUrl, process),
+})
+
 /** A server that does not answer within this time is passed over. */
 const ANSWER_MS = 3_000
 

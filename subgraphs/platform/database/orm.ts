@@ -10,17 +10,22 @@ import {
 } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import pg, { type Pool } from 'pg'
-
 import { INSERT_ENTRY, pendingEntry } from '../audit/audit.ts'
 import { AUDIT_MIGRATIONS } from '../audit/migrations/index.ts'
 import { advanceSequencesSql, type Numbered } from '../position/advance-sequences.ts'
-import { clientOf, serversOf } from './database-servers.ts'
+import type { Logger } from '../process/logger.ts'
+import type { SubgraphDeps } from '../subgraph/subgraph.ts'
+import { clientOf, named, nameIn, serversOf } from './database-servers.ts'
+import { Lists, registerLists } from './lists.repository.ts'
 import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
 
 export interface OrmOptions {
   url: string
   /** Where `url` leads to a pooler of transactions: the database itself, which migrations need. */
   directUrl?: string | undefined
+  /** A replica of it, for lists. */
+  readUrl?: string | undefined
+  log?: Pick<Logger, 'warn' | 'info'>
   /** The database schema that holds this subgraph's tables. */
   schema: string
   entities: readonly EntitySchema[]
@@ -28,15 +33,34 @@ export interface OrmOptions {
   /** Columns that share a sequence with the one that owns it. */
   numbered?: readonly Numbered[]
   /** Connections at most. */
-  poolSize?: number
+  poolSize?: number | undefined
   /** Reads the text of jsonb, in place of JSON.parse. */
   parseJsonb?: (text: string) => unknown
   /** Whether plain SQL with parameters is prepared: not where one plan may be bad for some of them. */
   isPrepared?: boolean
 }
 
+/** What the settings of a process say about its database. */
+export const ormOptions = ({
+  databaseUrl: url,
+  directUrl,
+  readUrl,
+  poolSize,
+}: Pick<SubgraphDeps, 'databaseUrl' | 'directUrl' | 'readUrl' | 'poolSize'>) => ({
+  url,
+  directUrl,
+  readUrl,
+  poolSize,
+})
+
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
 export const MIGRATION_LOCK = 727_401
+
+const POOL_SIZE = 10
+/** Of the connections, for lists. */
+const SHARE_OF_LISTS = 0.5
+/** A replica that takes longer is away. */
+const CONNECT_TO_REPLICA_MS = 1_000
 
 const LOOK_AGAIN_MS = 5
 /** One holds the lock, one migrates. */
@@ -46,13 +70,14 @@ const MIGRATION_CONNECTIONS = 2
 const JSONB = 3802
 
 /** Connects and brings the tables up to date. Several processes may start at once: they take turns. */
-export async function startOrm({ directUrl, ...options }: OrmOptions): Promise<MikroORM> {
+export async function startOrm({ directUrl, readUrl, ...options }: OrmOptions): Promise<MikroORM> {
   if (directUrl) {
     const direct = await startOrm({ ...options, url: directUrl, poolSize: MIGRATION_CONNECTIONS })
     await closeOrm(direct)
-    return createOrm(options, UnpreparedClient)
+    return withLists(createOrm(options, UnpreparedClient), { ...options, readUrl })
   }
   const orm = createOrm(options, options.isPrepared ? PreparedClient : pg.Client)
+  withLists(orm, { ...options, readUrl })
   try {
     await migrate(orm, options.schema, options.numbered ?? [])
   } catch (error) {
@@ -62,9 +87,30 @@ export async function startOrm({ directUrl, ...options }: OrmOptions): Promise<M
   return orm
 }
 
+function withLists(orm: MikroORM, options: OrmOptions): MikroORM {
+  const { readUrl, poolSize = POOL_SIZE, log } = options
+  const replica = readUrl
+    ? createOrm(
+        { ...options, url: named(readUrl, 'lists') },
+        UnpreparedClient,
+        CONNECT_TO_REPLICA_MS,
+      )
+    : undefined
+  if (replica) replicas.set(orm, replica)
+  const server = ({ em }: MikroORM) => ({ em, pool: () => poolOf(em) })
+  const most = replica ? poolSize : Math.ceil(poolSize * SHARE_OF_LISTS)
+  const lists = new Lists({ primary: server(orm), replica: replica && server(replica), most, log })
+  registerLists(orm.em, lists)
+  return orm
+}
+
+/** What closes with an ORM. */
+const replicas = new WeakMap<MikroORM, MikroORM>()
+
 function createOrm(
-  { url, schema, entities, migrations, poolSize = 10, parseJsonb }: OrmOptions,
+  { url, schema, entities, migrations, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
   Client: typeof pg.Client,
+  connectMs?: number,
 ): MikroORM {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
   // Unlike `init` it looks for no extensions that might be installed.
@@ -78,6 +124,8 @@ function createOrm(
     pool: { max: poolSize },
     driverOptions: {
       Client: clientOf(url, Client),
+      application_name: nameIn(url),
+      ...(connectMs && { connectionTimeoutMillis: connectMs }),
       ...(parseJsonb && {
         onPoolCreated({ options }: Pool) {
           const types = new pg.TypeOverrides(options.types)
@@ -130,6 +178,8 @@ export const poolOf = (em: EntityManager): Promise<Pool> =>
  * (pg-pool), and one that is made meanwhile would never be given back (Kysely): the pool would not close.
  */
 export async function closeOrm(orm: MikroORM): Promise<void> {
+  const replica = replicas.get(orm)
+  if (replica) await closeOrm(replica)
   const pool = await poolOf(orm.em)
   while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount) await delay(LOOK_AGAIN_MS)
   await orm.close()

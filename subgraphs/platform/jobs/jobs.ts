@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
-import { clientOf, writableServer } from '../database/database-servers.ts'
+import { clientOf, named, writableServer } from '../database/database-servers.ts'
 import { PreparedClient } from '../database/prepared-client.ts'
 import type { Logger } from '../process/logger.ts'
 import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
+
 import { IdleWorkers } from './idle-workers.ts'
 
 /** What a handler learns about the job it holds. */
@@ -59,6 +60,8 @@ export interface Jobs {
   ages(): Promise<{ queue: string; seconds: number }[]>
   /** Whether the database of the jobs answers. */
   isUp(): Promise<boolean>
+  /** What the clock of that database shows. */
+  databaseTime(): Promise<Date>
   /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -72,9 +75,8 @@ const STOP_GRACE_MS = 30_000
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const settings: ConstructorOptions & pg.PoolConfig = {
-    connectionString: await writableServer(url),
+    connectionString: named(await writableServer(url), 'jobs'),
     Client: clientOf(url, PreparedClient),
-    application_name: 'assay jobs',
     max: 6,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -157,6 +159,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       if (stopping) return false
       await db.executeSql('select 1')
       return true
+    },
+    async databaseTime() {
+      const { rows } = await db.executeSql('select clock_timestamp() as time')
+      return (rows[0] as { time: Date }).time // its column
     },
     stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
   }

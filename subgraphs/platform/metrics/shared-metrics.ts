@@ -1,5 +1,7 @@
+import { listsOf } from '../database/lists.repository.ts'
 import { poolOf } from '../database/orm.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+
 import type { ProcessMetrics } from './process-metrics.ts'
 
 /** Shows the queues of the database: they are the same in every process. */
@@ -55,5 +57,17 @@ export function watchPool(
       labels: ['pool'],
     },
     async () => [{ labels: { pool }, value: (await poolOf(em)).waitingCount }],
+  )
+  metrics.watch(
+    {
+      name: 'assay_list_reads',
+      help: 'Lists and statistics that were read since the start, by pool and server (primary, replica).',
+      labels: ['pool', 'server'],
+    },
+    async () =>
+      Object.entries(listsOf(em).counts).map(([server, value]) => ({
+        labels: { pool, server },
+        value,
+      })),
   )
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { clientOf, serversOf } from '../database/database-servers.ts'
+import { clientOf, named, serversOf } from '../database/database-servers.ts'
 import type { Logger } from '../process/logger.ts'
+
 import { type PubSub, Subscribers } from './pub-sub.ts'
 
 const CHANNEL = 'assay'
@@ -12,8 +13,8 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
   const subscribers = new Subscribers()
   let stopped = false
   const Client = clientOf(url)
-  const [connectionString] = serversOf(url)
-  const settings = { connectionString, application_name: 'assay pub-sub' }
+  const [connectionString] = serversOf(named(url, 'pub-sub'))
+  const settings = { connectionString }
   const teller = new pg.Pool({ ...settings, Client, max: 1 })
   // An idle connection that breaks reports it here; the next message opens another one.
   teller.on('error', () => {})

@@ -121,6 +121,18 @@ export const OPERATORS = {
     meaning:
       'Address of the database itself where `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer. Migrations, jobs and `LISTEN` use it.',
   },
+  DATABASE_READ_URL: {
+    schema: { type: 'string', format: 'postgres-url' },
+    isSecret: true,
+    absent: 'the primary',
+    meaning:
+      'A streaming replica of the database, which lists and statistics read once it has all that was written before. While it is behind or away they read the primary.',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: { type: 'integer', minimum: 5, maximum: 200, default: 10 },
+    meaning:
+      'Connections to the database for each subgraph of a process, and as many to the replica. Lists and statistics take at most half of them. [What opens how many](../how-to/run-postgresql.md#connections).',
+  },
   NATS_URL: {
     schema: { type: 'string', format: 'nats-url' },
     isSecret: true,

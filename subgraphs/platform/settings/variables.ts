@@ -19,6 +19,8 @@ export interface Variables {
   DATA_DIR: string
   DATABASE_URL?: string
   DATABASE_DIRECT_URL?: string
+  DATABASE_READ_URL?: string
+  DATABASE_POOL_SIZE: number
   NATS_URL?: string
   AUTH_MODE?: AuthMode
   ALLOWED_HOSTS: string

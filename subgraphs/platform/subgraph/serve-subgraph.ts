@@ -157,7 +157,9 @@ const refuse =
     if (code === 'INTERNAL_SERVER_ERROR')
       log.error({ err: error, requestId }, 'A request to the subgraph failed')
     const extensions = { code, requestId }
-    return response.status(statusOf(code)).json({ errors: [{ message, extensions }] })
+    // Its own status is what the gateway makes of it.
+    const status = code === 'DOWNSTREAM_REFUSED' ? 401 : statusOf(code)
+    return response.status(status).json({ errors: [{ message, extensions }] })
   }
 
 type Operation = Parameters<Executable['execute']>

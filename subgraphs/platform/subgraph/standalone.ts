@@ -1,4 +1,5 @@
 import { createCallerSignature } from '../access/caller.ts'
+import { databaseUrls } from '../database/database-servers.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
 import { serveMetrics } from '../metrics/metrics-server.ts'
 import { type ProcessMetrics, startProcessMetrics } from '../metrics/process-metrics.ts'
@@ -6,12 +7,14 @@ import { watchQueues } from '../metrics/shared-metrics.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { outboundAllow } from '../outbound/outbound-allow.ts'
 import { portsOf } from '../outbound/own-ports.ts'
+import { followDatabaseClock } from '../process/clock.ts'
 import { createLogger, type Logger } from '../process/logger.ts'
 import { type Releasers, withReleasers } from '../process/releasers.ts'
 import type { Running } from '../process/run-process.ts'
 import { startPubSub } from '../pub-sub/start.ts'
 import { missing, publicHostFaults } from '../settings/env.ts'
 import type { Variables } from '../settings/variables.ts'
+
 import { serveSubgraph } from './serve-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from './subgraph.ts'
 
@@ -32,6 +35,8 @@ export const SERVER_VARIABLES = [
   'AUTH_MODE',
   'INTERNAL_SECRET',
   'INTROSPECTION',
+  'DATABASE_READ_URL',
+  'DATABASE_POOL_SIZE',
 ] as const
 
 export const databaseFaults = (given: object): string[] =>
@@ -69,30 +74,35 @@ export const outboundFrom = (
     ],
   })
 
-/** Connects a stand-alone process to the database that all of them share. */
+/** Connects a stand-alone process to the database that all of them share. @param process its kind, which its connections are named by */
 export async function startShared(
+  process: string,
   {
-    DATABASE_URL: databaseUrl = '',
+    DATABASE_URL = '',
     DATABASE_DIRECT_URL,
+    DATABASE_READ_URL: readUrl,
+    DATABASE_POOL_SIZE: poolSize,
     NATS_URL: natsUrl,
     ...given
   }: Partial<Variables>,
   log: Logger,
   releasers: Releasers,
 ): Promise<SubgraphDeps & { jobs: Jobs; metrics: ProcessMetrics }> {
-  const directUrl = DATABASE_DIRECT_URL ?? databaseUrl
-  const pubSub = await startPubSub({ natsUrl, directUrl }, log)
+  const urls = databaseUrls({ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL, readUrl }, process)
+  const direct = urls.directUrl ?? urls.databaseUrl
+  const pubSub = await startPubSub({ natsUrl, directUrl: direct }, log)
   releasers.defer(() => pubSub.stop())
-  const jobs = await startJobs(directUrl, log)
+  const jobs = await startJobs(direct, log)
   releasers.defer(() => jobs.stop())
   const metrics = startProcessMetrics()
   watchQueues(metrics, jobs)
+  releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
   const { METRICS_HOST: host = '127.0.0.1', METRICS_PORT: port } = given
   if (port !== undefined) {
     const server = await serveMetrics({ host, port, metrics, isReady: jobs.isUp, log })
     releasers.defer(() => server.stop())
   }
-  return { databaseUrl, directUrl: DATABASE_DIRECT_URL, pubSub, jobs, log, metrics }
+  return { ...urls, poolSize, pubSub, jobs, log, metrics }
 }
 
 type ServerVariables = Pick<
@@ -108,7 +118,7 @@ export const startStandAlone = (
 ): Promise<Running> =>
   withReleasers(async (releasers) => {
     const log = createLogger(config.LOG_LEVEL, name)
-    const shared = await startShared(config, log, releasers)
+    const shared = await startShared(name, config, log, releasers)
     const subgraph = await start(shared)
     releasers.defer(() => subgraph.stop())
     releasers.defer(() => shared.jobs.stop())
@@ -116,7 +126,7 @@ export const startStandAlone = (
       name,
       host: config.HOST,
       port: config.PORT,
-      signature: createCallerSignature(config.INTERNAL_SECRET ?? ''),
+      signature: createCallerSignature(config.INTERNAL_SECRET ?? '', log),
       subgraph,
       introspection: config.INTROSPECTION,
       log,

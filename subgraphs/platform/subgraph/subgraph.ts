@@ -9,6 +9,10 @@ export interface SubgraphDeps {
   databaseUrl: string
   /** Where that leads to a pooler: the database itself. */
   directUrl?: string | undefined
+  /** A replica of the database, for lists. */
+  readUrl?: string | undefined
+  /** Connections of each pool of a subgraph. */
+  poolSize?: number | undefined
   jobs: Jobs
   pubSub: PubSub
   log: Logger

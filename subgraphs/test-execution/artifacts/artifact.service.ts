@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { batched } from '../../platform/async/batched.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.identity.ts'
@@ -26,7 +27,7 @@ export class ArtifactService {
     private readonly repository: ArtifactRepository,
     private readonly secrets: Secrets,
     private readonly evaluation: Evaluation,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /** @throws AppError NOT_FOUND */

@@ -1,5 +1,6 @@
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { type Connection, type PageArgs, readPage } from '../../platform/paging/page.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
 import type { CallbackDelivery, CallbackStateName } from './callback.ts'
@@ -11,7 +12,7 @@ export class CallbackService {
   constructor(
     private readonly repository: CallbackRepository,
     private readonly secrets: Pick<Secrets, 'open'>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   ofExecution(executionId: string): Promise<CallbackDelivery[]> {

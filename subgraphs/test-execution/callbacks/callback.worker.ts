@@ -2,6 +2,7 @@ import { AppError } from '../../../schema/errors.ts'
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../platform/outbound/outbound-error.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { inSpan, traceHeaders } from '../../platform/tracing/trace.ts'
@@ -47,7 +48,7 @@ async function deliver(
   if (!tried) return
   const { attempt, requestId } = tried
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
-  const step = stepAfter(attempt, failedBefore, new Date(), schedule)
+  const step = stepAfter(attempt, failedBefore, currentTime(), schedule)
   if (!(await repository.record(delivery, attempt, step))) return
   const { receiver, executionId } = delivery
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
@@ -61,7 +62,7 @@ async function attemptOf(
   delivery: CallbackDelivery,
   signal: AbortSignal,
 ): Promise<{ attempt: CallbackAttempt; requestId?: string } | null> {
-  const now = new Date()
+  const now = currentTime()
   const begin = performance.now()
   const facts = (status: number | null, error: string | null): CallbackAttempt => ({
     started: now.toISOString(),

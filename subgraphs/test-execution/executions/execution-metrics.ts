@@ -1,4 +1,5 @@
 import { LONG_DURATIONS, type ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 
 /** What a worker counts of the executions that it runs. */
@@ -64,4 +65,5 @@ export function executionMetrics(
   }
 }
 
-const secondsSince = (time: Date): number => Math.max(0, Date.now() - time.getTime()) / 1_000
+const secondsSince = (time: Date): number =>
+  Math.max(0, currentTime().getTime() - time.getTime()) / 1_000

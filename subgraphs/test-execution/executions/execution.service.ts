@@ -1,8 +1,10 @@
+import { attachmentFileName } from '../../../schema/attachment-name.ts'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import { requirePermission } from '../../platform/access/require-permission.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../platform/outbound/outbound-error.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -82,7 +84,7 @@ export class ExecutionService {
     private readonly pubSub: PubSub,
     private readonly outbound: Pick<Outbound, 'check'>,
     private readonly admission: Pick<Admission, 'turn'>,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /** @param id of an execution, or of a test that one has reported */
@@ -268,7 +270,7 @@ export class ExecutionService {
 const attachmentLines = ({ tries, steps }: Execution): string[] =>
   [...tries.flatMap((tried) => tried.steps), ...steps]
     .flatMap(({ attachments = [] }) => attachments)
-    .map(({ id, name }) => `[[ATTACHMENT|attachments/${id}/${name.split('/').at(-1)}]]`)
+    .map(({ id, name }) => `[[ATTACHMENT|attachments/${id}/${attachmentFileName(name)}]]`)
 
 /** @throws AppError GONE when the details were deleted because of their age */
 export function keepsDetails(execution: Execution): Execution {

@@ -1,5 +1,6 @@
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import { EndBatches } from './end-batches.ts'
 import { EndWatch } from './end-watch.ts'
 import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
@@ -53,7 +54,7 @@ async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
     if (!each || each.watch.signal.aborted) continue
     const { execution, snapshot, watch } = each
     // Its turn begins when that of the one before it is over.
-    const begun = hasRun ? { ...each, execution: { ...execution, started: new Date() } } : each
+    const begun = hasRun ? { ...each, execution: { ...execution, started: currentTime() } } : each
     hasRun = true
     const deps = withLogOf(worker, id, data)
     const isUrgent = id === ids.at(-1) || !snapshot.rerunAfterCrash

@@ -1,4 +1,5 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -69,7 +70,7 @@ export async function runExecution(
     useCodeCoverage: execution.useCodeCoverage,
   }
   for (let tries = execution.tries.length; ; tries += 1) {
-    const started = new Date()
+    const started = currentTime()
     const tried = await runOnce(deps, execution, scenario, signal, ended)
     if (!tried) return null
     const { outcome, unwritten } = tried
@@ -81,11 +82,12 @@ export async function runExecution(
     }
     const earlier = { state, message, errorCode, steps, validationFailures }
     const text = `Try ${tries + 1} of ${retries + 1} ${state}${message && `: ${message}`}`
-    const line = logLine(new Date(), 'WARN', 'Execution', text)
-    const isOurs = await repository.keepTry(execution, { ...earlier, started, ended: new Date() }, [
-      ...unwritten,
-      { kind: 'LOG', lines: [line] },
-    ])
+    const line = logLine(currentTime(), 'WARN', 'Execution', text)
+    const isOurs = await repository.keepTry(
+      execution,
+      { ...earlier, started, ended: currentTime() },
+      [...unwritten, { kind: 'LOG', lines: [line] }],
+    )
     if (!isOurs) return null
     void pubSub.publish(EXECUTION_CHANGED, execution.id)
   }
@@ -135,7 +137,7 @@ function endOf(
   updates: End['updates'] = [],
 ): End {
   const ending = { state, message, errorCode, steps, validationFailures, codeCoverage, captures }
-  return { execution, ending, ended: new Date(), updates }
+  return { execution, ending, ended: currentTime(), updates }
 }
 
 /** A cancelled execution is torn down; one that another worker has begun again is that worker's. */

@@ -1,17 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
+import { listsOf } from '../../platform/database/lists.repository.ts'
 import { inTransaction } from '../../platform/database/orm.ts'
-import { Share } from '../../platform/database/share.ts'
 
 /**
  * Milliseconds that one statement of a list or a statistic of executions may take. No setting: an index serves every
  * filter, and what still takes longer is a fault to find, not to wait for. docs/reference/limits.md lists it.
  */
 const EXECUTIONS_QUERY_TIMEOUT_MS = 10_000
-
-/** Of ten connections: accepting and reading single executions have the others. */
-const LISTS_AT_ONCE = 4
 
 const QUERY_CANCELED = '57014'
 
@@ -21,8 +18,8 @@ export async function withinTime<Result>(
   read: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await shareOf(em).run(() =>
-      inTransaction(em, async (inside) => {
+    return await listsOf(em).read((server) =>
+      inTransaction(server, async (inside) => {
         await sql`select set_config('statement_timeout', ${String(EXECUTIONS_QUERY_TIMEOUT_MS)}, true),
           set_config('jit', 'off', true)`.execute(inside.getKysely())
         return read(inside)
@@ -36,14 +33,4 @@ export async function withinTime<Result>(
       { cause: error },
     )
   }
-}
-
-const shares = new WeakMap<EntityManager, Share>()
-
-/** All lists of a pool have one. */
-function shareOf(em: EntityManager): Share {
-  const share =
-    shares.get(em) ?? new Share('lists of executions', LISTS_AT_ONCE, EXECUTIONS_QUERY_TIMEOUT_MS)
-  shares.set(em, share)
-  return share
 }

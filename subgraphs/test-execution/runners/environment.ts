@@ -28,6 +28,13 @@ export const NO_ENVIRONMENT: RunEnvironment = {
   runners: ['CALL', 'HTTP', 'GRAPHQL'],
 }
 
-/** What messages call it. */
-export const titleOf = ({ name }: RunEnvironment): string =>
-  name === null ? 'A scenario without an environment' : `The environment ${name}`
+/** Why it refuses a step, and what to change. @param what such as "reach db1" @param list its attribute @param entry of that */
+export const refusalOf = (
+  { name }: RunEnvironment,
+  what: string,
+  list: 'allowedHosts' | 'runners',
+  entry: string,
+): string =>
+  name === null
+    ? `A scenario without an environment may not ${what}: set its environment to one whose ${list} have ${entry}`
+    : `The environment ${name} does not let scenarios ${what}: its ${list} must have ${entry}`

@@ -1,3 +1,4 @@
+import { currentTime } from '../../platform/process/clock.ts'
 import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
 import type { Mask } from './mask.ts'
@@ -62,13 +63,13 @@ export function createJournal(
   return {
     results: () => [...results.values()],
     begin(place) {
-      const started = new Date()
+      const started = currentTime()
       const running = { state: 'RUNNING', started, ended: null } as const
       announce({ ...placed(place), ...running, durationMs: null, message: null })
       return (state, text, evidence) => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
-        const ended = new Date()
+        const ended = currentTime()
         const durationMs = ended.getTime() - started.getTime()
         const what = `${place.kind === 'row' ? 'Row' : 'Step'} ${placed(place).path}`
         log.write(
@@ -81,7 +82,7 @@ export function createJournal(
       }
     },
     add(place, { state, durationMs, message }) {
-      const now = new Date()
+      const now = currentTime()
       const started = new Date(now.getTime() - (durationMs ?? 0))
       const times = { started, ended: now, durationMs }
       announce({ ...placed(place), state, ...times, message: clean(message) })

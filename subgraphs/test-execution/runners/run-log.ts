@@ -1,3 +1,4 @@
+import { currentTime } from '../../platform/process/clock.ts'
 import type { Mask } from './mask.ts'
 import { logLine } from './reports/log-line.ts'
 import type { RunCount } from './run-limits.ts'
@@ -33,7 +34,7 @@ export function createRunLog(
     write(level, source, message) {
       // Masked as a whole, as a secret may hold a break; then each line stands with its own time and source.
       for (const line of mask.text(message).split(/\r\n|\r|\n/)) {
-        const text = logLine(new Date(), level, source, line)
+        const text = logLine(currentTime(), level, source, line)
         // What the execution itself says is short, and says why it ends.
         if (count.noteLine(text) || source === 'Execution') lines.push(text)
       }

@@ -46,7 +46,7 @@ export async function runInParallel(
 }
 
 export function skip(steps: readonly Step[], frame: Frame): void {
-  const message = 'An earlier step ended the scenario'
+  const message = 'The scenario ended before this step'
   for (const step of steps)
     frame.run.journal.add(placeOf(step, frame), { state: 'SKIPPED', durationMs: 0, message })
 }

@@ -4,7 +4,7 @@ import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment } from './environment.ts'
-import { titleOf } from './environment.ts'
+import { refusalOf } from './environment.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './expectations/json-equals.ts'
 import type { Frame, Outcome, PlannedScenario } from './frame.ts'
@@ -45,7 +45,7 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
   if (runner === 'COMMAND' && !resources.commandSteps)
     throw new RunError('RUNNER_OFF', `Step ${step.id} starts a program: ${COMMAND_STEPS_OFF}`)
   if (runner !== null && !environment.runners.includes(runner)) {
-    const message = `${titleOf(environment)} does not let ${runner} steps run: its runners must list it`
+    const message = refusalOf(environment, `run ${runner} steps`, 'runners', runner)
     throw new RunError('RUNNER_OFF', message)
   }
   const within = [...frame.within, step.id]

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { Lists, registerLists } from '../../../subgraphs/platform/database/lists.repository.ts'
 import { COMPONENT } from '../../../subgraphs/test-execution/artifacts/component/component.kind.ts'
 import { KINDS } from '../../../subgraphs/test-execution/artifacts/kinds.ts'
 import { ArtifactListRepository } from '../../../subgraphs/test-execution/artifacts/list/artifact-list.repository.ts'
@@ -36,7 +37,13 @@ beforeAll(async () => {
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query),
   })
-  em = { fork: () => em, getKysely: () => database } as unknown as EntityManager
+  em = {
+    fork: () => em,
+    getConnection: () => database,
+    getKysely: () => database,
+  } as unknown as EntityManager
+  const primary = { em, pool: async () => pool }
+  registerLists(em, new Lists({ primary, replica: undefined, most: 1, log: undefined }))
   lists = new ArtifactListService(new ArtifactListRepository(em))
 })
 afterAll(async () => {

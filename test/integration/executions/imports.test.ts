@@ -60,6 +60,43 @@ test('results that ran elsewhere are an execution with steps, log, files and rep
   expect(executionResults.nodes).toEqual([{ state: 'FAILED' }])
 })
 
+test('tries before a good one make it flaky, and all ran in the environment that is named', async () => {
+  const tries = [
+    {
+      ...{ state: 'FAILED', message: 'not visible', started, durationMs: 100 },
+      steps: [
+        {
+          ...{ name: 'click', state: 'FAILED' },
+          attachments: [{ name: 'shot.png', base64: btoa('shot') }],
+        },
+      ],
+    },
+  ]
+  const scenarios = [{ name: 'Retried', state: 'COMPLETED', started, durationMs: 300, tries }]
+  const input = { name: 'Flaky', environmentId: 'stage', scenarios }
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) { state environmentId
+      report(format: JUNIT)
+      testCaseResults { isFlaky environmentId tries { state message steps { attachments { name } } } } } }`,
+    { input },
+  )
+  expect(importExecution).toMatchObject({
+    ...{ state: 'COMPLETED', environmentId: 'stage' },
+    report: expect.stringContaining('<flakyFailure message="not visible"'),
+    testCaseResults: [
+      {
+        ...{ isFlaky: true, environmentId: 'stage' },
+        tries: [
+          {
+            ...{ state: 'FAILED', message: 'not visible' },
+            steps: [{ attachments: [{ name: 'shot.png' }] }],
+          },
+        ],
+      },
+    ],
+  })
+})
+
 test('the same key stores nothing twice, and another request under it is refused', async () => {
   const input = { name: 'Twice', scenarios: SCENARIOS.slice(0, 1), idempotencyKey: 'import-1' }
   const first = await executions.run(IMPORT, { input })
@@ -79,6 +116,11 @@ test.each([
     /^scenarios: 0 in one import, expected 1 to 2000 \(IMPORT_SCENARIOS\)/,
   ],
   ['a name without text', { name: ' ' }, /^name: expected a text/],
+  [
+    'a try that was good',
+    { scenarios: [{ name: 'a', state: 'COMPLETED', tries: [{ state: 'COMPLETED' }] }] },
+    /^scenarios\.0\.tries\.0\.state: expected FAILED or ERROR/,
+  ],
   [
     'a time below zero',
     { scenarios: [{ name: 'a', state: 'COMPLETED', durationMs: -1 }] },

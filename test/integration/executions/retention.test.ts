@@ -84,6 +84,27 @@ test('old executions lose their details and keep their simple result, young ones
   })
 })
 
+test('files go with the details of their execution, and their content when no other has it', async () => {
+  const IMPORT = `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+    id testCaseResults { id steps { attachments { id } } } } }`
+  const imported = async (name: string) => {
+    const attachments = [{ name: 'a.txt', base64: btoa('kept') }]
+    const steps = [{ name: 's', state: 'COMPLETED', attachments }]
+    const scenarios = [{ name, state: 'COMPLETED', steps }]
+    const { importExecution } = await executions.run(IMPORT, { input: { name, scenarios } })
+    const [member] = importExecution.testCaseResults
+    return { ids: [importExecution.id, member.id], file: member.steps[0].attachments[0].id }
+  }
+  const FILE = 'query ($id: ID!) { attachment(id: $id) { base64 } }'
+  const fileOf = async (id: string) => (await executions.run(FILE, { id })).attachment
+  const [old, young] = [await imported('old'), await imported('young')]
+  await prune(old.ids)
+  expect(await fileOf(old.file)).toBeNull()
+  expect(await fileOf(young.file)).toEqual({ base64: btoa('kept') })
+  await prune(young.ids)
+  expect(await fileOf(young.file)).toBeNull()
+})
+
 test('who watches an old execution gets its final state, and no cursor into what is gone', async () => {
   const id = await ended('tax-table')
   const cursors: string[] = []

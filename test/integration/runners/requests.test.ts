@@ -135,7 +135,8 @@ test('what the environment has switched off does not run', async () => {
   expect(outcome).toMatchObject({
     state: 'ERROR',
     errorCode: 'RUNNER_OFF',
-    message: 'The environment Stage does not let HTTP steps run: its runners must list it',
+    message:
+      'The environment Stage does not let scenarios run HTTP steps: its runners must have HTTP',
   })
 })
 

@@ -27,9 +27,15 @@ export interface DebianPostgres {
 const LOG_XACTS = 2 ** 20
 const LOG_BYTES = 2 ** 18
 
-/** @param isAhead begins with transaction ids that a new cluster reaches after a million transactions */
-export async function startDebianPostgres({ isAhead = false } = {}): Promise<DebianPostgres> {
-  const place = await makePlace()
+/**
+ * @param isAhead begins with transaction ids that a new cluster reaches after a million transactions
+ * @param within a folder for its files, such as a small disk
+ */
+export async function startDebianPostgres({
+  isAhead = false,
+  within = tmpdir(),
+} = {}): Promise<DebianPostgres> {
+  const place = await makePlace(within)
   const initialise = ['-D', place.data, '-U', 'assay', '--auth=trust', '--encoding=UTF8']
   await run(pathOf('initdb'), [...initialise, '--no-sync'], place.options)
   if (isAhead) {
@@ -57,8 +63,8 @@ interface Place {
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
 }
 
-async function makePlace(): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-debian-postgres-'))
+async function makePlace(within = tmpdir()): Promise<Place> {
+  const folder = await mkdtemp(join(within, 'assay-debian-postgres-'))
   const options = { ...(await accountOf(folder)), cwd: folder, env: { LC_ALL: 'C.UTF-8' } }
   return { folder, data: join(folder, 'data'), options }
 }
@@ -134,7 +140,7 @@ export async function dumpAndRestore(
 }
 
 /** PostgreSQL refuses to run as root: it gets the account of Debian's package, and the folder. */
-async function accountOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
+export async function accountOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = await stat('/var/lib/postgresql')
   await chown(folder, uid, gid)

@@ -7,7 +7,15 @@ import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { pathOf } from './programs.ts'
 
 /** PgBouncer in transaction mode before a database that trusts its clients. */
-export async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promise<void> }> {
+export interface PgBouncer {
+  url: string
+  kill(): Promise<void>
+  /** Starts it again where it was. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPgBouncer(url: string): Promise<PgBouncer> {
   const { hostname, port: databasePort, pathname, username } = new URL(url)
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'assay-pgbouncer-'))
@@ -31,11 +39,30 @@ max_client_conn = 500
   )
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
-  const child = spawn(pathOf('pgbouncer'), [...account, settings], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  let child = await begin([...account, settings])
   const abandon = () => void child.kill('SIGKILL')
   process.once('exit', abandon)
+  const kill = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
+    kill,
+    async restart() {
+      child = await begin([...account, settings])
+    },
+    async stop() {
+      process.off('exit', abandon)
+      await kill()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function begin(args: readonly string[]) {
+  const child = spawn(pathOf('pgbouncer'), args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   for await (const text of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said += text
@@ -43,14 +70,5 @@ max_client_conn = 500
   }
   child.stderr.resume()
   if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${said}`)
-  return {
-    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
-    async stop() {
-      process.off('exit', abandon)
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-      await rm(folder, { recursive: true })
-    },
-  }
+  return child
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const PACKAGES = {
   chromium: 'chromium',
   curl: 'curl',
+  faketime: 'faketime',
   git: 'git',
   haproxy: 'haproxy',
   initdb: 'postgresql',
@@ -21,7 +22,12 @@ const PACKAGES = {
   shellcheck: 'shellcheck',
 }
 
-export type Program = keyof typeof PACKAGES
+/** What drills alone run. */
+const PACKAGES_OF_DRILLS = { etcd: 'etcd-server', patroni: 'patroni' }
+
+const ALL_PACKAGES = { ...PACKAGES, ...PACKAGES_OF_DRILLS }
+
+export type Program = keyof typeof ALL_PACKAGES
 
 /** Debian has a folder for each version of PostgreSQL, so that its programs fit each other. */
 const POSTGRESQL = '/usr/lib/postgresql'
@@ -53,5 +59,5 @@ export function requirePrograms(): void {
 
 const missing = (programs: readonly Program[]) =>
   new Error(
-    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${[...new Set(programs.map((name) => PACKAGES[name]))].join(' ')}`,
+    `Missing: ${programs.join(', ')}. As root: apt-get install -y ${[...new Set(programs.map((name) => ALL_PACKAGES[name]))].join(' ')}`,
   )

@@ -186,3 +186,26 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   await judged.getByText('Completed').waitFor()
   expect(assay.logs().split('"msg":"Execution finished"').length).toBe(before)
 }, 60_000)
+
+test('an integer that a scenario would round is a fault at its place, with a way out', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Large numbers')
+  await write(
+    page,
+    'Scenario as YAML',
+    'variables: { id: 9007199254740993 }\nsteps: [{ id: one, wait: { ms: 1 } }]',
+  )
+  const fault = page.locator('.editor .cm-lintRange-error')
+  await fault.waitFor()
+  expect(await fault.textContent()).toBe('9007199254740993')
+  await fault.hover()
+  await page.getByRole('button', { name: 'Put it in quotes' }).click()
+  await fault.waitFor({ state: 'detached' })
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Large numbers' }).waitFor()
+  const { testCases } = await ask<{ testCases: { nodes: object[] } }>(
+    assay,
+    '{ testCases(filter: { name: "Large numbers" }) { nodes { scenario } } }',
+  )
+  expect(testCases.nodes).toMatchObject([{ scenario: { variables: { id: '9007199254740993' } } }])
+}, 60_000)

@@ -106,6 +106,13 @@ test('a person signs in at the provider, comes back to the same page, and signs 
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/session\/end\?/)
+  const left = new URL(page.url()).searchParams
+  const [, payload = ''] = left.get('id_token_hint')?.split('.') ?? []
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ sub: 'ada' })
+  expect(left.get('post_logout_redirect_uri')).toBe(`${assay.url}/`)
+  const cookies = await page.context().cookies(`${assay.url}/session`)
+  const names = cookies.map(({ name }) => name)
+  for (const name of ['assay_session', 'assay_id_token']) expect(names).not.toContain(name)
   await page.goto(`${assay.url}/`)
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
   expect(await session(page)).toMatchObject({ user: null })

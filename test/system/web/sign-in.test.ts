@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
+import { answer, textOf, unfold } from '../_support/explorer.ts'
 
 const open = useBrowser()
 const PASSWORD = 'correct horse battery'
@@ -46,7 +48,8 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
   await page.getByLabel('E-mail').waitFor()
 }, 60_000)
 
-test('GraphiQL uses the session of the form for a subscription, and keeps nothing secret', async () => {
+/** A page whose user has signed in. */
+async function signedIn(): Promise<Page> {
   const page = await open(`${assay.url}/healthz`)
   page.removeAllListeners('console')
   page.removeAllListeners('response')
@@ -55,6 +58,30 @@ test('GraphiQL uses the session of the form for a subscription, and keeps nothin
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  return page
+}
+
+test('the API explorer uses the session of the form, and the browser asks for no password without it', async () => {
+  const page = await signedIn()
+  await page.goto(`${assay.url}/api/swagger-ui.html`)
+  const send = await unfold(page, 'post', '/v1/events')
+  const { status, body } = await answer(send)
+  expect({ status, success: JSON.parse(body).result.success }).toEqual({
+    status: expect.stringContaining('202'),
+    success: 'true',
+  })
+  expect(await textOf(send.locator('.curl'))).not.toMatch(/authorization/i)
+  const listed = await answer(await unfold(page, 'get', '/suite'))
+  expect(listed.status).toContain('200')
+
+  await page.context().clearCookies()
+  const challenged = page.waitForResponse((response) => response.status() === 401)
+  await send.getByRole('button', { name: 'Execute', exact: true }).click()
+  expect((await challenged).headers()['www-authenticate']).toMatch(/^Session /)
+}, 60_000)
+
+test('GraphiQL uses the session of the form for a subscription, and keeps nothing secret', async () => {
+  const page = await signedIn()
   // The pages of the client subscribe, too.
   await page.goto(`${assay.url}/graphql`)
   await page.getByRole('button', { name: 'Watch', exact: true }).click()

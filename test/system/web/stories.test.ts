@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { ask, execute } from './_support/ask.ts'
 
@@ -41,9 +42,6 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await tabTo(page, 'Run Everything about money')
   await press(page, 'Enter')
   await page.getByRole('dialog').waitFor()
-  await page.keyboard.type('newcomer')
-  await press(page, 'Tab')
-  await page.keyboard.type('any password')
   await press(page, 'Enter')
 
   await page.getByRole('heading', { level: 1, name: 'Everything about money' }).waitFor()
@@ -78,6 +76,30 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Income tax' }).waitFor()
   await page.locator('.badge', { hasText: 'Completed' }).first().waitFor()
+}, 60_000)
+
+test('a newcomer breaks an example, sees which step failed and why, and takes the earlier source back', async () => {
+  const page = await open(`${assay.url}/repository/components/loan-schedule`)
+  const source = page.getByRole('textbox', { name: 'Source of Loan schedule' })
+  await source.click()
+  await press(page, 'Control+End')
+  await page.keyboard.type('throw new Error("out of money")')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The component was saved').first().waitFor()
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByLabel('User').fill('newcomer')
+  await page.getByLabel('Password').fill('any')
+  await press(page, 'Enter')
+
+  await page.getByRole('heading', { level: 1, name: 'A loan over 12 months' }).waitFor()
+  await page.locator('.head .badge', { hasText: 'Error' }).waitFor()
+  await page.getByText('out of money').first().waitFor()
+  await page.getByRole('link', { name: 'Open the component' }).click()
+  await page.getByRole('button', { name: 'Take back' }).first().click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The component was saved').first().waitFor()
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 }, 60_000)
 
 test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
@@ -136,6 +158,33 @@ test('a failed request shows what was sent and answered, the log of its step, an
   expect(testCase.quarantine).toBe(true)
 }, 60_000)
 
+test('a failed program shows the files that it left, and saves them', async () => {
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'host', name: 'Host', runners: ['COMMAND'] } },
+  )
+  const script = 'mkdir out; echo "<b>page</b>" > out/page.html; exit 1'
+  const command = { program: 'sh', args: ['-c', script], attach: ['out/*'] }
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: { name: 'Files', environment: 'host', scenario: { steps: [{ id: 'run', command }] } },
+    },
+  )
+  const page = await open(`${assay.url}/executions/${await execute(assay, createTestCase.id)}`)
+  const files = page.getByRole('region', { name: 'Attachments' })
+  await files.getByText('1 KiB').waitFor()
+  const saving = page.waitForEvent('download')
+  await files.getByRole('button', { name: 'out/page.html' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('page.html')
+  const chunks: Buffer[] = []
+  for await (const chunk of await saved.createReadStream()) chunks.push(chunk)
+  expect(Buffer.concat(chunks).toString()).toBe('<b>page</b>\n')
+}, 60_000)
+
 test('keys jump, move over rows, open and explain themselves', async () => {
   await execute(assay, 'loan-schedule')
   const page = await open(`${assay.url}/`)
@@ -145,6 +194,7 @@ test('keys jump, move over rows, open and explain themselves', async () => {
   await press(page, 'Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await press(page, 'g', 'e')
+  await page.getByRole('heading', { level: 1, name: 'Executions' }).waitFor()
   await page.getByRole('link', { name: 'A loan over 12 months' }).first().waitFor()
   await press(page, 'j')
   await page.locator('.cover:focus').waitFor()
@@ -153,9 +203,41 @@ test('keys jump, move over rows, open and explain themselves', async () => {
   await page.getByRole('treeitem').first().waitFor()
 }, 60_000)
 
+test('several events are chosen and closed with the keyboard, and the histogram counts what arrives', async () => {
+  const page = await open(`${assay.url}/events?q=title%3ALeak*`)
+  await page.getByText('No event matches').waitFor()
+  const events = ['Leak one', 'Leak two'].map((title) => ({ title, status: 'OPEN' }))
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(events),
+  })
+  await page.getByRole('link', { name: 'Leak two' }).waitFor()
+  await page.getByRole('img', { name: /^Occurrences: 2 / }).waitFor()
+  await press(page, 'j', 'x', 'j', 'x')
+  await page.getByText('2 chosen').waitFor()
+  await page.getByLabel('Comment').fill('Mended')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Close: 2 events').first().waitFor()
+  await page.getByText('Closed').nth(1).waitFor()
+  await page.getByLabel('Choose all that are shown').check()
+  await page.getByText('2 chosen').waitFor()
+
+  await page.getByLabel('Query').fill('sever')
+  await page.locator('#query-parts option[value="severity:"]').waitFor({ state: 'attached' })
+  await page.getByLabel('Query').fill('severity:')
+  await page
+    .locator('#query-parts option[value^="severity:"]')
+    .nth(0)
+    .waitFor({ state: 'attached' })
+}, 60_000)
+
 test('an event that arrives is found, and acknowledged with a comment', async () => {
+  const begun = () => assay.logs().split('"msg":"Subscription begins"').length
+  const before = begun()
   const page = await open(`${assay.url}/events`)
   await page.getByText('Live').first().waitFor()
+  await eventually(async () => expect(begun()).toBeGreaterThan(before), 20_000)
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -245,7 +327,8 @@ test('numbers of an event show the digits that were sent', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{ "title": "Counter", "serial": 12345678901234567891, "share": 0.1234567890123456789 }',
+    body: `{ "title": "Counter",
+      "properties": { "serial": 12345678901234567891, "share": 0.1234567890123456789 } }`,
   })
   const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
     assay,
@@ -254,4 +337,19 @@ test('numbers of an event show the digits that were sent', async () => {
   const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
   await page.getByText('12345678901234567891').first().waitFor()
   await page.getByText('0.1234567890123456789').first().waitFor()
+}, 60_000)
+
+test('a step that left files is marked, and its files are downloaded', async () => {
+  const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
+  const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]
+  const { importExecution } = await ask<{ importExecution: { id: string } }>(
+    assay,
+    'mutation Store($input: ImportExecutionInput!) { importExecution(input: $input) { id } }',
+    { input: { name: 'Elsewhere', scenarios: [{ name: 'Pictures', state: 'FAILED', steps }] } },
+  )
+  const page = await open(`${assay.url}/executions/${importExecution.id}`)
+  await page.getByRole('treeitem', { name: /look.*with files/ }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'seen.txt' }).click()
+  expect((await download).suggestedFilename()).toBe('seen.txt')
 }, 60_000)

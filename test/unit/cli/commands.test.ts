@@ -3,8 +3,10 @@ import { timeOf } from '../../../cli/commands/run.ts'
 import { COMMANDS } from '../../../cli/commands.ts'
 import { CommandError, EXIT } from '../../../cli/exit-codes.ts'
 import { textDiff } from '../../../cli/folder/change-lines.ts'
+import { programOf } from '../../../cli/program.ts'
 import { resumed } from '../../../cli/resumed.ts'
 import { serverEvents } from '../../../cli/sse.ts'
+import { cut } from '../../../cli/terminal.ts'
 
 test.each<[string, string, readonly string[], object]>([
   [
@@ -35,6 +37,19 @@ test.each([
   ['run a --colour', /Unknown option '--colour'.* See assay help run/],
 ])('%s is refused', (line, message) => {
   expect(() => parseCommand(line.split(' '))).toThrow(message)
+})
+
+test.each([
+  ['/repo/assay.mjs', 'node assay.mjs'],
+  ['/repo/ci/assay.js', 'node ci/assay.js'],
+  ['/repo/node_modules/.bin/assay', 'npx assay'],
+  ['/usr/bin/assay', 'assay'],
+])('hints of %s begin with %s', (file, program) => {
+  expect(programOf(file, '/repo')).toBe(program)
+})
+
+test('colours take no room in a line that is cut', () => {
+  expect(cut('\u001b[32mabc\u001b[39mdef', 4)).toBe('\u001b[32mabc\u001b[39md')
 })
 
 test('no command hides another one, and each says what it does', () => {

@@ -3,12 +3,20 @@ import { readJunit } from '../../../cli/import/junit.ts'
 import { readPlaywright } from '../../../cli/import/playwright.ts'
 import { readXa } from '../../../cli/import/xa.ts'
 
+const RETRIED = `<testsuite>
+  <testcase name="a"><flakyFailure message="too early"><stackTrace>at</stackTrace></flakyFailure></testcase>
+  <testcase name="b"><error message="away"/><rerunError type="x">gone</rerunError></testcase></testsuite>`
+
 test('JUnit: each testcase with its time, failure and files', () => {
   const xml = `<testsuites><testsuite name="s" timestamp="2026-01-02T03:04:05">
     <testcase classname="a.B" name="works" time="1.5"/>
     <testcase name="fails" time="0.25"><failure message="no &amp; no">at line 3</failure>
       <system-out>hello [[ATTACHMENT|out/shot.png]]</system-out></testcase>
     <testcase name="later"><skipped message="soon"/></testcase></testsuite></testsuites>`
+  expect(readJunit(RETRIED)).toMatchObject([
+    { state: 'COMPLETED', tries: [{ state: 'FAILED', message: 'too early' }] },
+    { state: 'ERROR', tries: [{ state: 'ERROR', message: 'gone' }] },
+  ])
   expect(readJunit(xml)).toMatchObject([
     {
       name: 'a.B works',
@@ -95,8 +103,13 @@ test('Playwright: the last result of each test of a project', () => {
       ...{ name: 'a.spec.ts › shop › buys [chrome]', state: 'FAILED', message: 'not visible' },
       steps: [{ name: 'click', state: 'FAILED' }, { files: [{ path: '/tmp/shot.png' }] }],
     },
-    { state: 'COMPLETED' },
-    { state: 'COMPLETED', message: '' },
+    {
+      state: 'COMPLETED',
+      tries: [
+        { state: 'FAILED', steps: [{ name: 'click' }, { files: [{ path: '/tmp/shot.png' }] }] },
+      ],
+    },
+    { state: 'COMPLETED', message: '', tries: [] },
     { state: 'SKIPPED' },
   ])
 })

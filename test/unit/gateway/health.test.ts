@@ -47,7 +47,7 @@ async function probe(
 
 test.each([
   ['all are up', [up('a'), up('b')], false, 200, 'ok', { a: 'up', b: 'up' }],
-  ['one is down', [up('a'), down('b')], false, 200, 'ok', { a: 'up', b: 'down' }],
+  ['one is down', [up('a'), down('b')], false, 200, 'degraded', { a: 'up', b: 'down' }],
   ['all are down', [down('a'), down('b')], false, 503, 'unavailable', { a: 'down', b: 'down' }],
   ['it stops', [up('a')], true, 503, 'stopping', { a: 'up' }],
 ])('when %s', async (_when, links, isStopping, code, status, subgraphs) => {

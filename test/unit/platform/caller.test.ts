@@ -1,5 +1,9 @@
 import { SignJWT } from 'jose'
-import { createCallerSignature, openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  createCallerSignature,
+  openCaller,
+} from '../../../subgraphs/platform/access/caller.ts'
 
 const SECRET = 'an internal secret of enough letters'
 const caller = openCaller('r-1')
@@ -11,21 +15,46 @@ test('what one process signs another accepts, unchanged', async () => {
 })
 
 const key = new TextEncoder().encode(SECRET)
-const expired = () =>
-  new SignJWT({ caller })
+const signedBy = (differenceSeconds: number) => {
+  const seconds = Math.floor(Date.now() / 1_000) + differenceSeconds
+  return new SignJWT({ caller })
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience('assay-subgraph')
-    .setExpirationTime(1)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + 60)
     .sign(key)
+}
 const otherAudience = () =>
   new SignJWT({ caller }).setProtectedHeader({ alg: 'HS256' }).setAudience('else').sign(key)
 
-test.each<[string, () => Promise<unknown> | unknown]>([
-  ['nothing', () => undefined],
-  ['text', () => 'x.y.z'],
-  ['a token of another secret', () => createCallerSignature(`${SECRET}!`).sign(caller)],
-  ['an expired token', expired],
-  ['a token for something else', otherAudience],
-])('%s is refused as UNAUTHENTICATED', async (_, token) => {
-  await expect(signature.verify(await token())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+test.each<[string, () => Promise<unknown> | unknown, RegExp]>([
+  ['nothing', () => undefined, /no signature/],
+  ['text', () => 'x.y.z', /no signature/],
+  [
+    'a token of another secret',
+    () => createCallerSignature(`${SECRET}!`).sign(caller),
+    /another INTERNAL_SECRET/,
+  ],
+  ['an expired token', () => signedBy(-600), /expired 54\d seconds ago.*300.*set the time/],
+  ['a token for something else', otherAudience, /no signature/],
+])('%s is refused as DOWNSTREAM_REFUSED, with the reason', async (_, token, message) => {
+  await expect(signature.verify(await token())).rejects.toMatchObject({
+    code: 'DOWNSTREAM_REFUSED',
+    message: expect.stringMatching(message),
+  })
 })
+
+test.each([CLOCK_TOLERANCE_SECONDS, -CLOCK_TOLERANCE_SECONDS])(
+  'a gateway whose clock differs by %i seconds is answered, and the difference is logged once',
+  async (differenceSeconds) => {
+    const lines: object[] = []
+    const log = { warn: (facts: object) => void lines.push(facts) }
+    const watching = createCallerSignature(SECRET, log)
+    const token = await signedBy(differenceSeconds)
+    expect(await watching.verify(token)).toEqual(caller)
+    expect(await watching.verify(token)).toEqual(caller)
+    expect(lines).toHaveLength(1)
+    const [{ differenceSeconds: logged }] = lines as [{ differenceSeconds: number }]
+    expect(Math.abs(logged - differenceSeconds)).toBeLessThanOrEqual(2)
+  },
+)

@@ -1,4 +1,4 @@
-import { serversOf } from '../../../subgraphs/platform/database/database-servers.ts'
+import { named, nameIn, serversOf } from '../../../subgraphs/platform/database/database-servers.ts'
 
 test.each([
   ['postgres://host/db', ['postgres://host/db']],
@@ -18,4 +18,17 @@ test.each([
   ['no address', ['no address']],
 ])('%s names its servers', (url, servers) => {
   expect(serversOf(url)).toEqual(servers)
+})
+
+test.each([
+  ['postgres://host/db', 'assay events'],
+  ['postgres://one,two/db?sslmode=require', 'assay events'],
+  ['postgres://host/db?application_name=blue%20one&sslmode=require', 'blue one events'],
+  ['postgres://host/db?sslmode=require&application_name=blue', 'blue events'],
+])('connections to %s are named, whatever else the address says', (url, name) => {
+  const address = named(url, 'events')
+  expect(nameIn(address)).toBe(name)
+  expect(address.match(/application_name/g)).toHaveLength(1)
+  expect(address.includes('sslmode=require')).toBe(url.includes('sslmode=require'))
+  expect(nameIn(named(address, 'jobs'))).toBe(`${name} jobs`)
 })

@@ -58,6 +58,7 @@ test('an empty environment gives the documented defaults', () => {
     },
     dataDir: '.data',
     database: null,
+    databasePoolSize: 10,
     examples: true,
     events: {
       strict: false,

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { change } from '../graph/client.ts'
 import {
   type AccountRole,
@@ -8,11 +8,11 @@ import {
   UpdateAccountDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { Button, Dialog } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { LoadingRows, Problem } from '../ui/waiting.tsx'
+import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
 type Row = AccountsQuery['accounts']['nodes'][number]
@@ -27,19 +27,12 @@ export function Accounts() {
     {},
     ({ accounts }) => accounts,
   )
-  const [isAdding, setAdding] = useState(false)
   const [made, setMade] = useState<{ email: string; password: string } | null>(null)
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const create = async (form: FormData) => {
     const input = { email: String(form.get('email')), role: roleOf(String(form.get('role'))) }
-    void attempt(async () => {
-      const { createAccount } = await change(CreateAccountDocument, { input })
-      setAdding(false)
-      setMade({ email: createAccount.account.email, password: createAccount.password ?? '' })
-      reload()
-      return undefined
-    })
+    const { createAccount } = await change(CreateAccountDocument, { input })
+    setMade({ email: createAccount.account.email, password: createAccount.password ?? '' })
+    reload()
   }
   const update = (id: string, input: { role?: AccountRole; active?: boolean }) =>
     attempt(async () => {
@@ -49,11 +42,22 @@ export function Accounts() {
     })
   return (
     <div className="stack">
-      <div className="row">
-        <Button look="primary" onClick={() => setAdding(true)}>
-          New account
-        </Button>
-      </div>
+      <Creator noun="account" create={create}>
+        <label className="field">
+          E-mail
+          <input name="email" type="email" required />
+        </label>
+        <label className="field">
+          Role
+          <select name="role">
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {role.toLowerCase()}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Creator>
       {error && <Problem message={error} retry={reload} />}
       {rows.length > 0 ? (
         <Table
@@ -65,32 +69,6 @@ export function Accounts() {
         />
       ) : (
         isLoading && <LoadingRows />
-      )}
-      {isAdding && (
-        <Dialog title="New account" onClose={() => setAdding(false)}>
-          <form className="plain-form" onSubmit={add}>
-            <label className="field">
-              E-mail
-              <input name="email" type="email" required />
-            </label>
-            <label className="field">
-              Role
-              <select name="role">
-                {ROLES.map((role) => (
-                  <option key={role} value={role}>
-                    {role.toLowerCase()}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <div className="ends">
-              <Button onClick={() => setAdding(false)}>Cancel</Button>
-              <Button type="submit" look="primary">
-                Create
-              </Button>
-            </div>
-          </form>
-        </Dialog>
       )}
       {made && (
         <Once

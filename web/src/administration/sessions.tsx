@@ -9,6 +9,7 @@ import {
 } from '../graph/generated.ts'
 import { signOut } from '../graph/session.ts'
 import { useRead } from '../graph/use-read.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import { Button } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -99,15 +100,9 @@ const columnsOf = (end: (id: string) => void): readonly Column<Row>[] => [
     narrow: '6rem',
     cell: ({ lastUsed }) => <Ago at={lastUsed} />,
   },
-  {
-    title: 'Action',
-    width: '5rem',
-    narrow: '4.5rem',
-    end: true,
-    cell: ({ id }) => (
-      <Button small look="danger" onClick={() => end(id)}>
-        End
-      </Button>
-    ),
-  },
+  actionColumn({ width: '5rem', narrow: '4.5rem' }, ({ id }) => (
+    <Button small look="danger" onClick={() => end(id)}>
+      End
+    </Button>
+  )),
 ]

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { change } from '../graph/client.ts'
 import {
   CreateApiTokenDocument,
@@ -7,11 +7,13 @@ import {
   RevokeApiTokenDocument,
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button, Dialog, Empty } from '../ui/parts.tsx'
+import { actionColumn } from '../ui/action-column.tsx'
+import { Button, Empty } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { LoadingRows, Problem } from '../ui/waiting.tsx'
+import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
 const SCOPES = [
@@ -27,20 +29,13 @@ type Row = NonNullable<OwnTokensQuery['viewer']['account']>['apiTokens'][number]
 /** The reader's own tokens, for programs. */
 export function Tokens() {
   const { data, error, isLoading, reload } = useRead(OwnTokensDocument, {})
-  const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const tokens = data?.viewer.account?.apiTokens ?? []
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const create = async (form: FormData) => {
     const input = { name: String(form.get('name')), scopes: form.getAll('scope').map(String) }
-    void attempt(async () => {
-      const { createApiToken } = await change(CreateApiTokenDocument, { input })
-      setAdding(false)
-      setSecret(createApiToken.secret)
-      reload()
-      return undefined
-    })
+    const { createApiToken } = await change(CreateApiTokenDocument, { input })
+    setSecret(createApiToken.secret)
+    reload()
   }
   const revoke = (id: string) =>
     attempt(async () => {
@@ -50,11 +45,21 @@ export function Tokens() {
     })
   return (
     <div className="stack">
-      <div className="row">
-        <Button look="primary" onClick={() => setAdding(true)}>
-          New token
-        </Button>
-      </div>
+      <Creator noun="token" create={create}>
+        <label className="field">
+          What it is for
+          <input name="name" required />
+        </label>
+        <fieldset className="stack tight">
+          <legend>What it may do</legend>
+          {SCOPES.map((scope) => (
+            <label key={scope} className="row tight">
+              <input type="checkbox" name="scope" value={scope} />
+              {scope}
+            </label>
+          ))}
+        </fieldset>
+      </Creator>
       {error && <Problem message={error} retry={reload} />}
       {isLoading && <LoadingRows />}
       {tokens.length > 0 ? (
@@ -66,31 +71,6 @@ export function Tokens() {
         />
       ) : (
         data && <Empty icon="shield" title="You have no API token" />
-      )}
-      {isAdding && (
-        <Dialog title="New API token" onClose={() => setAdding(false)}>
-          <form className="plain-form" onSubmit={add}>
-            <label className="field">
-              What it is for
-              <input name="name" required />
-            </label>
-            <fieldset className="stack tight">
-              <legend>What it may do</legend>
-              {SCOPES.map((scope) => (
-                <label key={scope} className="row tight">
-                  <input type="checkbox" name="scope" value={scope} />
-                  {scope}
-                </label>
-              ))}
-            </fieldset>
-            <div className="ends">
-              <Button onClick={() => setAdding(false)}>Cancel</Button>
-              <Button type="submit" look="primary">
-                Create
-              </Button>
-            </div>
-          </form>
-        </Dialog>
       )}
       {secret && <Once title="The new token" secret={secret} onClose={() => setSecret(null)} />}
     </div>
@@ -121,15 +101,9 @@ const columnsOf = (revoke: (id: string) => void): readonly Column<Row>[] => [
     narrow: '6rem',
     cell: ({ expires }) => (expires ? new Date(expires).toLocaleDateString() : 'never'),
   },
-  {
-    title: 'Action',
-    width: '6rem',
-    narrow: '5rem',
-    end: true,
-    cell: ({ id }) => (
-      <Button small look="danger" onClick={() => revoke(id)}>
-        Revoke
-      </Button>
-    ),
-  },
+  actionColumn({ width: '6rem', narrow: '5rem' }, ({ id }) => (
+    <Button small look="danger" onClick={() => revoke(id)}>
+      Revoke
+    </Button>
+  )),
 ]

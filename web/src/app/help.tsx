@@ -4,6 +4,7 @@ import { JUMPS } from './keyboard.ts'
 const KEYS: readonly [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Choose the row'],
   ['/', 'Search'],
   ['Esc', 'Leave a field, close a dialog'],
   ...Object.entries(JUMPS).map(([key, { name }]): [string, string] => [`g ${key}`, name]),

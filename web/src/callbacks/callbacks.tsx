@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { nameOf } from '../executions/search.ts'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import { count } from '../ui/format.ts'
 import { Empty, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
@@ -118,15 +119,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
     cell: ({ attempts }) => <span className="number">{attempts.length}</span>,
   },
   { title: 'Decided', width: '7rem', cell: ({ created }) => <Ago at={created} /> },
-  {
-    title: 'Action',
-    width: '8rem',
-    end: true,
-    cell: ({ id, state }) =>
-      state === 'PENDING' ? null : (
-        <span className="above">
-          <Redeliver id={id} onChange={reload} />
-        </span>
-      ),
-  },
+  actionColumn({ width: '8rem' }, ({ id, state }) =>
+    state === 'PENDING' ? null : <Redeliver id={id} onChange={reload} />,
+  ),
 ]

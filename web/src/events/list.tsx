@@ -83,7 +83,10 @@ export default function Events() {
       {rows.length > 0 ? (
         <Table
           label="Events"
-          columns={columnsOf(chosen, toggle)}
+          columns={columnsOf(chosen, toggle, {
+            isAll: rows.every(({ id }) => chosen.has(id)),
+            onAll: (all) => setChosen(new Set(all ? rows.map(({ id }) => id) : [])),
+          })}
           rows={rows}
           keyOf={({ id }) => id}
           scrolls
@@ -102,12 +105,20 @@ export default function Events() {
 const columnsOf = (
   chosen: ReadonlySet<string>,
   toggle: (id: string) => void,
+  { isAll, onAll }: { isAll: boolean; onAll(all: boolean): void },
 ): readonly Column<Row>[] => [
   {
     title: 'Choose',
+    head: (
+      <input
+        type="checkbox"
+        aria-label="Choose all that are shown"
+        checked={isAll}
+        onChange={({ target }) => onAll(target.checked)}
+      />
+    ),
     width: '1.25rem',
     narrow: '1.25rem',
-    untitled: true,
     cell: ({ id, title }) => (
       <span className="above">
         <input

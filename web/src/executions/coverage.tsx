@@ -3,9 +3,9 @@ import { useRead } from '../graph/use-read.ts'
 import { ago, plural } from '../ui/format.ts'
 import { Empty } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
-import { Loading, Problem } from '../ui/waiting.tsx'
 import { type Covered, type LineLook, linesOf } from './coverage-change.ts'
 import type { Scenario } from './follow.ts'
+import { TabRead } from './tab-read.tsx'
 
 interface CoverageProps {
   root: Scenario
@@ -17,36 +17,35 @@ interface CoverageProps {
 /** The source of each component with the lines that ran, and how that differs from an earlier execution. */
 export default function Coverage({ root: { id, state, contextId }, base, onBase }: CoverageProps) {
   const isRunning = state === 'RUNNING'
-  const { data, error, isLoading, reload } = useRead(ExecutionCoverageDocument, { id }, isRunning)
+  const reading = useRead(ExecutionCoverageDocument, { id }, isRunning)
   const before = useRead(ExecutionCoverageDocument, { id: base ?? '' }, base === undefined).data
   if (isRunning) return <Empty icon="code" title="Coverage is measured until the end" />
-  if (error) return <Problem message={error} retry={reload} />
-  if (isLoading)
-    return (
-      <div className="body">
-        <Loading />
-      </div>
-    )
-  const components = data?.executionResult?.codeCoverage ?? []
-  if (components.length === 0)
-    return (
-      <Empty icon="code" title="No coverage">
-        <p>The scenario calls no component, or measures no coverage.</p>
-      </Empty>
-    )
   const compared = base === undefined ? undefined : before?.executionResult?.codeCoverage
   return (
-    <>
-      <Bases contextId={contextId} id={id} base={base} onBase={onBase} />
-      {components.map((each) => (
-        <Component
-          key={each.componentName}
-          covered={each}
-          base={compared?.find(({ componentName }) => componentName === each.componentName)}
-          isCompared={compared !== undefined}
-        />
-      ))}
-    </>
+    <TabRead reading={reading}>
+      {(data) => {
+        const components = data?.executionResult?.codeCoverage ?? []
+        if (components.length === 0)
+          return (
+            <Empty icon="code" title="No coverage">
+              <p>The scenario calls no component, or measures no coverage.</p>
+            </Empty>
+          )
+        return (
+          <>
+            <Bases contextId={contextId} id={id} base={base} onBase={onBase} />
+            {components.map((each) => (
+              <Component
+                key={each.componentName}
+                covered={each}
+                base={compared?.find(({ componentName }) => componentName === each.componentName)}
+                isCompared={compared !== undefined}
+              />
+            ))}
+          </>
+        )
+      }}
+    </TabRead>
   )
 }
 

@@ -15,7 +15,7 @@ import { Run } from './run.tsx'
 import { nameOf, stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
-import { failedOf, firstFailure, treeOf, visible } from './tree.ts'
+import { failedOf, firstFailure, nodeOf, treeOf, visible } from './tree.ts'
 import { TreeHead } from './tree-head.tsx'
 
 const Coverage = lazy(() => import('./coverage.tsx'))
@@ -47,7 +47,7 @@ export default function Execution() {
     () => visible(only === 'failed' ? failedOf(nodes) : nodes, toggled),
     [nodes, toggled, only],
   )
-  const selected = nodes.find(({ key }) => key === step) ?? firstFailure(nodes) ?? nodes[0]
+  const chosen = nodes.find(({ key }) => key === step) ?? firstFailure(nodes)
   useSpokenState(root)
 
   if (error)
@@ -76,6 +76,9 @@ export default function Execution() {
     setToggled(next)
   }
   const isRunning = root.state === 'RUNNING'
+  // It may fail before its first step; then it stands for itself.
+  const isPassing = isRunning || root.state === 'COMPLETED'
+  const selected = chosen ?? (isPassing ? nodes[0] : nodeOf(root))
 
   return (
     <Page
@@ -121,7 +124,7 @@ export default function Execution() {
         </>
       }
     >
-      <Facts root={root} />
+      <Facts root={root} shown={selected} />
       <div className="split">
         <section className="card" aria-label="Steps">
           <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />
@@ -135,7 +138,7 @@ export default function Execution() {
             />
           ) : (
             <div className="body">
-              <Loading lines={3} />
+              {isRunning ? <Loading lines={3} /> : <p className="faint">No step has run.</p>}
             </div>
           )}
         </section>
@@ -153,7 +156,7 @@ export default function Execution() {
                 </div>
               }
             >
-              {tab === 'details' && <StepDetail node={selected} />}
+              {tab === 'details' && <StepDetail root={root} node={selected} />}
               {tab === 'log' && (
                 <Log root={root} node={selected} of={lines} onOf={(next) => set({ lines: next })} />
               )}

@@ -4,6 +4,7 @@ import { Fact } from '../ui/parts.tsx'
 import { StateIcon } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import type { Scenario } from './follow.ts'
+import type { Node } from './tree.ts'
 
 /** Where the artifacts that an execution has run are, by what REST calls their kind. */
 const PAGES = {
@@ -16,7 +17,7 @@ const PAGES = {
 const pageOf = (kind: string) => Object.entries(PAGES).find(([name]) => name === kind)?.[1]
 
 /** What an execution ran, where, for whom, and how it ended. */
-export const Facts = ({ root }: { root: Scenario }) => (
+export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined }) => (
   <>
     <dl className="facts wide">
       <Fact name="Started">
@@ -58,7 +59,7 @@ export const Facts = ({ root }: { root: Scenario }) => (
         <Fact name="Position in the queue">{root.progress.queuePosition}</Fact>
       )}
     </dl>
-    {root.message && root.state !== 'RUNNING' && !root.steps.some(saysSame(root)) && (
+    {root.message && root.state !== 'RUNNING' && !(shown && isSaidBelow(root.message, shown)) && (
       <div
         className={`notice ${root.state === 'FAILED' ? 'bad' : root.state === 'ERROR' ? 'warn' : ''}`}
       >
@@ -89,8 +90,6 @@ const Skipped = ({ scenarios }: { scenarios: Scenario['skippedScenarios'] }) =>
     </details>
   )
 
-/** A step that says the same says it where it is shown. */
-const saysSame =
-  (root: Scenario) =>
-  ({ message }: { message: string | null }): boolean =>
-    message === root.message
+/** The details below say it already. */
+const isSaidBelow = (message: string, { step, scenario }: Node): boolean =>
+  (step ?? scenario).message === message

@@ -112,6 +112,11 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
           apply(own, update)
           return update.cursor
         },
+        // All updates come again.
+        onGap: () => {
+          const scenario = known.get(own)
+          if (scenario) scenario.log = []
+        },
         onError: () => void load(),
       },
     )

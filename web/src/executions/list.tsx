@@ -10,6 +10,7 @@ import {
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { useFollow } from '../graph/stream.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import { count } from '../ui/format.ts'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
@@ -126,22 +127,15 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
       <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
     ),
   },
-  {
-    title: 'Action',
-    width: '7.5rem',
-    end: true,
-    cell: (row) => (
-      <span className="above">
-        {row.state === 'RUNNING' ? (
-          <Button small icon="cross" onClick={() => cancel(row.id)}>
-            Cancel
-          </Button>
-        ) : (
-          <Run contextId={row.contextId} label="Run again" small />
-        )}
-      </span>
+  actionColumn({ width: '7.5rem' }, (row) =>
+    row.state === 'RUNNING' ? (
+      <Button small icon="cross" onClick={() => cancel(row.id)}>
+        Cancel
+      </Button>
+    ) : (
+      <Run contextId={row.contextId} label="Run again" small />
     ),
-  },
+  ),
 ]
 
 const progress = ({ state, progress: { scenarios, scenariosEnded } }: ExecutionItem): string =>

@@ -12,6 +12,8 @@ interface StartProps {
   /** @returns the id of the execution */
   start(credentials: HostCredentialsInput | undefined): Promise<string>
   label: string
+  /** What the form for credentials is filled in with. */
+  suggested?: HostCredentialsInput
   look?: 'primary' | 'plain'
   small?: boolean
 }
@@ -35,7 +37,7 @@ export const Run = ({ contextId, label = 'Run', ...others }: RunProps) => (
 )
 
 /** Executes and shows the execution. The server decides whether host credentials are needed. */
-export function Start({ start, label, look, small }: StartProps) {
+export function Start({ start, label, suggested, look, small }: StartProps) {
   const [question, setQuestion] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
@@ -72,17 +74,28 @@ export function Start({ start, label, look, small }: StartProps) {
       {question !== null && (
         <Dialog title="Credentials for the host" onClose={() => setQuestion(null)}>
           <p className="soft">
-            {question}. Components sign in at their host with them; Assay does not check them. The
-            examples take any. They stay in this page until it is closed.
+            {suggested
+              ? 'The examples take any user and password: run them as they are.'
+              : `${question}.`}
+          </p>
+          <p className="under">
+            Components sign in at their host with them. Assay passes them on without a check, and
+            this page forgets them when it is closed.
           </p>
           <form className="plain-form" onSubmit={submit}>
             <label className="field">
               User
-              <input name="userId" autoComplete="off" required />
+              <input name="userId" autoComplete="off" defaultValue={suggested?.userId} required />
             </label>
             <label className="field">
               Password
-              <input name="password" type="password" autoComplete="off" required />
+              <input
+                name="password"
+                type="password"
+                autoComplete="off"
+                defaultValue={suggested?.password}
+                required
+              />
             </label>
             <div className="ends">
               <Button onClick={() => setQuestion(null)}>Cancel</Button>

@@ -6,12 +6,13 @@ import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
 import { Evidence } from './evidence.tsx'
+import type { Scenario } from './follow.ts'
 import { Marks } from './marks.tsx'
 import type { Node } from './tree.ts'
 import { Tries } from './tries.tsx'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
-export function StepDetail({ node }: { node: Node | undefined }) {
+export function StepDetail({ root, node }: { root: Scenario; node: Node | undefined }) {
   if (!node) return <Empty icon="list" title="Choose a step to see its details" />
   const { step, scenario, name, state, durationMs } = node
   const failures = step
@@ -37,7 +38,7 @@ export function StepDetail({ node }: { node: Node | undefined }) {
         {step?.attempts != null && step.attempts > 1 && (
           <Fact name="Attempts">{step.attempts}</Fact>
         )}
-        {!step && (
+        {!step && scenario.id !== root.id && (
           <Fact name="Execution">
             <Link to="/executions/$id" params={{ id: scenario.id }}>
               Open this scenario alone

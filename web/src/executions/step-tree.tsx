@@ -88,6 +88,12 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
                   {node.name}
                 </span>
                 {!node.step && <Marks of={node.scenario} />}
+                {node.step && node.step.attachments.length > 0 && (
+                  <span className="under" title="It left files">
+                    <Icon name="download" size={12} />
+                    <span className="hidden">with files</span>
+                  </span>
+                )}
                 {node.durationMs !== null && (
                   <span className="under number">{duration(node.durationMs)}</span>
                 )}

@@ -15,21 +15,24 @@ export interface Node {
   step: StepFragment | null
 }
 
+/** An execution as a line of its own. */
+export const nodeOf = (scenario: Scenario): Node => ({
+  key: scenario.id,
+  depth: 0,
+  name: nameOf(scenario),
+  state: stateOf(scenario),
+  durationMs: scenario.ended ? Date.parse(scenario.ended) - Date.parse(scenario.started) : null,
+  hasChildren: scenario.steps.length > 0,
+  scenario,
+  step: null,
+})
+
 /** The lines of an execution in the order in which they ran; each is followed by what stands in it. */
 export function treeOf({ root, scenarios }: Pick<Followed, 'root' | 'scenarios'>): Node[] {
   if (!root) return []
   if (root.type === 'TEST') return stepsOf(root, 0, '')
   return scenarios.flatMap((scenario) => [
-    {
-      key: scenario.id,
-      depth: 0,
-      name: nameOf(scenario),
-      state: stateOf(scenario),
-      durationMs: scenario.ended ? Date.parse(scenario.ended) - Date.parse(scenario.started) : null,
-      hasChildren: scenario.steps.length > 0,
-      scenario,
-      step: null,
-    },
+    nodeOf(scenario),
     ...stepsOf(scenario, 1, `${scenario.id}/`),
   ])
 }

@@ -24,7 +24,7 @@ export class ExactNumber {
 }
 
 /** In the text of JSON: perhaps a number that a double changes. */
-const SUSPECT = /[:,[\s]-?(?:[\d.]{16}|\d[\d.]*[eE][+-]?\d{3})/
+const SUSPECT = /(?:^|[:,[\s])-?(?:[\d.]{16}|\d[\d.]*[eE][+-]?\d{3})/
 
 /** As `JSON.parse`, but numbers keep their digits; where the browser has no access to them, they are rounded. */
 export const parseExact = (text: string): unknown =>

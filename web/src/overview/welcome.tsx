@@ -3,6 +3,13 @@ import { Run } from '../executions/run.tsx'
 import type { OverviewQuery } from '../graph/generated.ts'
 import { Empty } from '../ui/parts.tsx'
 
+type Suite = OverviewQuery['suites']['nodes'][number]
+
+const ANY = { userId: 'newcomer', password: 'any' }
+
+const isExample = ({ testCases }: Suite): boolean =>
+  testCases.some(({ tags }) => tags.includes('example'))
+
 /** What a newcomer does first. */
 export const Welcome = ({ data }: { data: OverviewQuery }) => {
   const [suite] = data.suites.nodes
@@ -16,10 +23,15 @@ export const Welcome = ({ data }: { data: OverviewQuery }) => {
               <Link to="/repository/suites/$id" params={{ id: suite.id }}>
                 {suite.name}
               </Link>{' '}
-              and watch its steps as they run. Then open what failed: it shows what was expected
-              beside what was there.
+              and watch its steps as they run. What failed shows what was expected beside what was
+              there. Then change the component, and run it again.
             </p>
-            <Run contextId={suite.id} label={`Run ${suite.name}`} look="primary" />
+            <Run
+              contextId={suite.id}
+              label={`Run ${suite.name}`}
+              look="primary"
+              suggested={isExample(suite) ? ANY : undefined}
+            />
           </>
         ) : (
           <p>

@@ -5,7 +5,6 @@ import { Run } from '../executions/run.tsx'
 import { change, read } from '../graph/client.ts'
 import {
   ComponentDetailDocument,
-  type ComponentDetailQuery,
   type ComponentLanguage,
   CreateComponentDocument,
   DeleteComponentDocument,
@@ -15,38 +14,28 @@ import { useFresh } from '../graph/use-fresh.ts'
 import { Card } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
 import { Choice, useEnvironmentChoices } from './choices.tsx'
+import {
+  type Component,
+  type ComponentDraft,
+  draftOfComponent,
+  inputOfComponent,
+  NEW_COMPONENT,
+  startOf,
+} from './component-draft.ts'
 import { DeleteButton } from './delete-button.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { faultsAt } from './forms/faults.ts'
-import { Faults, Field, TextField } from './forms/field.tsx'
-import { type Stored, useDraft } from './forms/use-draft.ts'
+import { Faults, Field } from './forms/field.tsx'
+import { NameFields } from './forms/name-fields.tsx'
+import { useDraft } from './forms/use-draft.ts'
 import { KINDS, Reading } from './reading.tsx'
-import { type Source, SourceFile } from './source-file.tsx'
+import { SourceFile } from './source-file.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
 const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/components/$id')
-type Component = NonNullable<ComponentDetailQuery['component']>
 
-interface Draft extends Source {
-  name: string
-  description: string
-  environment: string
-}
-
-const NEW: Draft = {
-  name: '',
-  description: '',
-  environment: '',
-  language: 'JAVASCRIPT',
-  sourceCode: `// Scenarios call the functions that this module exports; they take and return JSON.
-export function double(number) {
-  return 2 * number
-}
-`,
-}
-
-export const NewComponent = () => <Form component={null} start={NEW} onSaved={() => {}} />
+export const NewComponent = () => <Form component={null} start={NEW_COMPONENT} onSaved={() => {}} />
 
 export default function ComponentPage() {
   const { id } = route.useParams()
@@ -66,41 +55,9 @@ export default function ComponentPage() {
   )
 }
 
-const draftOf = (component: Component): Stored<Draft> => ({
-  revision: component.revision,
-  draft: {
-    name: component.name,
-    description: component.description ?? '',
-    environment: component.environment?.id ?? '',
-    language: component.language,
-    sourceCode: component.sourceCode,
-  },
-})
-
-function startOf(component: Component, revision: number | undefined): Draft {
-  const earlier = component.revisions.find((each) => each.revision === revision)
-  if (!earlier) return draftOf(component).draft
-  const { language, sourceCode, environment } = earlier.attributes
-  return {
-    name: earlier.name,
-    description: earlier.description ?? '',
-    environment: typeof environment === 'string' ? environment : '',
-    language: language === 'TYPESCRIPT' ? 'TYPESCRIPT' : 'JAVASCRIPT',
-    sourceCode: String(sourceCode),
-  }
-}
-
-const inputOf = ({ name, description, environment, language, sourceCode }: Draft) => ({
-  name,
-  description: description || null,
-  environment: environment || null,
-  language,
-  sourceCode,
-})
-
 interface FormProps {
   component: Component | null
-  start: Draft
+  start: ComponentDraft
   onSaved(): void
 }
 
@@ -111,11 +68,11 @@ function Form({ component, start, onSaved }: FormProps) {
   const environments = useEnvironmentChoices()
   const editing = useDraft({
     noun: KINDS.component.noun,
-    stored: component && draftOf(component),
+    stored: component && draftOfComponent(component),
     start,
-    check: (draft) => faultsOfArtifact('component', component?.id, inputOf(draft)),
+    check: (draft) => faultsOfArtifact('component', component?.id, inputOfComponent(draft)),
     async store(draft, revisions) {
-      const input = inputOf(draft)
+      const input = inputOfComponent(draft)
       if (component) {
         const { id } = component
         const { updateComponent } = await change(UpdateComponentDocument, {
@@ -131,7 +88,7 @@ function Form({ component, start, onSaved }: FormProps) {
     async latest() {
       if (!component) return null
       const found = await read(ComponentDetailDocument, { id: component.id })
-      return found.component && draftOf(found.component)
+      return found.component && draftOfComponent(found.component)
     },
   })
   const { draft, origin, set, faults } = editing
@@ -154,27 +111,16 @@ function Form({ component, start, onSaved }: FormProps) {
       }
     >
       <div className="two">
-        <TextField
-          label="Name"
-          place="name"
-          faults={faults}
-          isRequired
-          value={draft.name}
-          onChange={(name) => set({ name })}
-        />
-        <TextField
-          label="Description"
-          place="description"
-          faults={faults}
-          value={draft.description}
-          onChange={(description) => set({ description })}
-        />
+        <NameFields draft={draft} set={set} faults={faults} />
         <Field label="Language" place="language" faults={faults}>
           {(described) => (
             <select
               {...described}
               value={draft.language}
-              onChange={({ target }) => set({ language: target.value as ComponentLanguage })} // one of the options
+              onChange={({ target }) => {
+                const language = target.value as ComponentLanguage // one of the options
+                editing.replace({ ...draft, language })
+              }}
             >
               <option value="JAVASCRIPT">JavaScript</option>
               <option value="TYPESCRIPT">TypeScript</option>
@@ -199,7 +145,7 @@ function Form({ component, start, onSaved }: FormProps) {
       <div className={component ? 'split wide-first' : 'stack'}>
         <Suspense fallback={<Loading lines={10} />}>
           <Editor
-            label={component ? `Source of ${component.name}` : 'Source'}
+            label={component ? `Source of ${origin.name}` : 'Source'}
             language={draft.language === 'TYPESCRIPT' ? 'typescript' : 'javascript'}
             text={origin.sourceCode}
             onChange={(sourceCode) => set({ sourceCode })}

@@ -20,6 +20,7 @@ import { Secrets, Variables } from './environment-rows.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { faultsAt } from './forms/faults.ts'
 import { Check, Faults, Field, TextField } from './forms/field.tsx'
+import { NameFields } from './forms/name-fields.tsx'
 import { useDraft } from './forms/use-draft.ts'
 import { KINDS, Reading } from './reading.tsx'
 
@@ -90,17 +91,6 @@ function Form({
     },
   })
   const { draft, set, faults } = editing
-  const text = (label: string, place: 'name' | 'description' | 'baseUrl', hint?: string) => (
-    <TextField
-      label={label}
-      place={place}
-      faults={faults}
-      hint={hint}
-      isRequired={place === 'name'}
-      value={draft[place]}
-      onChange={(value) => set({ [place]: value })}
-    />
-  )
   const toggle = (runner: Runner, isOn: boolean) =>
     set({
       runners: isOn ? [...draft.runners, runner] : draft.runners.filter((each) => each !== runner),
@@ -113,9 +103,15 @@ function Form({
       textOf={textOf}
     >
       <div className="two">
-        {text('Name', 'name')}
-        {text('Description', 'description')}
-        {text('Base address', 'baseUrl', 'Relative addresses of steps lie below it.')}
+        <NameFields draft={draft} set={set} faults={faults} />
+        <TextField
+          label="Base address"
+          place="baseUrl"
+          faults={faults}
+          hint="Relative addresses of steps lie below it."
+          value={draft.baseUrl}
+          onChange={(baseUrl) => set({ baseUrl })}
+        />
         <Field
           label="Hosts that steps may reach, one on each line"
           place="allowedHosts"

@@ -62,10 +62,14 @@ export default function Revisions({ id, current, earlier, editor, mayWrite }: Re
   )
 }
 
+/** Attributes that follow from the others. */
+const DERIVED: readonly string[] = ['calledComponents', 'calledTestCases']
+
 /** Source code as it is, all else as YAML. */
 function textOf({ name, description, attributes }: RevisionFragment): string {
   const { sourceCode, ...others } = attributes
   const given = Object.entries({ name, description, ...others })
-  const text = yamlOf(Object.fromEntries(given.filter(([, value]) => value !== null)))
+  const written = given.filter(([key, value]) => value !== null && !DERIVED.includes(key))
+  const text = yamlOf(Object.fromEntries(written))
   return typeof sourceCode === 'string' ? `${text}\n${sourceCode}` : text
 }

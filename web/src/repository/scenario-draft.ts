@@ -80,19 +80,31 @@ export const draftOfScenario = (testCase: TestCase): Stored<ScenarioDraft> => ({
   },
 })
 
-/** An earlier revision as a draft; its settings are those of today, except what it tests and where. */
+/** An earlier revision as a draft; what it needed and the scenario does not need any more is called by its id. */
 export function draftOfEarlier(
   testCase: TestCase,
   { name, description, attributes }: TestCase['revisions'][number],
 ): ScenarioDraft {
-  const { componentUnderTest, environment, scenario } = attributes
+  const { draft } = draftOfScenario(testCase)
+  const text = (key: string) => (typeof attributes[key] === 'string' ? attributes[key] : '')
+  const isOn = (key: 'quarantine' | 'useCodeCoverage' | 'rerunAfterCrash') =>
+    typeof attributes[key] === 'boolean' ? attributes[key] : NEW_SCENARIO[key]
+  const list = (key: string) => [attributes[key] ?? []].flat().map(String)
   return {
-    ...draftOfScenario(testCase).draft,
     name,
     description: description ?? '',
-    component: typeof componentUnderTest === 'string' ? componentUnderTest : '',
-    environment: typeof environment === 'string' ? environment : '',
-    text: yamlOf(scenario),
+    component: text('componentUnderTest'),
+    environment: text('environment'),
+    tags: list('tags').join(', '),
+    needs: list('needs').map(
+      (id) => draft.needs.find((each) => each.id === id) ?? { id, name: id },
+    ),
+    retries: Number(attributes.retries ?? 0),
+    quarantine: isOn('quarantine'),
+    useCodeCoverage: isOn('useCodeCoverage'),
+    rerunAfterCrash: isOn('rerunAfterCrash'),
+    allowExecuteWithoutCredentials: attributes.allowExecuteWithoutCredentials === true,
+    text: yamlOf(attributes.scenario),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Choice, useComponentChoices, useEnvironmentChoices } from './choices.tsx'
 import { Check, Field, TextField } from './forms/field.tsx'
 import { useScenarios } from './forms/found.ts'
+import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
 import type { Editing } from './forms/use-draft.ts'
 import type { ScenarioDraft } from './scenario-draft.ts'
@@ -13,21 +14,7 @@ export function HeadFields({ draft, set, faults }: FieldsProps) {
   const environments = useEnvironmentChoices()
   return (
     <div className="two">
-      <TextField
-        label="Name"
-        place="name"
-        faults={faults}
-        isRequired
-        value={draft.name}
-        onChange={(name) => set({ name })}
-      />
-      <TextField
-        label="Description"
-        place="description"
-        faults={faults}
-        value={draft.description}
-        onChange={(description) => set({ description })}
-      />
+      <NameFields draft={draft} set={set} faults={faults} />
       <Choice
         label="Component under test"
         value={draft.component}

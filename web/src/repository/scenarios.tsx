@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { ScenariosDocument, type ScenariosQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
@@ -52,14 +53,5 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   lastRun(),
   changed(),
-  {
-    title: 'Action',
-    width: '5rem',
-    end: true,
-    cell: ({ id }) => (
-      <span className="above">
-        <Run contextId={id} small />
-      </span>
-    ),
-  },
+  actionColumn({ width: '5rem' }, ({ id }) => <Run contextId={id} small />),
 ]

@@ -7,8 +7,9 @@ import {
 } from '../graph/generated.ts'
 import { useFresh } from '../graph/use-fresh.ts'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
-import { Check, Field, TextField } from './forms/field.tsx'
+import { Check, Field } from './forms/field.tsx'
 import { useEnvironments, useScenarios } from './forms/found.ts'
+import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
 import { useDraft } from './forms/use-draft.ts'
 import { KINDS, Reading } from './reading.tsx'
@@ -72,21 +73,7 @@ function Form({ suite, start }: { suite: Suite | null; start: typeof NEW_SUITE }
       editing={editing}
     >
       <div className="two">
-        <TextField
-          label="Name"
-          place="name"
-          faults={faults}
-          isRequired
-          value={draft.name}
-          onChange={(name) => set({ name })}
-        />
-        <TextField
-          label="Description"
-          place="description"
-          faults={faults}
-          value={draft.description}
-          onChange={(description) => set({ description })}
-        />
+        <NameFields draft={draft} set={set} faults={faults} />
         <NamedList
           label="Scenarios, in the order to run them"
           place="testCases"

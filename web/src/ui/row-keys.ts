@@ -1,12 +1,15 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isTyping } from '../app/keyboard.ts'
 
-/** `j` and `k` move the focus over the links of rows. @param reveal scrolls a row in that is not in the page */
+/** `j` and `k` move the focus over the links of rows, `x` chooses the row where rows can be chosen. @param reveal scrolls a row in that is not in the page */
 export function useRowKeys(body: RefObject<HTMLElement | null>, reveal?: (index: number) => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const step = { j: 1, k: -1 }[event.key]
-    if (!step || !body.current || isTyping(event)) return
+    if (!body.current || isTyping(event)) return
     const row = document.activeElement?.closest<HTMLElement>('[data-index]')
+    if (event.key === 'x' && row && body.current.contains(row))
+      row.querySelector<HTMLElement>('input[type=checkbox]')?.click()
+    const step = { j: 1, k: -1 }[event.key]
+    if (!step) return
     const from = row && body.current.contains(row) ? Number(row.dataset.index) : -1
     const to = Math.max(0, from + step)
     event.preventDefault()

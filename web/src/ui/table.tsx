@@ -4,6 +4,8 @@ import { useRowKeys } from './row-keys.ts'
 
 export interface Column<Row> {
   title: string
+  /** In the place of the title. */
+  head?: ReactNode
   cell(row: Row): ReactNode
   /** Track of the grid; narrow pages hide columns without `narrow`. */
   width: string
@@ -45,13 +47,13 @@ export function Table<Row>(props: TableProps<Row>) {
     >
       <div role="rowgroup">
         <div className="line titles" role="row" aria-rowindex={1}>
-          {columns.map(({ title, narrow, end, untitled }) => (
+          {columns.map(({ title, head, narrow, end, untitled }) => (
             <div
               key={title}
               role="columnheader"
               className={`cut ${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}
             >
-              {untitled ? <span className="hidden">{title}</span> : title}
+              {head ?? (untitled ? <span className="hidden">{title}</span> : title)}
             </div>
           ))}
         </div>

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { EventsSettings } from '../../settings.ts'
 import { Raced } from '../deduplicate.repository.ts'
 import type { ImportRepository } from './import.repository.ts'
@@ -28,7 +29,7 @@ export class ImportService {
         'BAD_USER_INPUT',
         `events: ${items.length} in one import, expected 1 to ${this.#most} (IMPORT_EVENTS): send fewer at a time`,
       )
-    const now = new Date()
+    const now = currentTime()
     const verdicts = items.map((item) => judgeImported(item, now))
     const events = verdicts.flatMap((verdict) => ('error' in verdict ? [] : [verdict]))
     auditTarget(

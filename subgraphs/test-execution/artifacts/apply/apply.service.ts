@@ -1,5 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import { isId } from '../artifact.identity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
@@ -34,7 +35,7 @@ export class ApplyService {
     private readonly repository: ArtifactSetRepository,
     private readonly secrets: Secrets,
     private readonly evaluation: () => SetEvaluation,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {}
 
   /**

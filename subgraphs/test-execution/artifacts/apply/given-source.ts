@@ -1,3 +1,4 @@
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifact.kind.ts'
 import type { ArtifactSource } from '../artifact-source.ts'
@@ -36,6 +37,6 @@ export class GivenSource implements ArtifactSource {
 
 /** The form of a stored one; none has the revision 0. */
 function toArtifact({ id, name, description, fields }: GivenArtifact): Artifact {
-  const created = new Date()
+  const created = currentTime()
   return { ...fields, id, name, description, revision: 0, created, updated: created }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type RawBuilder, sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
+import { listsOf } from '../../../platform/database/lists.repository.ts'
 import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
@@ -38,7 +39,7 @@ export class ArtifactListRepository {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
     return this.budget.inTurn(async () => {
-      const { rows } = await sql<ListedRow>`
+      const page = sql<ListedRow>`
         select * from (
           select page.*, sum(bytes) over (order by place) as so_far, count(*) over ()::float8 as read
           from (
@@ -49,9 +50,8 @@ export class ArtifactListRepository {
               where ${all(where)} order by ${orderSql(order)} limit ${limit} offset ${offset}
             ) as found
           ) as page
-        ) as sized where so_far - bytes < ${this.budget.bytes} order by place`.execute(
-        this.em.fork().getKysely(),
-      )
+        ) as sized where so_far - bytes < ${this.budget.bytes} order by place`
+      const { rows } = await this.#read(page)
       if (rows.length < (rows[0]?.read ?? 0)) this.budget.spend(this.budget.bytes + 1)
       const value = rows.map((row) =>
         toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
@@ -61,10 +61,14 @@ export class ArtifactListRepository {
   }
 
   async count({ kind, conditions }: Selection): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
+    const { rows } = await this.#read(sql<{ count: number }>`
       select count(*)::int as count from ${ARTIFACT_TABLE}
-      where ${all(wheres(kind, conditions))}`.execute(this.em.fork().getKysely())
+      where ${all(wheres(kind, conditions))}`)
     return rows[0]?.count ?? 0
+  }
+
+  #read<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+    return listsOf(this.em).read((em) => statement.execute(em.fork().getKysely()))
   }
 }
 

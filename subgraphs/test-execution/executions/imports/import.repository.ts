@@ -11,9 +11,9 @@ import { stateUpdate } from '../execution.rows.ts'
 import type { Ending, Execution, FinalState } from '../execution.ts'
 import { type End, writeEnds } from '../execution-end.repository.ts'
 import { takeKey } from '../execution-key.repository.ts'
-import { insertUpdates } from '../progress.repository.ts'
+import { insertUpdates, keepTry } from '../progress.repository.ts'
 import { endingOf, memberUpdates } from '../suite-run.ts'
-import type { Import, ImportedScenario } from './imported.ts'
+import type { Import, ImportedScenario, ImportedStep } from './imported.ts'
 
 const BATCH = 100
 
@@ -58,14 +58,14 @@ export class ImportRepository {
 
 const NOTHING = { steps: [], validationFailures: [], codeCoverage: [] }
 
-const endOfScenario = ({ started, durationMs }: ImportedScenario): Date =>
+const endOfRun = ({ started, durationMs }: { started: Date; durationMs: number }): Date =>
   new Date(started.getTime() + durationMs)
 
-function suiteOf({ name, scenarios, labels, executedBy, requestId, now }: Import) {
+function suiteOf({ name, scenarios, environmentId, labels, executedBy, requestId, now }: Import) {
   const count = (state: FinalState) => scenarios.filter((each) => each.state === state).length
   const ran = scenarios.filter(({ state }) => state !== 'SKIPPED')
   const starts = ran.map(({ started }) => started.getTime())
-  const ends = ran.map((each) => endOfScenario(each).getTime())
+  const ends = ran.map((each) => endOfRun(each).getTime())
   const unneeded = scenarios
     .filter(({ state }) => state === 'SKIPPED')
     .map(({ name: skipped, message }) => ({ name: skipped, reason: message || 'It was not run' }))
@@ -81,7 +81,7 @@ function suiteOf({ name, scenarios, labels, executedBy, requestId, now }: Import
     ...{ id: uuidv7(), type: 'SUITE', contextId: name, contextName: name, state: 'RUNNING' },
     ...{ attempt: 0, updateCount: 1, message: null, errorCode: null, executedBy },
     ...{ useCodeCoverage: false, open: false, callback: null, requestId, labels },
-    ...{ suiteId: null, position: null, detailsPruned: false, environmentId: null },
+    ...{ suiteId: null, position: null, detailsPruned: false, environmentId },
     ...{ revisions: [], revisionDigest: '', tries: [], isQuarantined: false, ...NOTHING },
     started: starts.length > 0 ? new Date(Math.min(...starts)) : now,
     ended: ends.length > 0 ? new Date(Math.max(...ends)) : now,
@@ -109,25 +109,13 @@ async function begin(em: EntityManager, executions: readonly Execution[]): Promi
 }
 
 async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Promise<End> {
-  const steps: StepResult[] = []
-  let at = scenario.started.getTime()
-  for (const [nth, { name, state, message, durationMs, files }] of scenario.steps.entries()) {
-    const id = `step[${nth}]`
-    const started = new Date(at)
-    at += durationMs
-    const attachments = []
-    for (const file of files) attachments.push(await insertAttachment(em, execution.id, file))
-    steps.push({
-      ...{ id, path: id, name, kind: 'imported', datasetRow: null, state, started, message },
-      ...{ ended: new Date(at), durationMs, ...(attachments.length > 0 && { attachments }) },
-    })
+  for (const tried of scenario.tries) {
+    const { state, message, started } = tried
+    const verdict = verdictOf(tried, scenario.name, await stepsOf(em, execution.id, tried))
+    await keepTry(em, execution, 0, { ...verdict, state, message, started, ended: endOfRun(tried) })
   }
+  const steps = await stepsOf(em, execution.id, scenario)
   const { state, message } = scenario
-  const failed = steps.find((step) => step.state === 'FAILED')
-  const failure = {
-    ...{ name: failed?.name ?? scenario.name, message, stepId: failed?.id ?? '', path: '$' },
-    ...{ assert: 'test' as const, expectedValue: null, actualValue: null, datasetRow: null },
-  }
   const lines = scenario.log === '' ? [] : scenario.log.split(/\r?\n/)
   const log = lines.map((line) =>
     isLogLine(line) ? line : logLine(scenario.started, 'INFO', 'Import', line),
@@ -135,10 +123,50 @@ async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Pr
   return {
     execution,
     ending: {
-      ...{ state, message, errorCode: state === 'ERROR' ? 'REPORTED_ERROR' : null, steps },
-      ...{ validationFailures: state === 'FAILED' ? [failure] : [], codeCoverage: [] },
+      ...{ ...verdictOf(scenario, scenario.name, steps), state, message },
+      codeCoverage: [],
     },
-    ended: endOfScenario(scenario),
+    ended: endOfRun(scenario),
     updates: log.length > 0 ? [{ kind: 'LOG', lines: log }] : [],
+  }
+}
+
+async function stepsOf(
+  em: EntityManager,
+  executionId: string,
+  { started, steps }: { started: Date; steps: readonly ImportedStep[] },
+): Promise<StepResult[]> {
+  const found: StepResult[] = []
+  let at = started.getTime()
+  for (const [nth, { name, state, message, durationMs, files }] of steps.entries()) {
+    const id = `step[${nth}]`
+    const begun = new Date(at)
+    at += durationMs
+    const attachments = []
+    for (const file of files) attachments.push(await insertAttachment(em, executionId, file))
+    found.push({
+      ...{ id, path: id, name, kind: 'imported', datasetRow: null, state, message },
+      ...{ started: begun, ended: new Date(at), durationMs },
+      ...(attachments.length > 0 && { attachments }),
+    })
+  }
+  return found
+}
+
+/** What a result says besides its state and message. */
+function verdictOf(
+  { state, message }: { state: FinalState; message: string },
+  name: string,
+  steps: StepResult[],
+) {
+  const failed = steps.find((step) => step.state === 'FAILED')
+  const failure = {
+    ...{ name: failed?.name ?? name, message, stepId: failed?.id ?? '', path: '$' },
+    ...{ assert: 'test' as const, expectedValue: null, actualValue: null, datasetRow: null },
+  }
+  return {
+    errorCode: state === 'ERROR' ? 'REPORTED_ERROR' : null,
+    validationFailures: state === 'FAILED' ? [failure] : [],
+    steps,
   }
 }

@@ -1,11 +1,13 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import {
   type AttachmentLimits,
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,
   MAX_ATTACHMENT_NAME,
+  MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
 import { storableText } from '../../runners/storable.ts'
 import type { Execution } from '../execution.ts'
@@ -17,8 +19,9 @@ import type {
   ImportedFileInput,
   ImportedScenarioInput,
   ImportedStepInput,
+  ImportedTryInput,
 } from './import.type.ts'
-import type { ImportedFile, ImportedScenario } from './imported.ts'
+import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
 
 /** What one import may have. */
 export interface ImportLimits {
@@ -48,7 +51,7 @@ export class ImportService {
     private readonly repository: Pick<ImportRepository, 'add'>,
     private readonly find: (id: string) => Promise<Execution>,
     limits: { imports?: ImportLimits; attachmentLimits?: AttachmentLimits } = {},
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date = currentTime,
   ) {
     this.#limits = limits.imports ?? DEFAULT_LIMITS
     this.#files = limits.attachmentLimits ?? DEFAULT_ATTACHMENT_LIMITS
@@ -56,7 +59,7 @@ export class ImportService {
 
   /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
   async import(
-    { name, scenarios, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
+    { name, scenarios, environmentId, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
     key: IdempotencyKey | null,
     caller: Caller,
   ): Promise<Execution> {
@@ -66,15 +69,22 @@ export class ImportService {
       throw refused(
         `scenarios: ${scenarios.length} in one import, expected 1 to ${most.scenarios} (IMPORT_SCENARIOS): split it`,
       )
-    const steps = scenarios.reduce((sum, each) => sum + each.steps.length, 0)
+    const steps = scenarios
+      .flatMap((each) => [each, ...each.tries])
+      .reduce((sum, each) => sum + each.steps.length, 0)
     if (steps > most.steps)
       throw refused(
         `steps: ${steps} in one import, expected at most ${most.steps} (IMPORT_STEPS): split it`,
       )
     const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
-    const size = read
-      .flatMap((each) => each.steps.flatMap(({ files }) => files))
-      .reduce((sum, { content }) => sum + content.length, 0)
+    const files = read
+      .flatMap((each) => [...each.tries, each])
+      .flatMap((each) => each.steps.flatMap((step) => step.files))
+    if (files.length > MAX_ATTACHMENTS)
+      throw refused(
+        `attachments: ${files.length} in one import, expected at most ${MAX_ATTACHMENTS}: leave some out`,
+      )
+    const size = files.reduce((sum, { content }) => sum + content.length, 0)
     const { bytesOfAll } = this.#files
     if (size > bytesOfAll)
       throw refused(
@@ -85,6 +95,7 @@ export class ImportService {
       {
         name: named(name, 'name'),
         scenarios: read,
+        environmentId: environmentId == null ? null : named(environmentId, 'environmentId'),
         labels: readLabels(labels ?? []),
         executedBy: user ?? 'anonymous',
         requestId,
@@ -96,19 +107,38 @@ export class ImportService {
   }
 
   #scenario(given: ImportedScenarioInput, at: string): ImportedScenario {
-    const { state, started, log } = given
+    const { state, log } = given
+    const started = given.started ?? this.now()
     return {
       name: named(given.name, `${at}.name`),
       state,
       message: text(given.message, MAX_MESSAGE),
-      started: started ?? this.now(),
+      started,
       durationMs: durationOf(given, at),
       log: storableText((log ?? '').slice(-MAX_LOG)),
-      steps: given.steps.map((step, nth) => this.#step(step, `${at}.steps.${nth}`)),
+      steps: this.#steps(given, at),
+      tries: given.tries.map((tried, nth) => this.#try(tried, started, `${at}.tries.${nth}`)),
     }
   }
 
-  #step(given: ImportedStepInput, at: string): ImportedScenario['steps'][number] {
+  #try(given: ImportedTryInput, started: Date, at: string): ImportedTry {
+    const { state } = given
+    if (state !== 'FAILED' && state !== 'ERROR')
+      throw refused(`${at}.state: expected FAILED or ERROR, not ${state}`)
+    return {
+      state,
+      message: text(given.message, MAX_MESSAGE),
+      started: given.started ?? started,
+      durationMs: durationOf(given, at),
+      steps: this.#steps(given, at),
+    }
+  }
+
+  #steps({ steps }: { steps: ImportedStepInput[] }, at: string): ImportedStep[] {
+    return steps.map((step, nth) => this.#step(step, `${at}.steps.${nth}`))
+  }
+
+  #step(given: ImportedStepInput, at: string): ImportedStep {
     const fileAt = (nth: number) => `${at}.attachments.${nth}`
     return {
       name: named(given.name, `${at}.name`),

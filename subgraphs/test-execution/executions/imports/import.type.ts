@@ -51,6 +51,27 @@ export class ImportedStepInput {
   attachments!: ImportedFileInput[]
 }
 
+@InputType({ description: 'A try of a scenario before its last one.' })
+export class ImportedTryInput {
+  @Field(() => ImportedState, { description: 'How it ended: FAILED or ERROR.' })
+  state!: keyof typeof ImportedState
+
+  @Field(() => String, { nullable: true, description: 'Why.' })
+  message?: string | null
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When it began; as the scenario if absent.',
+  })
+  started?: Date | null
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds it took; 0 if absent.' })
+  durationMs?: number | null
+
+  @Field(() => [ImportedStepInput], { defaultValue: [], description: 'Its steps, in order.' })
+  steps!: ImportedStepInput[]
+}
+
 @InputType({ description: 'A scenario that ran elsewhere.' })
 export class ImportedScenarioInput {
   @Field(() => String, { description: 'Its name; results of the same name are its history.' })
@@ -73,6 +94,12 @@ export class ImportedScenarioInput {
 
   @Field(() => String, { nullable: true, description: 'What it wrote.' })
   log?: string | null
+
+  @Field(() => [ImportedTryInput], {
+    defaultValue: [],
+    description: 'Tries before the last one, in order; COMPLETED behind them is flaky.',
+  })
+  tries!: ImportedTryInput[]
 }
 
 @InputType({ description: 'Results of scenarios that ran elsewhere, as one execution.' })
@@ -84,6 +111,12 @@ export class ImportExecutionInput {
     description: 'Its scenarios, 1 to IMPORT_SCENARIOS (2000).',
   })
   scenarios!: ImportedScenarioInput[]
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Where they ran: an id of an environment, or another name.',
+  })
+  environmentId?: string | null
 
   @Field(() => [LabelInput], { nullable: true, description: 'As of `execute`.' })
   labels?: LabelInput[] | null

@@ -14,16 +14,27 @@ interface Imported {
   durationMs: number
 }
 
+export type ImportedStep = Imported & { files: ImportedFile[] }
+
+export interface ImportedTry extends Omit<Imported, 'name'> {
+  state: 'FAILED' | 'ERROR'
+  started: Date
+  steps: ImportedStep[]
+}
+
 export interface ImportedScenario extends Imported {
   started: Date
   log: string
-  steps: (Imported & { files: ImportedFile[] })[]
+  steps: ImportedStep[]
+  /** Before the last one. */
+  tries: ImportedTry[]
 }
 
 /** What is to be an execution. */
 export interface Import {
   name: string
   scenarios: ImportedScenario[]
+  environmentId: string | null
   labels: Labels
   executedBy: string
   requestId: string

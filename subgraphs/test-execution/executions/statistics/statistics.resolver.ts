@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import { ExecutionResultFilter } from '../execution-list.args.ts'
 import { EPOCH_MS, emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
 import {
@@ -70,7 +71,7 @@ export class StatisticsResolver {
     const lengthMs = minutes * MINUTE_MS
     const bucketOf = (round: (value: number) => number, ms: number) =>
       EPOCH_MS + round((ms - EPOCH_MS) / lengthMs) * lengthMs
-    const endMs = bucketOf(Math.ceil, to?.getTime() ?? Date.now())
+    const endMs = bucketOf(Math.ceil, to?.getTime() ?? currentTime().getTime())
     const startMs = bucketOf(Math.floor, from?.getTime() ?? endMs - DEFAULT_BUCKETS * lengthMs)
     const length = (endMs - startMs) / lengthMs
     if (length < 0) throw badInput('The statistics end before they begin')
@@ -102,7 +103,7 @@ export class StatisticsResolver {
   ): Promise<FlakyContext[]> {
     if (runs < 2 || runs > 1_000) throw badInput(`runs: expected 2 to 1000, not ${runs}`)
     if (first < 1 || first > 1_000) throw badInput(`first: expected 1 to 1000, not ${first}`)
-    const since = from ?? new Date(Date.now() - DEFAULT_FLAKY_MS)
+    const since = from ?? new Date(currentTime().getTime() - DEFAULT_FLAKY_MS)
     return this.statistics.flaky(since, runs, first, filter ?? {})
   }
 }

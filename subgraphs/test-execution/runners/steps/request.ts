@@ -1,7 +1,7 @@
 import type { OutboundRequest } from '../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
-import { type RunEnvironment, titleOf } from '../environment.ts'
+import { type RunEnvironment, refusalOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
 import { isTooNested } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
@@ -93,13 +93,16 @@ function addressOf(text: string, environment: RunEnvironment): URL {
   const { baseUrl } = environment
   const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(text)
   if (isRelative && baseUrl === null)
-    throw new RunError('INVALID_STEP', `${text} is relative, and there is no baseUrl`)
+    throw new RunError(
+      'INVALID_STEP',
+      `${text} is relative, and there is no baseUrl: set that of the environment of the scenario`,
+    )
   const joined = isRelative ? `${baseUrl?.replace(/\/$/, '')}/${text.replace(/^\//, '')}` : text
   const url = URL.parse(joined)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new RunError('INVALID_STEP', `${joined} is no http or https address`)
   if (isAllowedHost(url, environment)) return url
-  const message = `${titleOf(environment)} does not let steps reach ${url.host}: its allowedHosts must list it`
+  const message = refusalOf(environment, `reach ${url.host}`, 'allowedHosts', url.host)
   throw new RunError('HOST_NOT_ALLOWED', message)
 }
 

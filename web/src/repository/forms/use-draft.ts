@@ -35,7 +35,7 @@ export interface Editing<Draft> {
   /** The draft as it was last replaced as a whole, for editors that keep their text to themselves. */
   origin: Draft
   set(part: Partial<Draft>): void
-  /** Sets all of it, the text of editors too. */
+  /** Sets all of it; editors start anew with its text. */
   replace(draft: Draft): void
   faults: readonly Fault[]
   isChanged: boolean

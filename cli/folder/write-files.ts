@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { usageError } from '../exit-codes.ts'
+
+/** Writes files by path, all or none. @param advice what helps where one of them exists @throws CommandError */
+export async function writeFiles(
+  files: Readonly<Record<string, string>>,
+  advice: string | null,
+): Promise<void> {
+  const paths = Object.keys(files)
+  const taken = advice === null ? undefined : paths.find((path) => existsSync(path))
+  if (taken !== undefined) throw usageError(`${taken} exists; nothing was written. ${advice}`)
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { attachmentFileName } from '../../schema/attachment-name.ts'
+import type { Client } from '../client.ts'
+import { exchangesOf, exchangeText, type StepExchange } from './exchanges.ts'
+import { type Result, scenariosOf } from './result.ts'
+
+/** The requests of the scenarios that did not succeed, by the id of their result. */
+export type Exchanges = ReadonlyMap<string, readonly StepExchange[]>
+
+/** Scenarios whose requests reports show. */
+const MAX_SCENARIOS = 200
+/** Characters of a request and its response in a JUnit report. */
+const MAX_TEXT = 8_192
+
+export async function readExchanges(result: Result, client: Client): Promise<Exchanges> {
+  const bad = scenariosOf(result).filter(({ state }) => state !== 'COMPLETED')
+  const found = new Map<string, readonly StepExchange[]>()
+  for (const each of bad.slice(0, MAX_SCENARIOS))
+    found.set(each.id, await exchangesOf(each, client))
+  return found
+}
+
+/** Downloads what steps attached, and writes each request with its response into a file. */
+export async function downloadFiles(
+  result: Result,
+  folder: string,
+  exchanges: Exchanges,
+  client: Client,
+): Promise<void> {
+  for (const { id } of scenariosOf(result)) {
+    if (id.includes('~')) continue // a test that a tool reported has the files of its scenario
+    const files = await client.rest<{ id: string; name: string }[]>(
+      'GET',
+      `/result/${id}/attachments`,
+    )
+    for (const file of files) {
+      const path = join(folder, file.id, attachmentFileName(file.name))
+      await writeInto(path, await client.bytes(`/attachments/${file.id}`))
+    }
+  }
+  for (const [id, all] of exchanges)
+    for (const each of all) await writeInto(fileOf(folder, id, each), exchangeText(each))
+}
+
+/**
+ * A JUnit report with what it names below `attachments` where it was downloaded to, and with the requests of scenarios that
+ * did not succeed.
+ */
+export function withEvidence(report: string, exchanges: Exchanges, folder?: string): string {
+  const moved = report.replace(
+    /\n?\[\[ATTACHMENT\|attachments\/([^\]\n]*)\]\]/g,
+    (line, path: string) =>
+      folder === undefined ? '' : line.replace(`attachments/${path}`, () => join(folder, path)),
+  )
+  return [...exchanges].reduce((text, [id, all]) => withExchanges(text, id, all, folder), moved)
+}
+
+function withExchanges(
+  report: string,
+  id: string,
+  all: readonly StepExchange[],
+  folder: string | undefined,
+): string {
+  const added = all.flatMap((each) => [
+    `\nStep ${each.step}:\n${escaped(exchangeText(each).slice(0, MAX_TEXT))}`,
+    ...(folder === undefined ? [] : [`[[ATTACHMENT|${escaped(fileOf(folder, id, each))}]]`]),
+  ])
+  if (added.length === 0) return report
+  // The output of the first case behind the id of the result, which is the one of its scenario.
+  const output = new RegExp(`(value="${id}"/>(?:(?!</testcase>)[^])*?)</system-out>`)
+  return report.replace(output, (_, before) => `${before}\n${added.join('\n')}</system-out>`)
+}
+
+const fileOf = (folder: string, id: string, { step }: StepExchange): string =>
+  join(folder, id, `${step.replace(/[^A-Za-z0-9._-]/g, '_')}.http`)
+
+const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
+
+/** As XML 1.0 can hold it. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\uFFFD')
+    .replace(/[<>&]/g, (sign) => ESCAPES[sign] ?? sign)
+
+async function writeInto(file: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
+}

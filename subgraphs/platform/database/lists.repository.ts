@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type pg from 'pg'
+import type { Logger } from '../process/logger.ts'
+import { failureOf } from './database-error.ts'
+import { Share } from './share.ts'
+
+/** What a pool is asked: which connections it gives is up to it. */
+interface Server {
+  em: EntityManager
+  pool(): Promise<pg.Pool>
+}
+
+export interface ListsOptions {
+  primary: Server
+  /** A server that follows the primary. */
+  replica: Server | undefined
+  /** Lists that are read at a time; the pool has more connections. */
+  most: number
+  log: Pick<Logger, 'warn' | 'info'> | undefined
+}
+
+/** A list that waits longer for its turn is refused. */
+const TURN_MS = 10_000
+/** How long a list waits for the replica to be as far as the primary was. */
+const REPLICA_MS = 100
+const LOOK_AGAIN_MS = 5
+/** A replica that does not answer within this time is away. */
+const ANSWER_MS = 1_000
+/** After it was behind or away, the replica is left alone for this time. */
+const LEFT_ALONE_MS = 2_000
+
+const QUERY_CANCELED = '57014'
+
+/**
+ * Where lists and statistics read. They take a share of the connections, so that slow ones leave the others free. With a
+ * replica (DATABASE_READ_URL) they read there what was committed before they began: the position in the primary's log is
+ * asked first, and a replica that is behind it is not read.
+ */
+export class Lists {
+  readonly #options: ListsOptions
+  readonly #share: Share
+  #leftAloneUntil = 0
+  /** Lists read so far, by server. */
+  readonly counts = { primary: 0, replica: 0 }
+
+  constructor(options: ListsOptions) {
+    this.#options = options
+    this.#share = new Share('lists', options.most, TURN_MS)
+  }
+
+  /** @param read may run twice: what fails on the replica runs on the primary @throws AppError OVERLOADED */
+  read<Result>(read: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.#share.run(() => this.#readSomewhere(read))
+  }
+
+  async #readSomewhere<Result>(read: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const { primary, replica } = this.#options
+    if (replica && (await this.#isUpToDate(replica))) {
+      try {
+        const result = await read(replica.em)
+        this.counts.replica++
+        return result
+      } catch (error) {
+        if (!isOfReplica(error)) throw error
+        this.#leaveAlone(error)
+      }
+    }
+    this.counts.primary++
+    return read(primary.em)
+  }
+
+  async #isUpToDate({ pool }: Server): Promise<boolean> {
+    if (performance.now() < this.#leftAloneUntil) return false
+    try {
+      const isThere = await Promise.race([
+        this.#reaches(await pool()),
+        delay(ANSWER_MS, null, { ref: false }),
+      ])
+      if (isThere === null) throw new Error(`It did not answer within ${ANSWER_MS} ms`)
+      if (!isThere) throw new Error(`It is more than ${REPLICA_MS} ms behind`)
+      if (this.#leftAloneUntil > 0)
+        this.#options.log?.info('Replica is up to date again: lists read it')
+      this.#leftAloneUntil = 0
+      return true
+    } catch (error) {
+      this.#leaveAlone(error)
+      return false
+    }
+  }
+
+  /** Whether the replica has all that the primary had written when this was called. */
+  async #reaches(replica: pg.Pool): Promise<boolean> {
+    const primary = await this.#options.primary.pool()
+    const { rows } = await primary.query('select pg_current_wal_flush_lsn()::text as position')
+    const until = performance.now() + REPLICA_MS
+    for (;;) {
+      const reached = await replica.query(REACHED, [rows[0].position])
+      if (reached.rows[0].reached) return true
+      if (performance.now() > until) return false
+      await delay(LOOK_AGAIN_MS)
+    }
+  }
+
+  #leaveAlone(error: unknown): void {
+    if (this.#leftAloneUntil === 0) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#options.log?.warn({ reason }, 'Replica is not read: lists read the primary')
+    }
+    this.#leftAloneUntil = performance.now() + LEFT_ALONE_MS
+  }
+}
+
+/** None on a server that follows no other. */
+const REACHED = 'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as reached'
+
+/** Whether another server may answer what this one did not: a statement that takes too long takes long there, too. */
+const isOfReplica = (error: unknown): boolean =>
+  failureOf(error) === 'transient' && (error as { code?: unknown }).code !== QUERY_CANCELED
+
+const byConnection = new WeakMap<object, Lists>()
+
+/** Lists of an ORM, for those who have any of its entity managers. */
+export const registerLists = (em: EntityManager, lists: Lists): void =>
+  void byConnection.set(em.getConnection(), lists)
+
+/** @throws Error for an ORM that `startOrm` did not start */
+export function listsOf(em: EntityManager): Lists {
+  const lists = byConnection.get(em.getConnection())
+  if (!lists) throw new Error('startOrm did not start this ORM')
+  return lists
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Loading, Problem } from '../ui/waiting.tsx'
+
+interface TabReadProps<Data> {
+  reading: { data?: Data; error: string | null; isLoading: boolean; reload(): void }
+  children(data: Data | undefined): ReactNode
+}
+
+/** What a tab shows once it was read. */
+export function TabRead<Data>({ reading, children }: TabReadProps<Data>) {
+  const { data, error, isLoading, reload } = reading
+  if (error) return <Problem message={error} retry={reload} />
+  if (isLoading)
+    return (
+      <div className="body">
+        <Loading />
+      </div>
+    )
+  return children(data)
+}
