@@ -39,7 +39,7 @@ export async function followDatabaseClock({
     // The database answered at some moment of this time: on a busy machine it may be long.
     const tookMs = performance.now() - began
     const foundMs = Math.round(theirs.getTime() - (Date.now() - tookMs / 2))
-    if (Math.abs(foundMs - differenceMs) <= Math.max(EQUAL_MS, tookMs / 2)) return
+    if (Math.abs(foundMs - differenceMs) <= EQUAL_MS + tookMs / 2) return
     differenceMs = Math.abs(foundMs) <= EQUAL_MS ? 0 : foundMs
     const facts = { differenceSeconds: differenceMs / 1_000 }
     if (differenceMs === 0) log.info(facts, 'Clock equals that of the database again')
