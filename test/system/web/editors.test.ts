@@ -41,6 +41,21 @@ test('the first scenario of a newcomer runs green at once, saved or not', async 
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 }, 60_000)
 
+test('a draft is still there after its execution was looked at, and can be discarded', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Half done')
+  await write(page, 'Scenario as YAML', 'steps: [{ id: mine, wait: { ms: 1 } }]')
+  await page.getByRole('button', { name: 'Run without saving' }).click()
+  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+  await page.goBack()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half done')
+  const text = page.getByRole('textbox', { name: 'Scenario as YAML', exact: true })
+  expect(await text.textContent()).toContain('id: mine')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await text.getByText('Wait a moment').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+}, 60_000)
+
 test('a suite is made, its faults stand at their fields, and an earlier revision is taken back', async () => {
   const page = await open(`${assay.url}/repository/suites`)
   await page.getByRole('link', { name: 'New suite' }).click()

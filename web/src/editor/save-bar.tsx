@@ -6,10 +6,12 @@ export function SaveBar({
   isChanged,
   isBusy,
   onSave,
+  onDiscard,
 }: {
   isChanged: boolean
   isBusy: boolean
   onSave(): void
+  onDiscard(): void
 }) {
   useEffect(() => {
     if (!isChanged) return undefined
@@ -19,7 +21,14 @@ export function SaveBar({
   }, [isChanged])
   return (
     <>
-      {isChanged && <span className="under">Not saved</span>}
+      {isChanged && (
+        <>
+          <span className="under">Not saved</span>
+          <Button look="plain" onClick={onDiscard}>
+            Discard
+          </Button>
+        </>
+      )}
       <Button look="primary" icon="check" disabled={!isChanged || isBusy} onClick={onSave}>
         Save
       </Button>

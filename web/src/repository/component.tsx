@@ -35,17 +35,21 @@ const Editor = lazy(() => import('../editor/editor.tsx'))
 const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/components/$id')
 
-export const NewComponent = () => <Form component={null} start={NEW_COMPONENT} onSaved={() => {}} />
+export const NewComponent = () => (
+  <Form of="new" component={null} start={NEW_COMPONENT} onSaved={() => {}} />
+)
 
 export default function ComponentPage() {
   const { id } = route.useParams()
   const { revision } = route.useSearch()
+  const of = `${id} ${revision ?? 'stored'}`
   const reading = useFresh(ComponentDetailDocument, { id })
   return (
     <Reading kind={KINDS.component} reading={reading} found={reading.data?.component}>
       {(component) => (
         <Form
-          key={`${id} ${revision}`}
+          key={of}
+          of={of}
           component={component}
           start={startOf(component, revision)}
           onSaved={reading.reload}
@@ -56,18 +60,20 @@ export default function ComponentPage() {
 }
 
 interface FormProps {
+  of: string
   component: Component | null
   start: ComponentDraft
   onSaved(): void
 }
 
 /** Code under test, to read and to change, with the scenarios that test it. */
-function Form({ component, start, onSaved }: FormProps) {
+function Form({ of, component, start, onSaved }: FormProps) {
   const navigate = useNavigate()
   const mayWrite = useMay('artifacts:write')
   const environments = useEnvironmentChoices()
   const editing = useDraft({
     noun: KINDS.component.noun,
+    of,
     stored: component && draftOfComponent(component),
     start,
     check: (draft) => faultsOfArtifact('component', component?.id, inputOfComponent(draft)),

@@ -26,11 +26,12 @@ import { KINDS, Reading } from './reading.tsx'
 
 const route = getRouteApi('/repository/environments/$id/edit')
 
-export const NewEnvironment = () => <Form environment={null} start={NEW_ENVIRONMENT} />
+export const NewEnvironment = () => <Form of="new" environment={null} start={NEW_ENVIRONMENT} />
 
 export default function EditEnvironment() {
   const { id } = route.useParams()
   const { revision } = route.useSearch()
+  const of = `${id} ${revision ?? 'stored'}`
   const reading = useFresh(EnvironmentDetailDocument, { id })
   return (
     <Reading kind={KINDS.environment} reading={reading} found={reading.data?.environment}>
@@ -39,7 +40,7 @@ export default function EditEnvironment() {
         const start = earlier
           ? draftOfEarlier(environment, earlier)
           : draftOfEnvironment(environment).draft
-        return <Form key={`${id} ${revision}`} environment={environment} start={start} />
+        return <Form key={of} of={of} environment={environment} start={start} />
       }}
     </Reading>
   )
@@ -59,16 +60,17 @@ async function faultsOf(draft: EnvironmentDraft, id: string | undefined): Promis
   }
 }
 
-function Form({
-  environment,
-  start,
-}: {
+interface FormProps {
+  of: string
   environment: Environment | null
   start: EnvironmentDraft
-}) {
+}
+
+function Form({ of, environment, start }: FormProps) {
   const navigate = useNavigate()
   const editing = useDraft({
     noun: KINDS.environment.noun,
+    of,
     stored: environment && draftOfEnvironment(environment),
     start,
     check: (draft) => faultsOf(draft, environment?.id),

@@ -31,28 +31,36 @@ import { TryStep } from './try-step.tsx'
 const Editor = lazy(() => import('../editor/editor.tsx'))
 const route = getRouteApi('/repository/scenarios/$id/edit')
 
-export const NewScenario = () => <Form testCase={null} start={NEW_SCENARIO} />
+export const NewScenario = () => <Form of="new" testCase={null} start={NEW_SCENARIO} />
 
 export default function EditScenario() {
   const { id } = route.useParams()
   const { revision } = route.useSearch()
+  const of = `${id} ${revision ?? 'stored'}`
   const reading = useFresh(ScenarioDetailDocument, { id })
   return (
     <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.testCase}>
       {(testCase) => {
         const earlier = testCase.revisions.find((each) => each.revision === revision)
         const start = earlier ? draftOfEarlier(testCase, earlier) : draftOfScenario(testCase).draft
-        return <Form key={`${id} ${revision}`} testCase={testCase} start={start} />
+        return <Form key={of} of={of} testCase={testCase} start={start} />
       }}
     </Reading>
   )
 }
 
+interface FormProps {
+  of: string
+  testCase: TestCase | null
+  start: ScenarioDraft
+}
+
 /** Name, what it tests, and its steps as YAML; faults appear while typing. */
-function Form({ testCase, start }: { testCase: TestCase | null; start: ScenarioDraft }) {
+function Form({ of, testCase, start }: FormProps) {
   const navigate = useNavigate()
   const editing = useDraft({
     noun: KINDS.scenario.noun,
+    of,
     stored: testCase && draftOfScenario(testCase),
     start,
     // The editor shows the faults of the text where they are.

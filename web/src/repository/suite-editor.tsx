@@ -23,28 +23,36 @@ import {
 
 const route = getRouteApi('/repository/suites/$id/edit')
 
-export const NewSuite = () => <Form suite={null} start={NEW_SUITE} />
+export const NewSuite = () => <Form of="new" suite={null} start={NEW_SUITE} />
 
 export default function EditSuite() {
   const { id } = route.useParams()
   const { revision } = route.useSearch()
+  const of = `${id} ${revision ?? 'stored'}`
   const reading = useFresh(SuiteDetailDocument, { id })
   return (
     <Reading kind={KINDS.suite} reading={reading} found={reading.data?.suite}>
       {(suite) => {
         const earlier = suite.revisions.find((each) => each.revision === revision)
         const start = earlier ? draftOfRevision(suite, earlier) : draftOfSuite(suite).draft
-        return <Form key={`${id} ${revision}`} suite={suite} start={start} />
+        return <Form key={of} of={of} suite={suite} start={start} />
       }}
     </Reading>
   )
 }
 
+interface FormProps {
+  of: string
+  suite: Suite | null
+  start: typeof NEW_SUITE
+}
+
 /** The scenarios of a suite in their order, and how they run. */
-function Form({ suite, start }: { suite: Suite | null; start: typeof NEW_SUITE }) {
+function Form({ of, suite, start }: FormProps) {
   const navigate = useNavigate()
   const editing = useDraft({
     noun: KINDS.suite.noun,
+    of,
     stored: suite && draftOfSuite(suite),
     start,
     check: (draft) => faultsOfArtifact('suite', suite?.id, inputOfSuite(draft)),

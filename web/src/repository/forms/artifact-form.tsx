@@ -52,7 +52,12 @@ export function ArtifactForm<Draft>({
         <>
           {actions}
           {mayWrite && (
-            <SaveBar isChanged={editing.isChanged} isBusy={editing.isBusy} onSave={editing.save} />
+            <SaveBar
+              isChanged={editing.isChanged}
+              isBusy={editing.isBusy}
+              onSave={editing.save}
+              onDiscard={editing.discard}
+            />
           )}
         </>
       }

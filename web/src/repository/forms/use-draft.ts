@@ -14,9 +14,21 @@ export interface Stored<Draft> {
   revision: number
 }
 
+/** A draft that its reader has left unsaved. */
+interface Left<Draft> {
+  draft: Draft
+  initial: Draft
+  base: Stored<Draft> | null
+}
+
+/** Drafts by the names of their forms, until the page is closed: going to an execution and back loses nothing. */
+const left = new Map<string, Left<unknown>>()
+
 interface DraftOptions<Draft> {
   /** What it is, such as suite. */
   noun: string
+  /** Which one of these: its id and what the form started with. */
+  of: string
   /** What is stored; null for what is new. */
   stored: Stored<Draft> | null
   /** What the form has at first. */
@@ -41,6 +53,8 @@ export interface Editing<Draft> {
   isChanged: boolean
   isBusy: boolean
   save(): void
+  /** Goes back to what is stored, or to what the form of a new one had at first. */
+  discard(): void
   /** What was stored by another since the form was opened; `gone` where it was deleted. */
   conflict: Stored<Draft> | 'gone' | null
   /** Replaces the draft by what the other has stored. */
@@ -51,21 +65,29 @@ export interface Editing<Draft> {
 
 export function useDraft<Draft extends object>({
   noun,
+  of,
   stored,
   start,
   check,
   store,
   latest,
 }: DraftOptions<Draft>): Editing<Draft> {
-  const [draft, setDraft] = useState(start)
-  const [initial] = useState(start)
-  const [origin, setOrigin] = useState(start)
-  const [base, setBase] = useState(stored)
+  const name = `${noun} ${of}`
+  const [found] = useState(left.get(name) as Left<Draft> | undefined) // forms of a name have the same draft
+  const [draft, setDraft] = useState(found?.draft ?? start)
+  const [initial] = useState(found?.initial ?? start)
+  const [origin, setOrigin] = useState(draft)
+  const [base, setBase] = useState(found ? found.base : stored)
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [conflict, setConflict] = useState<Editing<Draft>['conflict']>(null)
   const [isBusy, setBusy] = useState(false)
   const key = JSON.stringify(draft)
   const isChanged = key !== JSON.stringify(base?.draft ?? initial)
+
+  useEffect(() => {
+    if (isChanged) left.set(name, { draft, initial, base })
+    else left.delete(name)
+  }, [name, isChanged, draft, initial, base])
 
   const checked = useEffectEvent((given: Draft) => check(given))
   useEffect(() => {
@@ -89,6 +111,7 @@ export function useDraft<Draft extends object>({
       setBusy(true)
       try {
         const revision = await store(draft, base && [base.revision])
+        left.delete(name)
         setBase({ draft, revision })
         setConflict(null)
         return `The ${noun} was saved`
@@ -116,6 +139,10 @@ export function useDraft<Draft extends object>({
     isChanged,
     isBusy,
     save,
+    discard() {
+      replace(base?.draft ?? initial)
+      setConflict(null)
+    },
     conflict,
     takeTheirs() {
       if (conflict === null || conflict === 'gone') return
