@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { asDoubles, parseExact } from '../exact-number.ts'
 import { parseCsv } from './csv.ts'
+import { fileReason } from './file-reason.ts'
 
 /** What an artifact file describes, ready to be applied. */
 export interface FileArtifact extends Record<string, unknown> {
@@ -147,8 +148,8 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
 }
 
 const readBeside = (path: string, attribute: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new Error(`${attribute}: ${error.message}`)
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${attribute}: ${relative(process.cwd(), path)}: ${fileReason(error)}`)
   })
 
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */

@@ -231,7 +231,8 @@ test('a reader that closes its end is no fault', async () => {
 const SLOW = 'kind: testcase\nscenario: { steps: [ { id: a, wait: { ms: 700 } } ] }\n'
 
 test('a terminal shows a bar with colours, and NO_COLOR one without', async () => {
-  for (const name of ['one', 'two']) repository.write(`slow/${name}.testcase.yaml`, SLOW)
+  repository.write('slow/one.testcase.yaml', SLOW)
+  repository.write('slow/two.testcase.yaml', SLOW.replace('700', '2500'))
   const inTerminal = (command: string, env = {}) =>
     repository.run('script', ['-qec', `stty cols 100; node assay.mjs ${command}`, '/dev/null'], {
       TERM: 'xterm',

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
+import { PATH_BELOW } from './steps/path-below.ts'
 import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
 import { orTemplate, withTemplates } from './template-schema.ts'
 
@@ -190,6 +191,8 @@ function described({ keyword, params, message, instancePath: path }: ErrorObject
     return `${path} has an unknown key ${params.additionalProperty}`
   if (keyword === 'required') return `${path} lacks ${params.missingProperty}`
   if (keyword === 'enum') return `${path} must be one of ${params.allowedValues.join(', ')}`
+  if (keyword === 'pattern' && params.pattern === PATH_BELOW)
+    return `${path} must be a path below the folder of the run: no / at its start, and no ..`
   if (keyword === 'not') return `${path} holds keys that exclude each other`
   return `${path} ${message ?? 'is invalid'}`
 }

@@ -155,6 +155,7 @@ describe('a dry run', () => {
       { id: 'a b', wait: { ms: -1 }, expect: [expect0, expect1] },
       { id: 'b', http: { method: 'BREW', url: 1 }, colour: 'red' },
       { id: 'c' },
+      { id: 'd', command: { program: 'ls', attach: ['../x'] } },
     ]
     expect((await validate({ steps, retries: 1 })).faults).toEqual([
       'scenario has an unknown key retries',
@@ -167,6 +168,7 @@ describe('a dry run', () => {
       'scenario/steps/1/http/url must be string',
       'scenario/steps/1/http/method must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       expect.stringMatching('^scenario/steps/2 must have exactly one of call, http, '),
+      'scenario/steps/3/command/attach/0 must be a path below the folder of the run: no / at its start, and no ..',
     ])
     const held = [
       { id: 'a', call: { function: '{{rov.x}}' }, expect: [{ path: 'a', assert: 'exists' }] },

@@ -158,33 +158,6 @@ test('a failed request shows what was sent and answered, the log of its step, an
   expect(testCase.quarantine).toBe(true)
 }, 60_000)
 
-test('a failed program shows the files that it left, and saves them', async () => {
-  await ask(
-    assay,
-    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
-    { input: { id: 'host', name: 'Host', runners: ['COMMAND'] } },
-  )
-  const script = 'mkdir out; echo "<b>page</b>" > out/page.html; exit 1'
-  const command = { program: 'sh', args: ['-c', script], attach: ['out/*'] }
-  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
-    assay,
-    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
-    {
-      input: { name: 'Files', environment: 'host', scenario: { steps: [{ id: 'run', command }] } },
-    },
-  )
-  const page = await open(`${assay.url}/executions/${await execute(assay, createTestCase.id)}`)
-  const files = page.getByRole('region', { name: 'Attachments' })
-  await files.getByText('1 KiB').waitFor()
-  const saving = page.waitForEvent('download')
-  await files.getByRole('button', { name: 'out/page.html' }).click()
-  const saved = await saving
-  expect(saved.suggestedFilename()).toBe('page.html')
-  const chunks: Buffer[] = []
-  for await (const chunk of await saved.createReadStream()) chunks.push(chunk)
-  expect(Buffer.concat(chunks).toString()).toBe('<b>page</b>\n')
-}, 60_000)
-
 test('keys jump, move over rows, open and explain themselves', async () => {
   await execute(assay, 'loan-schedule')
   const page = await open(`${assay.url}/`)

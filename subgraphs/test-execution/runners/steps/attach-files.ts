@@ -1,6 +1,7 @@
 import type { AttachmentFile } from '../../attachments/attachment.ts'
 import { contentTypeOf, MAX_ATTACHMENT_NAME } from '../../attachments/attachment.ts'
 import { findReports } from './find-reports.ts'
+import { PATH_BELOW } from './path-below.ts'
 import { readBytesInside } from './read-inside.ts'
 
 /** Patterns of one step. */
@@ -14,7 +15,7 @@ export const ATTACH = {
     type: 'string',
     minLength: 1,
     maxLength: MAX_ATTACHMENT_NAME,
-    pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))',
+    pattern: PATH_BELOW,
   },
 }
 

@@ -1,3 +1,5 @@
+import { PATH_BELOW } from './path-below.ts'
+
 const FORMATS = ['junit', 'lcov', 'cobertura', 'istanbul'] as const
 
 export type ReportFormat = (typeof FORMATS)[number]
@@ -23,7 +25,7 @@ export const REPORT_FILES = {
         type: 'string',
         minLength: 1,
         maxLength: 1_000,
-        pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))',
+        pattern: PATH_BELOW,
       },
     },
   },
