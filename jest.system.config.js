@@ -15,7 +15,7 @@ const oneAtATime = { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }
 /** The tests that need Debian programs: `npm run test:system`. */
 export default {
   maxWorkers: 3, // they mostly wait for processes, databases and browsers
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     system(['**/*'], {
       testPathIgnorePatterns: TIMED.map((name) => `/test/system/${name.replace('*', '[^/]*')}[.]`),

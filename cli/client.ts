@@ -167,6 +167,8 @@ export class Client {
 /** Every answer of the product has the id of its request. @throws CommandError */
 function fromAssay(response: Response, url: string): Response {
   if (response.headers.has('x-request-id')) return response
+  // Of a proxy in front.
+  if (response.status >= 500) throw unreachable(url, `HTTP ${response.status}`)
   throw notAssay(url, response)
 }
 

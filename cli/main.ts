@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   process.once('SIGTERM', interrupted)
   // A reader such as `head` that has enough.
   process.stdout.on('error', () => process.exit(EXIT.ok))
-  process.stderr.on('error', () => {}) // nobody reads notes
+  process.stderr.on('error', () => {}) // a closed one loses notes alone
   let isJson = args.includes('--json')
   try {
     const { command, args: rest, options } = parseCommand(args)

@@ -16,7 +16,7 @@ export interface Terminal {
   text(text: string): void
   /** Goes to standard error, always. */
   note(text: string): void
-  /** Replaces the progress that stands below all lines; only where somebody watches. */
+  /** Replaces the progress that stands below all lines; only on a live terminal. */
   progress(lines: readonly string[]): void
   paint(style: Style, text: string): string
 }

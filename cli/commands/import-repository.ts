@@ -10,7 +10,7 @@ import { PROGRAM } from '../program.ts'
 /** What ids of artifacts may be. */
 const ID = /^(?!count$|result$|\.{1,2}$)[A-Za-z0-9._~:-]{1,255}$/
 
-/** Fails until somebody writes the steps, and in no suite. */
+/** Fails until its steps are written, and breaks no suite. */
 const UNWRITTEN = {
   quarantine: true,
   scenario: { steps: [{ id: 'to-be-written', http: { url: '/to-be-written' } }] },

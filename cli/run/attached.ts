@@ -63,7 +63,7 @@ function withExchanges(
   folder: string | undefined,
 ): string {
   const added = all.flatMap((each) => [
-    `\nStep ${each.step}:\n${escaped(exchangeText(each).slice(0, MAX_TEXT))}`,
+    `\nStep ${each.step}:\n${escaped(plain(exchangeText(each).slice(0, MAX_TEXT)))}`,
     ...(folder === undefined ? [] : [`[[ATTACHMENT|${escaped(fileOf(folder, id, each))}]]`]),
   ])
   if (added.length === 0) return report
@@ -74,6 +74,9 @@ function withExchanges(
 
 const fileOf = (folder: string, id: string, { step }: StepExchange): string =>
   join(folder, id, `${step.replace(/[^A-Za-z0-9._-]/g, '_')}.http`)
+
+/** A body may hold what build servers take for the name of a file to publish. */
+const plain = (text: string): string => text.replaceAll('[[ATTACHMENT', '[ [ATTACHMENT')
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
 

@@ -23,13 +23,36 @@ export interface ObservedRequest {
   end(status: number): void
 }
 
+/** Lines a second about refused requests: a flood would fill the log, and the process waits where its reader is slow. */
+const REFUSALS_A_SECOND = 10
+
+/** Chooses the refusals that are logged. @returns how many were not, before this one; null for one that is not */
+function refusalSampler(): () => number | null {
+  let second = 0
+  let logged = 0
+  let unlogged = 0
+  return () => {
+    const now = Math.floor(performance.now() / 1_000)
+    if (now !== second) logged = 0
+    second = now
+    if (logged >= REFUSALS_A_SECOND) {
+      unlogged++
+      return null
+    }
+    logged++
+    const before = unlogged
+    unlogged = 0
+    return before
+  }
+}
+
 /**
  * Measures, logs and traces requests.
  * @param route a pattern @param isProbe asked for by operators' programs, again and again
  */
-export const requestObserver =
-  ({ metrics, log, accessLog }: RequestObserverOptions) =>
-  (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
+export function requestObserver({ metrics, log, accessLog }: RequestObserverOptions) {
+  const sample = refusalSampler()
+  return (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
     const began = performance.now()
     const writtenBefore = request.bytesWritten
     const method = methodLabel(request.method)
@@ -45,6 +68,8 @@ export const requestObserver =
       const ms = performance.now() - began
       metrics.requests.observe({ method, route, status: String(status) }, ms / 1_000)
       const isFault = status >= 500
+      const unlogged = status === 503 ? sample() : 0
+      if (unlogged === null) return
       const isChosen = !isProbe && (accessLog === 1 || Math.random() < accessLog)
       const { requestId, caller, url } = request
       log[isFault ? 'error' : isChosen ? 'info' : 'debug'](
@@ -57,6 +82,7 @@ export const requestObserver =
           ms: Math.round(ms),
           bytes: request.bytesWritten - writtenBefore,
           ...(caller.account && { account: caller.account }),
+          ...(unlogged > 0 && { unlogged }),
         },
         'Request',
       )
@@ -71,6 +97,7 @@ export const requestObserver =
       },
     }
   }
+}
 
 /** Without a trace there is nothing to keep. */
 const inTraceOf = (request: HttpRequest, span: OpenSpan | undefined, run: () => void): void =>

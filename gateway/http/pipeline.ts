@@ -7,6 +7,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
+import { refusals } from './held-back.ts'
 import { requestObserver } from './observed-request.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import { HttpRequest, pathOf } from './request.ts'
@@ -45,6 +46,7 @@ export function createPipeline({
   const find = createRouter(destinations, NOWHERE)
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
+  const refuse = refusals()
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
@@ -56,13 +58,17 @@ export function createPipeline({
     const { destination, endpoint, params } = find(request)
     const isLimited = !endpoint?.isUnlimited
     const isTooMany = isLimited && limited >= maxRequests
-    const isCounted = isLimited && !isTooMany
+    let isCounted = isLimited && !isTooMany
     const observed = observe(request, destination.path, !isLimited)
     inFlight++
     if (isCounted) limited++
+    const leave = () => {
+      if (isCounted) limited--
+      isCounted = false
+    }
     response.on('close', () => {
       inFlight--
-      if (isCounted) limited--
+      leave()
       observed.end(response.statusCode)
     })
 
@@ -74,10 +80,15 @@ export function createPipeline({
       const body: FailureBody | undefined = endpoint?.failureBody ?? destination.failureBody
       const isPage = endpoint?.isForPages || isOwnScript(request)
       const how = isPage ? PAGE_CHALLENGE : challenge
-      send(
-        response,
-        failureResponse(failure, { path: request.url, requestId, challenge: how, body }),
-      )
+      const answer = failureResponse(failure, {
+        path: request.url,
+        requestId,
+        challenge: how,
+        body,
+      })
+      if (failure.code !== 'OVERLOADED') return send(response, answer)
+      leave()
+      refuse(response, () => send(response, answer))
     }
 
     const answer = (given: HttpResponse) => {

@@ -1,6 +1,7 @@
 import { printLoad, printMachine } from '../bench/machine.ts'
 import { type Drilled, drill } from './drill.ts'
 import { FAULTS, type Fault } from './faults.ts'
+import { followPage, PAGE } from './how-to.ts'
 import { startInstallation } from './installation.ts'
 import { TOPOLOGIES } from './topology.ts'
 
@@ -26,7 +27,15 @@ for (const topology of TOPOLOGIES) {
     await installation.stop()
   }
 }
-console.log(`\n${faults.length - unbalanced} of ${faults.length} drills balance`)
+const isFollowed = wanted.length === 0 || wanted.some((part) => PAGE.includes(part))
+if (isFollowed) {
+  const differences = await followPage()
+  console.log(`\n${PAGE}: ${differences.length === 0 ? 'balanced' : 'NOT BALANCED'}`)
+  for (const difference of differences) console.log(`  ! ${difference}`)
+  if (differences.length > 0) unbalanced++
+}
+const drills = faults.length + Number(isFollowed)
+console.log(`\n${drills - unbalanced} of ${drills} drills balance`)
 printLoad()
 process.exitCode = unbalanced === 0 ? 0 : 1
 

@@ -27,7 +27,7 @@ interface Node {
 
 /** Of a leader that is gone: the least that Patroni's documents recommend. */
 const LEADER_TTL_SECONDS = 20
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 180_000
 
 export async function startPatroni(): Promise<PatroniCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-patroni-'))
@@ -90,7 +90,11 @@ export async function startPatroni(): Promise<PatroniCluster> {
       await until(() => theOne('primary'))
     },
     async restart() {
-      for (const node of killed) begin(node)
+      for (const node of killed) {
+        // The machine is lost, and a new one takes its place.
+        await rm(join(folder, node.name), { recursive: true })
+        begin(node)
+      }
       killed.clear()
     },
     promote: () => Promise.reject(new Error('Patroni promotes')),

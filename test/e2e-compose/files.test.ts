@@ -17,11 +17,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('HAProxy takes its configuration', () =>
-  run(pathOf('haproxy'), ['-c', '-f', 'deploy/haproxy/haproxy.cfg']))
+test.each(['deploy/haproxy/haproxy.cfg', 'deploy/one-machine/haproxy.cfg'])(
+  'HAProxy takes its configuration %s',
+  (file) => run(pathOf('haproxy'), ['-c', '-f', file]),
+)
 
-test('promtool finds nothing wrong with the configuration of Prometheus', () =>
-  run(pathOf('promtool'), ['check', 'config', '--syntax-only', 'deploy/prometheus/prometheus.yml']))
+test.each(['deploy/prometheus/prometheus.yml', 'deploy/one-machine/prometheus.yml'])(
+  'promtool finds nothing wrong with the configuration of Prometheus %s',
+  (file) => run(pathOf('promtool'), ['check', 'config', '--syntax-only', file]),
+)
+
+test('the script that runs everything on one machine is sound', () =>
+  run(pathOf('shellcheck'), ['deploy/one-machine/run.sh']))
 
 test('NATS takes its secret', () =>
   run(pathOf('nats-server'), ['-t', '-c', join(folder, 'nats_conf')]))

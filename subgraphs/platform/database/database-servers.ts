@@ -53,10 +53,12 @@ export async function writableServer(url: string): Promise<string> {
   const writable = servers[answers.indexOf(null)]
   if (writable) return writable
   const reasons = servers.map((server, at) => `${new URL(server).host}: ${answers[at]}`)
-  throw Object.assign(new Error(`No server of the database takes writes. ${reasons.join('; ')}`), {
-    code: 'ECONNREFUSED',
-  })
+  throw unavailable(`No server of the database takes writes. ${reasons.join('; ')}`)
 }
+
+/** Passes by itself, as a database that is away does. */
+const unavailable = (message: string): Error =>
+  Object.assign(new Error(message), { code: 'ECONNREFUSED' })
 
 async function refusalOf(connectionString: string): Promise<string | null> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS })
@@ -106,7 +108,7 @@ export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeo
         await super.connect()
         const { rows } = await this.query('show transaction_read_only')
         if (rows[0].transaction_read_only === 'off') return this
-        throw new Error(`${hostname} has become a standby`)
+        throw unavailable(`${hostname} has become a standby`)
       } catch (error) {
         found = undefined
         void this.end().catch(() => {})

@@ -13,7 +13,7 @@ export const LIMITS = {
     'Maximum number of requests in flight, waiting ones and streams included. Beyond it: 503 and `Retry-After`.',
   ),
   HTTP_MAX_QUERIES: limit(
-    1_000,
+    500,
     'Maximum number of queries that run at the same time, over REST and GraphQL. Beyond it: 503 and `Retry-After`.',
   ),
   HTTP_MAX_CONNECTIONS: limit(
@@ -133,7 +133,7 @@ export const LIMITS = {
     { maximum: 2 ** 33 },
   ),
   EVENTS_QUEUE_REQUESTS: limit(
-    2_000,
+    1_000,
     'Maximum number of requests whose events wait to be stored. Beyond it: 503 and `Retry-After`, unread.',
     { maximum: 1_000_000 },
   ),

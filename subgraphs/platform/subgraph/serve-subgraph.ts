@@ -158,7 +158,7 @@ const refuse =
       log.error({ err: error, requestId }, 'A request to the subgraph failed')
     const extensions = { code, requestId }
     // Its own status is what the gateway makes of it.
-    const status = code === 'DOWNSTREAM_REFUSED' ? 401 : statusOf(code)
+    const status = statusOf(code === 'DOWNSTREAM_REFUSED' ? 'UNAUTHENTICATED' : code)
     return response.status(status).json({ errors: [{ message, extensions }] })
   }
 

@@ -17,8 +17,8 @@ const BACKLOG = 100
 /** Then one is accepted at a time, with pauses of this multiple of what accepting it took. */
 const PAUSE = 3
 const LONGEST_PAUSE_MS = 250
-/** How long one waits to be accepted. */
-const PATIENCE_MS = 3_000
+/** How long one waits to be accepted: in a burst, and behind a backlog. */
+const PATIENCE_MS = { burst: 15_000, backlog: 3_000 }
 /** How old a count may be: of less than half a backlog, and of more. */
 const CALM_COUNT_MS = 5_000
 const COUNT_MS = 250
@@ -34,7 +34,7 @@ export class Admission {
   constructor(
     private readonly countWaiting: CountWaiting,
     private readonly queue = Number.MAX_SAFE_INTEGER,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly patience = PATIENCE_MS,
   ) {}
 
   /** Waits until one more may be accepted. @throws AppError OVERLOADED */
@@ -83,10 +83,15 @@ export class Admission {
         clearTimeout(timer)
         resolve()
       }
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
-        reject(tooMany(`More executions come than can be accepted, with ${this.#backlog} waiting`))
-      }, this.patienceMs)
+      const timer = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+          reject(
+            tooMany(`More executions come than can be accepted, with ${this.#backlog} waiting`),
+          )
+        },
+        this.#isBehind ? this.patience.backlog : this.patience.burst,
+      )
       this.#waiting.push(begin)
     })
   }

@@ -12,6 +12,8 @@ export interface Offer {
   peak: Send
   /** Numbers of them that are tried. */
   callers: readonly number[]
+  /** Opens connections for all that is going to be offered. */
+  open(): Promise<void>
   /** What was done of it so far. */
   progress(): number | Promise<number>
   stop(): void
@@ -19,8 +21,8 @@ export interface Offer {
 
 export type Kind = (running: Running) => Promise<Offer>
 
-/** Below HTTP_MAX_CONNECTIONS: as many clients wait for an answer at a time. */
-const MAX_CONNECTIONS = 6_000
+/** Clients that wait for an answer at a time, below HTTP_MAX_REQUESTS and HTTP_MAX_CONNECTIONS. */
+const MAX_CONNECTIONS = 4_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const DIFFERENT = 1_000
 const MANY = [64, 256, 512]
@@ -51,6 +53,7 @@ function posts(
   return {
     ...{ callers, send, peak: send },
     progress: progress ?? (() => done),
+    open: () => connections.openAll(),
     stop: () => connections.close(),
   }
 }

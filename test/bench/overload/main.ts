@@ -54,7 +54,7 @@ async function pinProduct({ assay, databasePid }: Running): Promise<void> {
 }
 
 async function overload(running: Running, kind: Kind, seconds: number): Promise<void> {
-  const { send, peak: wait, callers, progress, stop } = await kind(running)
+  const { send, peak: wait, callers, progress, open, stop } = await kind(running)
   const done = async (run: () => Promise<unknown>) => {
     const [before, begin] = [await progress(), performance.now()]
     await run()
@@ -69,6 +69,7 @@ async function overload(running: Running, kind: Kind, seconds: number): Promise<
   const calm = await openLoop(send, peak * CALM, CALM_SECONDS)
   printPhase('calm', calm, CALM_SECONDS)
   const usual = summarize(calm.map(({ took }) => took)).p50
+  await open()
   const memory = watchMemory(running.assay.pids.server ?? 0)
   const [before, begin] = [await progress(), performance.now()]
   const offered = openLoop(send, peak * TIMES, seconds)

@@ -26,7 +26,7 @@ export async function closedLoop(send: Send, callers: number, seconds: number): 
   const end = begin + seconds * 1_000
   let done = 0
   const caller = async () => {
-    while (performance.now() < end) if ((await send()).outcome === 'done') done++
+    while (performance.now() < end) if ((await send().catch(failed)).outcome === 'done') done++
   }
   await Promise.all(Array.from({ length: callers }, caller))
   return done / ((performance.now() - begin) / 1_000)

@@ -1,7 +1,12 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** How long an answer is waited for. */
 const PATIENCE_MS = 30_000
+
+/** More at once would not fit into the queue of the kernel, which drops them for seconds. */
+const OPENED_AT_ONCE = 50
+const PAUSE_MS = 20
 
 /** What the load reads of a response. */
 export interface Head {
@@ -38,6 +43,15 @@ export class Connections {
     } finally {
       if (connection.isOpen) this.#idle.push(connection)
       else this.#all.delete(connection)
+    }
+  }
+
+  /** Opens all of them, as clients have that were there before the overload. */
+  async openAll(): Promise<void> {
+    while (this.#all.size < this.#max) {
+      for (let opened = 0; opened < OPENED_AT_ONCE && this.#all.size < this.#max; opened++)
+        this.#idle.push(this.#open())
+      await delay(PAUSE_MS)
     }
   }
 

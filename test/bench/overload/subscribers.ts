@@ -7,9 +7,9 @@ import { watchMemory } from './report.ts'
 import { readHead, requestText } from './sockets.ts'
 
 /** Subscribers of the closed loop that finds out how many events can be delivered. */
-const PROBES = 200
+const PROBES = 500
 const PROBE_SECONDS = 5
-const AT_ONCE = 4
+const AT_ONCE = 32
 /** Events a second that all subscribers get. */
 const RATE = 20
 /** All arrive within this time; the refused come again when they are told to. */

@@ -9,7 +9,12 @@ const EXCHANGE = {
   exchange: {
     durationMs: 12,
     request: { method: 'POST', url: 'http://a/order', headers: {}, body: null, bodyLength: 0 },
-    response: { status: 401, headers: { a: 'b' }, body: '<no>\u0000', bodyLength: 5 },
+    response: {
+      status: 401,
+      headers: { a: 'b' },
+      body: '<no>\u0000\n[[ATTACHMENT|/etc/passwd]]',
+      bodyLength: 5,
+    },
   },
 }
 
@@ -24,6 +29,7 @@ test('a report shows requests in the case of their scenario, and names files whe
   expect(first).not.toContain('POST')
   expect(first).toContain('[[ATTACHMENT|out/f/a.png]]')
   expect(second).toContain('POST http://a/order')
+  expect(second).not.toContain('[[ATTACHMENT|/etc')
   expect(second).toContain('&lt;no&gt;\uFFFD')
   expect(second).toContain('[[ATTACHMENT|out/b/row_0__order.http]]</system-out>')
   expect(withEvidence(report, new Map())).not.toContain('ATTACHMENT')

@@ -49,7 +49,7 @@ test('beyond EXECUTIONS_QUEUE they are refused, and told when to come again', as
 })
 
 test('one whose turn does not come in time is refused', async () => {
-  const admission = new Admission(async () => 0, 1_000, 1)
+  const admission = new Admission(async () => 0, 1_000, { burst: 1, backlog: 60_000 })
   const turns = collect(admission, 8)
   await setImmediate()
   expect(turns).toHaveLength(8)

@@ -1,14 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessMetrics } from '../../../subgraphs/platform/metrics/process-metrics.ts'
 import { currentTime, followDatabaseClock } from '../../../subgraphs/platform/process/clock.ts'
 
 const FIVE_MINUTES_MS = 300_000
 
-async function following(differenceMs: number) {
+async function following(differenceMs: number, tookMs = 0) {
   const lines: object[] = []
   const note = (facts: object) => void lines.push(facts)
   const metrics = new ProcessMetrics()
   const stop = await followDatabaseClock({
-    databaseTime: async () => new Date(Date.now() + differenceMs),
+    databaseTime: async () => {
+      const time = new Date(Date.now() + differenceMs)
+      await delay(tookMs)
+      return time
+    },
     log: { warn: note, info: note },
     metrics,
   })
@@ -36,6 +41,13 @@ test.each([FIVE_MINUTES_MS, -FIVE_MINUTES_MS])(
 
 test('a difference of less than a second changes nothing', async () => {
   const { lines, stop } = await following(400)
+  expect(Math.abs(difference())).toBeLessThan(100)
+  expect(lines).toEqual([])
+  stop()
+})
+
+test('a database that takes long to answer is no difference', async () => {
+  const { lines, stop } = await following(0, 2_500)
   expect(Math.abs(difference())).toBeLessThan(100)
   expect(lines).toEqual([])
   stop()

@@ -35,7 +35,7 @@ test('an empty environment gives the documented defaults', () => {
     maxPaths: 1_000,
     http: {
       requests: 5_000,
-      queries: 1_000,
+      queries: 500,
       connections: 10_000,
       headerBytes: 16_384,
       headersTimeoutMs: 15_000,
@@ -79,7 +79,7 @@ test('an empty environment gives the documented defaults', () => {
       importBytes: 2 ** 24,
       queueEvents: 50_000,
       queueBytes: 2 ** 27,
-      queueRequests: 2_000,
+      queueRequests: 1_000,
       perMinute: null,
     },
     worker: {

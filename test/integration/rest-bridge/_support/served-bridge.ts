@@ -20,7 +20,7 @@ const DEFAULT_LIMITS: IngestionLimits = {
   importBytes: 16 * 2 ** 20,
   queueEvents: 50_000,
   queueBytes: 128 * 2 ** 20,
-  queueRequests: 2_000,
+  queueRequests: 1_000,
   perMinute: null,
 }
 

@@ -1,0 +1,34 @@
+import { EventEmitter } from 'node:events'
+import { jest } from '@jest/globals'
+import { refusals } from '../../../gateway/http/held-back.ts'
+
+beforeEach(() => void jest.useFakeTimers({ now: 0 }))
+afterEach(() => void jest.useRealTimers())
+
+test('of a flood of refusals all but two hundred a second wait for five seconds', () => {
+  const refuse = refusals()
+  let sent = 0
+  const flood = (count: number) => {
+    for (let nth = 0; nth < count; nth++) refuse(new EventEmitter(), () => sent++)
+  }
+  flood(1_000)
+  expect(sent).toBe(200)
+  jest.advanceTimersByTime(1_000)
+  flood(1)
+  expect(sent).toBe(201)
+  jest.advanceTimersByTime(3_999)
+  expect(sent).toBe(201)
+  jest.advanceTimersByTime(1)
+  expect(sent).toBe(1_001)
+})
+
+test('a client that is gone gets no refusal', () => {
+  const refuse = refusals()
+  let sent = 0
+  const gone = new EventEmitter()
+  for (let nth = 0; nth < 200; nth++) refuse(new EventEmitter(), () => {})
+  refuse(gone, () => sent++)
+  gone.emit('close')
+  jest.advanceTimersByTime(10_000)
+  expect(sent).toBe(0)
+})
