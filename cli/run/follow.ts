@@ -45,8 +45,11 @@ export async function follow(
     terminal.json({ resultId: id, ...update })
     for (const line of linesOf(update, terminal)) terminal.line(indent + line)
     const { step, execution } = update
-    if (update.kind === 'STEP' && step?.state === 'RUNNING' && execution.type === 'SUITE')
-      members.push(follow(step.id, client, terminal, `${indent}    `))
+    if (update.kind === 'STEP' && step?.state === 'RUNNING' && execution.type === 'SUITE') {
+      const member = follow(step.id, client, terminal, `${indent}    `)
+      member.catch(() => {}) // it may end by Ctrl-C before this loop does, which ends with the same reason
+      members.push(member)
+    }
     if (step?.state === 'RUNNING') running.set(step.id, step.name)
     else if (step) running.delete(step.id)
     if (indent === '') terminal.progress(progressOf(execution, [...running.values()], terminal))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 import { newRepository, type Repository } from './_support/assay-command.ts'
 
 let assay: Assay
@@ -163,6 +164,44 @@ describe('executions', () => {
       message: expect.stringMatching(/assay run: /),
     })
     rmSync(join(repository.folder, slow))
+  })
+
+  test('Ctrl-C while a suite is followed cancels it, and its teardown runs', async () => {
+    const store = (kind: string, body: object) =>
+      fetch(`${assay.url}/api/${kind}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `followed ${kind}`, ...body }),
+      })
+    const steps = (ms: number) => ({ steps: [{ id: 'pause', wait: { ms } }] })
+    await store('testcase', { id: 'endless', scenario: steps(60_000) })
+    await store('testcase', { id: 'farewell', name: 'farewell', scenario: steps(1) })
+    await store('suite', { id: 'followed', testCases: ['endless'], teardown: 'farewell' })
+    const command = spawn(process.execPath, ['assay.mjs', 'run', 'followed', '--follow'], {
+      cwd: repository.folder,
+      env: repository.env,
+    })
+    let shown = ''
+    for await (const chunk of command.stdout) {
+      if (!shown.includes('RUNNING pause')) {
+        shown += chunk
+        if (shown.includes('RUNNING pause')) command.kill('SIGINT')
+      }
+    }
+    const [code] = command.exitCode === null ? await once(command, 'exit') : [command.exitCode]
+    expect({ code, shown }).toEqual({ code: 130, shown: expect.any(String) })
+    const ended = async () =>
+      expect(
+        JSON.parse((await assayCommand(['results', 'followed', '--json'])).stdout),
+      ).toMatchObject({
+        state: 'ERROR',
+        message: expect.stringMatching(/assay run: Ctrl-C/),
+        testCaseResults: [
+          { contextId: 'endless', state: 'ERROR' },
+          { contextId: 'farewell', state: 'COMPLETED' },
+        ],
+      })
+    await eventually(ended)
   })
 })
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { pathOf } from '../_support/programs.ts'
@@ -10,11 +13,23 @@ beforeAll(async () => {
 afterAll(() => assay.stop(), 60_000)
 
 const STEPS = 8
+/** This step waits until the page is connected again. */
+const GATE = 4
 
 test('a page that follows a run continues without a gap when its gateway is killed and started again', async () => {
+  const gate = createServer().listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  const { port } = gate.address() as AddressInfo // it listens on a port
+  const waiting: ServerResponse[] = []
+  gate.on('request', (_request, response) => waiting.push(response))
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'near', name: 'Near', allowedHosts: [`127.0.0.1:${port}`] } },
+  )
   const steps = Array.from({ length: STEPS }, (_none, i) => ({
     id: `step-${i}`,
-    wait: { ms: 900 },
+    ...(i === GATE ? { http: { url: `http://127.0.0.1:${port}/` } } : { wait: { ms: 900 } }),
   }))
   const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
     assay,
@@ -22,6 +37,7 @@ test('a page that follows a run continues without a gap when its gateway is kill
     {
       input: {
         name: 'Slow steps',
+        environment: 'near',
         allowExecuteWithoutCredentials: true,
         useCodeCoverage: false,
         scenario: { steps },
@@ -41,6 +57,14 @@ test('a page that follows a run continues without a gap when its gateway is kill
     await page.getByText('The connection to the server is lost').waitFor()
     await assay.restart('gateway')
     await page.getByText('The connection to the server is lost').waitFor({ state: 'hidden' })
+    await page.getByRole('treeitem', { name: `step-${GATE}` }).waitFor()
+    gate.close()
+    for (const response of waiting) response.end()
+    await page.getByText(`Step step-${GATE} COMPLETED`).waitFor()
+    expect(await page.locator('.head .badge').first().textContent()).toBe('Running')
+    const arrived = await page.locator('.log .text').allInnerTexts()
+    expect(arrived.filter((line) => line.includes('COMPLETED')).length).toBe(GATE + 1)
+    expect(new Set(arrived).size).toBe(arrived.length)
     await page.locator('.head .badge', { hasText: 'Completed' }).waitFor({ timeout: 30_000 })
 
     expect(await page.getByRole('treeitem').count()).toBe(STEPS)
