@@ -48,6 +48,15 @@ const SCENARIOS: Record<string, object> = {
       steps: [{ id: 'only', http: { url: '/login' }, capture: { token: '$.body.token' } }],
     },
   },
+  // So long that the scenarios behind it do not share a job.
+  longLogin: {
+    scenario: {
+      steps: [
+        { id: 'only', http: { url: '/login' }, capture: { token: '$.body.token' } },
+        { id: 'pause', wait: { ms: 400 } },
+      ],
+    },
+  },
   uses: { scenario: { steps: [{ id: 'only', http: { url: '/uses/{{setup.token}}' } }] } },
   needsBad: { needs: ['bad'] },
   needsThat: { needs: ['needsBad', 'good'] },
@@ -225,19 +234,19 @@ test('tags choose scenarios of a suite, and others skip them', async () => {
 
 test('a suite that is cancelled ends with its teardown, which reads what the setup captured', async () => {
   await store('slow', { scenario: { steps: [{ id: 'only', wait: { ms: 60_000 } }] } })
-  const started = await run(['slow', 'good'], { setup: 'login', teardown: 'uses' }, { wait: false })
+  const started = await run(['slow', 'good'], { setup: 'longLogin', teardown: 'uses' }, { wait: false })
   const read = async (id: string = started.id) =>
     (await executions.run(READ, { id })).executionResult as Data
   await eventually(async () => expect(states(await read())).toContain('slow RUNNING'))
   const cancelled = await executions.run(CANCEL, { input: { id: started.id, reason: 'enough' } })
   expect(cancelled.cancelExecution.testCaseResults).toMatchObject([
-    { contextId: 'login', state: 'COMPLETED' },
+    { contextId: 'longLogin', state: 'COMPLETED' },
     { contextId: 'slow', state: 'ERROR', errorCode: 'CANCELLED' },
     { contextId: 'uses' },
   ])
   await eventually(async () => expect((await read()).state).not.toBe('RUNNING'))
   const result = await read()
-  expect(states(result)).toEqual(['login COMPLETED', 'slow ERROR', 'uses COMPLETED'])
+  expect(states(result)).toEqual(['longLogin COMPLETED', 'slow ERROR', 'uses COMPLETED'])
   expect(result).toMatchObject({
     ...{ state: 'ERROR', errorCode: 'CANCELLED', message: 'Cancelled by anonymous: enough' },
     skippedScenarios: [{ name: 'Scenario good', reason: 'The suite ended before it began' }],

@@ -95,7 +95,7 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await page.locator('.head .badge', { hasText: 'Error' }).waitFor()
   await page.getByText('out of money').first().waitFor()
   await page.getByRole('link', { name: 'Open the component' }).click()
-  await page.getByRole('button', { name: 'Take back' }).first().click()
+  await page.getByRole('link', { name: 'Take back' }).first().click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The component was saved').first().waitFor()
   await page.getByRole('button', { name: 'Run' }).click()
