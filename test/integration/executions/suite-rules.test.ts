@@ -234,7 +234,11 @@ test('tags choose scenarios of a suite, and others skip them', async () => {
 
 test('a suite that is cancelled ends with its teardown, which reads what the setup captured', async () => {
   await store('slow', { scenario: { steps: [{ id: 'only', wait: { ms: 60_000 } }] } })
-  const started = await run(['slow', 'good'], { setup: 'longLogin', teardown: 'uses' }, { wait: false })
+  const started = await run(
+    ['slow', 'good'],
+    { setup: 'longLogin', teardown: 'uses' },
+    { wait: false },
+  )
   const read = async (id: string = started.id) =>
     (await executions.run(READ, { id })).executionResult as Data
   await eventually(async () => expect(states(await read())).toContain('slow RUNNING'))
