@@ -12,12 +12,16 @@ export class Share {
   readonly #waiting: Waiting[] = []
   #running = 0
 
-  /** @param what is told apart in the message of a refusal @param patienceMs how long it waits */
-  constructor(
-    private readonly what: string,
-    private readonly size: number,
-    private readonly patienceMs: number,
-  ) {}
+  readonly #what: string
+  readonly #size: number
+  readonly #patienceMs: number
+
+  /** @param what named in the message of a refusal @param patienceMs how long it waits */
+  constructor(what: string, size: number, patienceMs: number) {
+    this.#what = what
+    this.#size = size
+    this.#patienceMs = patienceMs
+  }
 
   /** @throws AppError OVERLOADED when its turn does not come in time */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -31,7 +35,7 @@ export class Share {
   }
 
   #turn(): Promise<void> | undefined {
-    if (this.#running < this.size) {
+    if (this.#running < this.#size) {
       this.#running++
       return undefined
     }
@@ -46,7 +50,7 @@ export class Share {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
         reject(this.#tooMany())
-      }, this.patienceMs)
+      }, this.#patienceMs)
       this.#waiting.push(waiting)
     })
   }
@@ -54,6 +58,6 @@ export class Share {
   #tooMany = () =>
     new AppError(
       'OVERLOADED',
-      `${this.size} ${this.what} run at a time, and none of them ended in ${this.patienceMs} ms: try again later`,
+      `${this.#size} ${this.#what} run at a time, and none of them ended in ${this.#patienceMs} ms: try again later`,
     )
 }
