@@ -13,11 +13,11 @@ const GATHER_MS = 200
 /** Of its time that indexing works in a burst. */
 const LEAST_SHARE = 1 / 20
 /** It grows up to 1 between these two parts of time in which ingestion rests: bursts leave less, steady loads more. */
-const REST_OF_BURST = 1 / 4
-const REST_OF_STEADY_LOAD = 1 / 2
+const REST_OF_BURST = 1 / 10
+const REST_OF_STEADY_LOAD = 1 / 4
 /** And between these two lags, in a burst that goes on. */
-const SMALL_LAG_SECONDS = 5
-const LARGE_LAG_SECONDS = 10
+const SMALL_LAG_SECONDS = 3
+const LARGE_LAG_SECONDS = 5
 /** The machine is looked at again at least this often. */
 const LONGEST_PAUSE_MS = 1_000
 
