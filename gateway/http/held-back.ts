@@ -1,3 +1,5 @@
+import { firstOfSecond } from './first-of-second.ts'
+
 /** What is listened to of a response: its end, or that of its connection. */
 interface Closing {
   once(event: 'close', listener: () => void): unknown
@@ -14,13 +16,9 @@ const HELD_BACK_MS = 5_000
  * requests that were accepted. Its connection waits instead, and nothing else does.
  */
 export function refusals(): (response: Closing, send: () => void) => void {
-  let second = 0
-  let prompt = 0
+  const isPrompt = firstOfSecond(PROMPT_REFUSALS)
   return (response, send) => {
-    const now = Math.floor(performance.now() / 1_000)
-    if (now !== second) prompt = 0
-    second = now
-    if (prompt++ < PROMPT_REFUSALS) return send()
+    if (isPrompt()) return send()
     const timer = setTimeout(send, HELD_BACK_MS)
     response.once('close', () => clearTimeout(timer))
   }

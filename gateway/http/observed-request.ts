@@ -7,6 +7,7 @@ import {
   withinSpan,
 } from '../../subgraphs/platform/tracing/trace.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { firstOfSecond } from './first-of-second.ts'
 import { type HttpRequest, pathOf } from './request.ts'
 
 export interface RequestObserverOptions {
@@ -28,18 +29,13 @@ const REFUSALS_A_SECOND = 10
 
 /** Chooses the refusals that are logged. @returns how many were not, before this one; null for one that is not */
 function refusalSampler(): () => number | null {
-  let second = 0
-  let logged = 0
+  const isLogged = firstOfSecond(REFUSALS_A_SECOND)
   let unlogged = 0
   return () => {
-    const now = Math.floor(performance.now() / 1_000)
-    if (now !== second) logged = 0
-    second = now
-    if (logged >= REFUSALS_A_SECOND) {
+    if (!isLogged()) {
       unlogged++
       return null
     }
-    logged++
     const before = unlogged
     unlogged = 0
     return before

@@ -19,6 +19,8 @@ const CREDENTIALS = { credentials: Buffer.from('ci:secret').toString('base64') }
 /** Long enough for several databases and products on a loaded machine. */
 const PATIENCE_MS = 180_000
 
+const patiently = (name: string, check: () => Promise<void>): void => test(name, check, PATIENCE_MS)
+
 let folder: string
 let debian: DebianPostgres
 let collector: Collector
@@ -64,38 +66,34 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, PATIENCE_MS)
 
-test(
-  'a backup is written while the product takes load, and holds up nothing',
-  async () => {
-    const client = await open(first)
-    await client.run(
-      'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
-      SIGN_IN,
-      { input: { name: 'Sealed', secrets: [{ name: 'TOKEN', value: 'swordfish' }] } },
-    )
-    resultId = (await execute(client, 'synchron=true')).body.id
-    await execute(client, `callbackUrl=${encodeURIComponent(collector.url)}`)
-    await collector.received(1)
+patiently('a backup is written while the product takes load, and holds up nothing', async () => {
+  const client = await open(first)
+  await client.run(
+    'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    SIGN_IN,
+    { input: { name: 'Sealed', secrets: [{ name: 'TOKEN', value: 'swordfish' }] } },
+  )
+  resultId = (await execute(client, 'synchron=true')).body.id
+  await execute(client, `callbackUrl=${encodeURIComponent(collector.url)}`)
+  await collector.received(1)
 
-    load = new Load(client, SIGN_IN)
-    load.begin(() => execute(client))
-    await load.sends(2_000)
-    const before = load.acknowledged()
-    const { code, output } = await run('backup', backup, first)
-    expect(output).toMatch(/Table copied, table=events\.event rows=\d+/)
-    expect(code).toBe(0)
-    const during = load.acknowledged().length - before.length
-    load.acknowledgedBefore = before
-    await load.end()
-    expect(during).toBeGreaterThan(0)
-    expect((await stat(backup)).mode & 0o777).toBe(0o600)
-    expect(await readFile(backup).then(String)).not.toContain('swordfish')
-    if (!('DATA_DIR' in first)) throw new Error('The first store is embedded')
-    keys = JSON.parse(await readFile(join(first.DATA_DIR, 'keys.json'), 'utf8'))
-    await close()
-  },
-  PATIENCE_MS,
-)
+  load = new Load(client, SIGN_IN)
+  load.begin(() => execute(client))
+  await load.sends(2_000)
+  const before = load.acknowledged()
+  const { code, output } = await run('backup', backup, first)
+  expect(output).toMatch(/Table copied, table=events\.event rows=\d+/)
+  expect(code).toBe(0)
+  const during = load.acknowledged().length - before.length
+  load.acknowledgedBefore = before
+  await load.end()
+  expect(during).toBeGreaterThan(0)
+  expect((await stat(backup)).mode & 0o777).toBe(0o600)
+  expect(await readFile(backup).then(String)).not.toContain('swordfish')
+  if (!('DATA_DIR' in first)) throw new Error('The first store is embedded')
+  keys = JSON.parse(await readFile(join(first.DATA_DIR, 'keys.json'), 'utf8'))
+  await close()
+})
 
 /** What holds in every store that a backup was restored into. */
 async function isWhole(place: StoreSettings, client: Client): Promise<void> {
@@ -125,93 +123,73 @@ async function isWhole(place: StoreSettings, client: Client): Promise<void> {
   expect(schedule.length).toBeGreaterThan(1)
 }
 
-test(
-  'what an embedded database held goes on in a PostgreSQL of Debian',
-  async () => {
-    const { code, output } = await run('restore', backup, second)
-    expect(output).toMatch(/Backup restored, version=/)
-    expect(code).toBe(0)
+patiently('what an embedded database held goes on in a PostgreSQL of Debian', async () => {
+  const { code, output } = await run('restore', backup, second)
+  expect(output).toMatch(/Backup restored, version=/)
+  expect(code).toBe(0)
 
-    const seen = collector.requests.length
-    collector.answer(status(204))
-    const client = await open(second, {
-      SECRETS_KEY: keys.secretsKey ?? '',
-      CALLBACK_SIGNING_SECRET: keys.callbackSigningSecret ?? '',
-    })
-    await isWhole(second, client)
-    await collector.received(seen + 1)
-    await goesOn(client)
-  },
-  PATIENCE_MS,
-)
+  const seen = collector.requests.length
+  collector.answer(status(204))
+  const client = await open(second, {
+    SECRETS_KEY: keys.secretsKey ?? '',
+    CALLBACK_SIGNING_SECRET: keys.callbackSigningSecret ?? '',
+  })
+  await isWhole(second, client)
+  await collector.received(seen + 1)
+  await goesOn(client)
+})
 
-test(
-  'it goes back into another data folder, from a product that runs',
-  async () => {
-    const file = join(folder, 'second.backup.gz')
-    const { code } = await run('backup', file, second, { SECRETS_KEY: keys.secretsKey ?? '' })
-    expect(code).toBe(0)
-    await close()
+patiently('it goes back into another data folder, from a product that runs', async () => {
+  const file = join(folder, 'second.backup.gz')
+  const { code } = await run('backup', file, second, { SECRETS_KEY: keys.secretsKey ?? '' })
+  expect(code).toBe(0)
+  await close()
 
-    if (!('DATA_DIR' in third)) throw new Error('The third store is embedded')
-    await mkdir(third.DATA_DIR)
-    const { databasePassword: _, ...kept } = keys
-    await writeFile(join(third.DATA_DIR, 'keys.json'), JSON.stringify(kept))
-    const { code: restored, output } = await run('restore', file, third)
-    expect(restored).toBe(0)
-    expect(output).not.toContain('key of the secrets')
-    const client = await open(third)
-    await isWhole(third, client)
-    await goesOn(client)
-    await close()
-  },
-  PATIENCE_MS,
-)
+  if (!('DATA_DIR' in third)) throw new Error('The third store is embedded')
+  await mkdir(third.DATA_DIR)
+  const { databasePassword: _, ...kept } = keys
+  await writeFile(join(third.DATA_DIR, 'keys.json'), JSON.stringify(kept))
+  const { code: restored, output } = await run('restore', file, third)
+  expect(restored).toBe(0)
+  expect(output).not.toContain('key of the secrets')
+  const client = await open(third)
+  await isWhole(third, client)
+  await goesOn(client)
+  await close()
+})
 
-test(
-  'tables, indexes and sequences are those that migrations make',
-  async () => {
-    const described = (place: StoreSettings) =>
-      ask(
-        place,
-        `select schemaname, tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') as index
+patiently('tables, indexes and sequences are those that migrations make', async () => {
+  const described = (place: StoreSettings) =>
+    ask(
+      place,
+      `select schemaname, tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') as index
        from pg_indexes where schemaname not like 'pg\\_%' order by 1, 2, 3`,
-      )
-    expect(await described(third)).toEqual(await described(first))
-  },
-  PATIENCE_MS,
-)
+    )
+  expect(await described(third)).toEqual(await described(first))
+})
 
-test(
-  'without the key of the secrets a restore says what cannot be read',
-  async () => {
-    const database = await createDatabase()
-    try {
-      const another = { SECRETS_KEY: Buffer.alloc(32).toString('base64') }
-      const { code, output } = await run('restore', backup, { DATABASE_URL: database.url }, another)
-      expect(code).toBe(0)
-      expect(output).toMatch(
-        /The key of the secrets is not the one of the backup, environments=\["Sealed"\] waitingCallbacks=1/,
-      )
-    } finally {
-      await database.drop()
-    }
-  },
-  PATIENCE_MS,
-)
+patiently('without the key of the secrets a restore says what cannot be read', async () => {
+  const database = await createDatabase()
+  try {
+    const another = { SECRETS_KEY: Buffer.alloc(32).toString('base64') }
+    const { code, output } = await run('restore', backup, { DATABASE_URL: database.url }, another)
+    expect(code).toBe(0)
+    expect(output).toMatch(
+      /The key of the secrets is not the one of the backup, environments=\["Sealed"\] waitingCallbacks=1/,
+    )
+  } finally {
+    await database.drop()
+  }
+})
 
-test(
-  'a database that holds something is left alone',
-  async () => {
-    const { code, output } = await run('restore', backup, second)
-    expect(code).toBe(1)
-    expect(output).toContain('holds')
-    expect(output).toContain('Nothing was restored')
-  },
-  PATIENCE_MS,
-)
+patiently('a database that holds something is left alone', async () => {
+  const { code, output } = await run('restore', backup, second)
+  expect(code).toBe(1)
+  expect(output).toContain('holds')
+  expect(output).toContain('Nothing was restored')
+})
 
-test(
+patiently(
   'a backup that was cut off or altered is refused before anything is written',
   async () => {
     const whole = await readFile(backup)
@@ -233,41 +211,36 @@ test(
     }
     expect(existsSync(place.DATA_DIR)).toBe(false)
   },
-  PATIENCE_MS,
 )
 
-test(
-  'a backup that is killed leaves nothing that looks whole',
-  async () => {
-    const other = new pg.Client({ connectionString: debian.url })
-    await other.connect()
-    try {
-      for (let round = 0; round < 4; round++) {
-        // A backup reads sequences last: with one of them held, no signal comes too late.
-        await other.query('begin')
-        await other.query('alter sequence events.raw_event_id_seq rename to held')
-        const file = join(folder, `killed-${round}.backup.gz`)
-        const killed = start('backup', file, second)
-        await killed.says(/Table copied/)
-        await delay(Math.random() * 200)
-        killed.signal('SIGKILL')
-        expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-        await other.query('rollback')
-        expect(existsSync(file)).toBe(false)
-        const draft = `${file}.part`
-        expect((await stat(draft)).mode & 0o777).toBe(0o600)
-        await copyFile(draft, file)
-        const target = { DATA_DIR: join(folder, 'untouched') }
-        expect((await run('restore', file, target)).output).toContain('is no whole backup')
-      }
-    } finally {
-      await other.end()
+patiently('a backup that is killed leaves nothing that looks whole', async () => {
+  const other = new pg.Client({ connectionString: debian.url })
+  await other.connect()
+  try {
+    for (let round = 0; round < 4; round++) {
+      // A backup reads sequences last: with one of them held, no signal comes too late.
+      await other.query('begin')
+      await other.query('alter sequence events.raw_event_id_seq rename to held')
+      const file = join(folder, `killed-${round}.backup.gz`)
+      const killed = start('backup', file, second)
+      await killed.says(/Table copied/)
+      await delay(Math.random() * 200)
+      killed.signal('SIGKILL')
+      expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+      await other.query('rollback')
+      expect(existsSync(file)).toBe(false)
+      const draft = `${file}.part`
+      expect((await stat(draft)).mode & 0o777).toBe(0o600)
+      await copyFile(draft, file)
+      const target = { DATA_DIR: join(folder, 'untouched') }
+      expect((await run('restore', file, target)).output).toContain('is no whole backup')
     }
-  },
-  PATIENCE_MS,
-)
+  } finally {
+    await other.end()
+  }
+})
 
-test(
+patiently(
   'a restore that is killed leaves the database empty, and another one fills it',
   async () => {
     const database = await createDatabase()
@@ -299,5 +272,4 @@ test(
       await database.drop()
     }
   },
-  PATIENCE_MS,
 )

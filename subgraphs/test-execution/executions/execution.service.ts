@@ -224,7 +224,7 @@ export class ExecutionService {
       const [{ snapshot }] = members as [PlannedMember]
       return this.repository.accept(execution, snapshot, sealed, idempotency)
     }
-    // Those that wait for the end hold nobody up.
+    // The turn ends when it is accepted: a caller that waits for the end delays no other one.
     const accept = () => insert().finally(turn.end)
     if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()

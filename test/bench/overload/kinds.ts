@@ -72,7 +72,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       })
     return posts({ url, headers: () => JSON_TYPE, body, wanted: 202 }, MANY)
   },
-  /** Executions that nobody waits for; done is what has ended. */
+  /** Executions without `wait`; done counts those that have ended. */
   executions: async ({ assay }) => {
     await store(createClient(assay.url))
     const url = `${assay.url}/api/testcase/${ID}/execute`

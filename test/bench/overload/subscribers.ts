@@ -12,7 +12,7 @@ const PROBE_SECONDS = 5
 const AT_ONCE = 32
 /** Events a second that all subscribers get. */
 const RATE = 20
-/** All arrive within this time; the refused come again when they are told to. */
+/** All arrive within this time; refused ones try again after `Retry-After`. */
 const ARRIVE_SECONDS = 3
 const AFTER_SECONDS = 10
 const TIMES = 3

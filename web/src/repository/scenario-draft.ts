@@ -57,7 +57,7 @@ export const NEW_SCENARIO: ScenarioDraft = {
   quarantine: false,
   useCodeCoverage: true,
   rerunAfterCrash: true,
-  // Where nobody signs in, it opens nothing that is not open.
+  // Without a sign-in every caller may execute it anyway.
   allowExecuteWithoutCredentials: SETTINGS.authMode === 'none',
   text: FIRST,
 }
