@@ -74,7 +74,7 @@ command_of() {
 }
 
 # What the processes of Assay read.
-export AUTH_MODE=users OUTBOUND_ALLOW=127.0.0.0/8 SANDBOX="${SANDBOX:-best-effort}" \
+export AUTH_MODE=users OUTBOUND_ALLOW=127.0.0.0/8 SHUTDOWN_DELAY_SECONDS=2 SANDBOX="${SANDBOX:-best-effort}" \
   DATABASE_URL_FILE="$here/database_url" NATS_URL_FILE="$here/nats_url" \
   INTERNAL_SECRET_FILE="$here/internal_secret" SECRETS_KEY_FILE="$here/secrets_key" \
   CALLBACK_SIGNING_SECRET_FILE="$here/callback_signing_secret" \

@@ -5,7 +5,10 @@ import { requirePermission } from '../../subgraphs/platform/access/require-permi
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Releasers } from '../../subgraphs/platform/process/releasers.ts'
 import { isLoopback } from '../../subgraphs/platform/settings/env.ts'
-import { closeGracefully } from '../../subgraphs/platform/subgraph/close-gracefully.ts'
+import {
+  closeGracefully,
+  leaveGracefully,
+} from '../../subgraphs/platform/subgraph/close-gracefully.ts'
 import type { FrontConfig, SupergraphConfig } from '../config.ts'
 import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -130,6 +133,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
   releasers.defer(() => {
     isStopping = true
+    return leaveGracefully(http, config.http.shutdownDelaySeconds)
   })
   const address = http.address() as AddressInfo
   return {

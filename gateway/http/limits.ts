@@ -8,6 +8,7 @@ export const HTTP_LIMITS = [
   'HTTP_MAX_HEADER_BYTES',
   'HTTP_HEADERS_TIMEOUT_SECONDS',
   'HTTP_REQUEST_TIMEOUT_SECONDS',
+  'SHUTDOWN_DELAY_SECONDS',
 ] as const
 
 type Values = Readonly<Pick<Variables, (typeof HTTP_LIMITS)[number]>>
@@ -25,6 +26,8 @@ export interface HttpLimits {
   headersTimeoutMs: number
   /** Time in which a whole request must arrive; its answer may take as long as it likes. */
   requestTimeoutMs: number
+  /** Time in which balancers notice that the server stops. */
+  shutdownDelaySeconds: number
 }
 
 export const httpLimitsOf = (values: Values): HttpLimits => ({
@@ -34,6 +37,7 @@ export const httpLimitsOf = (values: Values): HttpLimits => ({
   headerBytes: values.HTTP_MAX_HEADER_BYTES,
   headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,
   requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_SECONDS * 1_000,
+  shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
 })
 
 export const httpLimitFaults = (values: Values): string[] =>

@@ -64,7 +64,7 @@ export async function startInstallation(
     [...SUBGRAPHS, 'gateway' as const].map((name) => ({
       name,
       servers: members.filter(({ kind }) => kind === name).map(({ port }) => port),
-      check: name === 'gateway' ? '/readyz' : '/healthz',
+      check: name === 'gateway' || topology !== 'former version' ? '/readyz' : '/healthz',
     })),
   )
   const env = { ...variables(balancer, nats), ...ground.env, ...more }
@@ -144,6 +144,7 @@ function variables({ ports }: Balancer, nats: NatsServer): Record<string, string
     NATS_URL: nats.url,
     SANDBOX: 'best-effort',
     LOG_LEVEL: 'info',
+    SHUTDOWN_DELAY_SECONDS: '2',
     SECRETS_KEY: randomBytes(32).toString('base64'),
     CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
     INTERNAL_SECRET: randomBytes(32).toString('base64'),

@@ -57,7 +57,6 @@ interface Pod {
       image: string
       env: { name: string; value: string }[]
       ports: { name: string; containerPort: number }[]
-      lifecycle?: { preStop: { exec: { command: string[] } } }
       resources: unknown
       securityContext: unknown
       readinessProbe: unknown
@@ -136,7 +135,8 @@ test('every pod has probes and bounds; a server ends after the balancers have fo
       }),
     ])
     expect([name, strategy]).toEqual([name, { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }])
-    const waits = Number(container.lifecycle?.preStop.exec.command[1] ?? 0)
+    const delay = container.env.find((each) => each.name === 'SHUTDOWN_DELAY_SECONDS')
+    const waits = Number(delay?.value ?? 0)
     expect([name, waits]).toEqual([name, name === 'worker' ? 0 : 10])
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(waits + 40)
   }

@@ -11,6 +11,11 @@ export const OPERATORS = {
     schema: { type: 'boolean', default: true },
     meaning: 'Whether the web client is served at `/`.',
   },
+  SHUTDOWN_DELAY_SECONDS: {
+    schema: { type: 'integer', minimum: 0, maximum: 60, default: 0 },
+    meaning:
+      'Seconds for which a server that stops serves on while `/readyz` answers 503: time for balancers to notice. 0 where there is no balancer.',
+  },
   TLS_CERT_FILE: {
     schema: { type: 'string' },
     absent: 'none: the server speaks plain HTTP',

@@ -1,10 +1,22 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Requests that still run after this time are cut. */
 const GRACE_MS = 30_000
 /** A connection whose last request has ended is closed this soon. */
 const LOOK_EVERY_MS = 50
+
+/**
+ * Serves on for SHUTDOWN_DELAY_SECONDS, in which balancers see that the server is not ready any more, and asks every
+ * client to come back over another connection. A connection that is closed first may carry a request already.
+ */
+export async function leaveGracefully(server: Server, seconds: number): Promise<void> {
+  server.prependListener('request', (_request, response) =>
+    response.setHeader('Connection', 'close'),
+  )
+  await delay(seconds * 1_000)
+}
 
 /** Takes no more connections and lets the requests in flight end. */
 export async function closeGracefully(server: Server): Promise<void> {

@@ -17,7 +17,7 @@ import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf } from '../request/request-id.ts'
 import { traceparentOf } from '../tracing/traceparent.ts'
 import type { ApolloSubgraph } from './apollo-subgraph.ts'
-import { closeGracefully } from './close-gracefully.ts'
+import { closeGracefully, leaveGracefully } from './close-gracefully.ts'
 import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 
@@ -30,6 +30,8 @@ export interface ServeOptions {
   subgraph: ServedSchema
   /** INTROSPECTION */
   introspection: boolean
+  /** SHUTDOWN_DELAY_SECONDS */
+  shutdownDelaySeconds?: number
   log: Logger
   metrics: ProcessMetrics
 }
@@ -45,6 +47,7 @@ export const serveSubgraph = ({
   signature,
   subgraph: served,
   introspection,
+  shutdownDelaySeconds = 0,
   log,
   metrics,
 }: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
@@ -53,6 +56,10 @@ export const serveSubgraph = ({
     const app = express().disable('x-powered-by').disable('etag')
     app.use(measured(metrics))
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+    let isStopping = false
+    app.get('/readyz', (_request, response) => {
+      response.status(isStopping ? 503 : 200).json({ status: isStopping ? 'stopping' : 'ok' })
+    })
     let apollo: Promise<ApolloSubgraph> | undefined
     // Only other routers need Apollo Server, which takes a while to load.
     const startApollo = async () => {
@@ -76,6 +83,10 @@ export const serveSubgraph = ({
     await once(http, 'listening')
     releasers.defer(() => closeGracefully(http))
     releasers.defer(serveSockets(http, subgraph, served, signature))
+    releasers.defer(() => {
+      isStopping = true
+      return leaveGracefully(http, shutdownDelaySeconds)
+    })
     const address = http.address() as AddressInfo
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/graphql`,
@@ -83,7 +94,7 @@ export const serveSubgraph = ({
     }
   })
 
-const ROUTES: ReadonlySet<string> = new Set(['/graphql', '/healthz'])
+const ROUTES: ReadonlySet<string> = new Set(['/graphql', '/healthz', '/readyz'])
 
 const measured = (metrics: ProcessMetrics): RequestHandler => {
   const requests = httpRequests(metrics)

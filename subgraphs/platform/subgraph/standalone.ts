@@ -37,6 +37,7 @@ export const SERVER_VARIABLES = [
   'INTROSPECTION',
   'DATABASE_READ_URL',
   'DATABASE_POOL_SIZE',
+  'SHUTDOWN_DELAY_SECONDS',
 ] as const
 
 export const databaseFaults = (given: object): string[] =>
@@ -129,6 +130,7 @@ export const startStandAlone = (
       signature: createCallerSignature(config.INTERNAL_SECRET ?? '', log),
       subgraph,
       introspection: config.INTROSPECTION,
+      shutdownDelaySeconds: config.SHUTDOWN_DELAY_SECONDS,
       log,
       metrics: shared.metrics,
     })

@@ -40,6 +40,7 @@ test('an empty environment gives the documented defaults', () => {
       headerBytes: 16_384,
       headersTimeoutMs: 15_000,
       requestTimeoutMs: 300_000,
+      shutdownDelaySeconds: 0,
     },
     rules: {
       introspection: true,
