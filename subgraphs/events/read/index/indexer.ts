@@ -3,9 +3,12 @@ import type { Logger } from '../../../platform/process/logger.ts'
 import type { Filled, SearchRepository } from './search.repository.ts'
 import type { SearchLag } from './search-lag.ts'
 
-const PART = 2_000
-/** While ingestion wants the machine: a larger one takes a core for longer than it should have to wait. */
-const SMALL_PART = 250
+/** Raw events of a part, by the share from which on: a larger one costs less of the machine for each, and takes it for longer. */
+const PARTS = [
+  { share: 1 / 2, events: 8_000 },
+  { share: 1 / 10, events: 2_000 },
+  { share: 0, events: 250 },
+]
 /** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
 /** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
@@ -17,7 +20,7 @@ const REST_OF_BURST = 1 / 10
 const REST_OF_STEADY_LOAD = 1 / 4
 /** And between these two lags, in a burst that goes on. */
 const SMALL_LAG_SECONDS = 3
-const LARGE_LAG_SECONDS = 5
+const LARGE_LAG_SECONDS = 4
 /** The machine is looked at again at least this often. */
 const LONGEST_PAUSE_MS = 1_000
 
@@ -70,7 +73,7 @@ export class Indexer {
     let share = 1
     while (!this.#isStopped) {
       const [began, before] = [performance.now(), this.#busyMs.map((read) => read())]
-      const part = share < 1 / 10 ? SMALL_PART : PART
+      const part = PARTS.find((each) => share >= each.share)?.events ?? 0
       this.#hasNew = false
       const { indexed, lagSeconds } = await this.#fill(part)
       const took = performance.now() - began
