@@ -43,9 +43,19 @@ module.exports = {
       'only-storage-knows-mikro-orm',
       {
         path: '^(gateway|rest-bridge|schema|subgraphs|backup)',
-        pathNot: '(\\.repository|\\.entity|/orm|/jobs)\\.ts$|/migrations/',
+        pathNot: '(\\.repository|\\.entity)\\.ts$|/migrations/|^subgraphs/platform/database/',
       },
       { path: 'node_modules/@mikro-orm' },
+    ),
+    forbid(
+      'only-the-database-knows-its-driver',
+      {
+        path: '^(gateway|rest-bridge|schema|subgraphs)',
+        // pg-boss and LISTEN have connections of their own, and so has the command that seals secrets anew.
+        pathNot:
+          '^subgraphs/platform/(database/|data-dir/|jobs/|pub-sub/postgres\\.ts|tracing/sql-spans\\.ts)|^subgraphs/test-execution/reseal/',
+      },
+      { path: 'node_modules/(@types/)?pg/' },
     ),
     forbid(
       'only-the-front-and-servers-know-http',

@@ -5,7 +5,7 @@ import {
 } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../schema/errors.ts'
-import { inTransaction } from '../platform/database/orm.ts'
+import { inTransaction } from '../platform/database/sql.ts'
 import {
   type Connection,
   connect,

@@ -1,5 +1,5 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { inTransaction } from '../platform/database/orm.ts'
+import { inTransaction } from '../platform/database/sql.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import type { Account, ApiToken, Session } from './account.ts'
 

@@ -1,3 +1,4 @@
+import type { Orm } from '../platform/database/orm.ts'
 import { ReadBudget } from '../platform/paging/read-budget.ts'
 import type { HorizonRepository } from '../platform/position/horizon.repository.ts'
 import type { Releasers } from '../platform/process/releasers.ts'
@@ -39,7 +40,6 @@ import { EventStreams, type StreamArgs } from './stream/event-streams.ts'
 import { LowerCaseRepository } from './stream/lower-case.repository.ts'
 import { StreamResolver } from './stream/stream.resolver.ts'
 import type { WakeUps } from './stream/wake-ups.ts'
-import type { Orm } from './tables/sql.repository.ts'
 
 export interface Services {
   orm: Orm

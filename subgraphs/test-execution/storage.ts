@@ -31,7 +31,6 @@ import { WorkerEntity } from './workers/worker.entity.ts'
 /** The tables of this subgraph. */
 export const STORAGE = {
   schema: 'test_execution',
-  isPrepared: true,
   entities: [
     ArtifactEntity,
     ArtifactRevisionEntity,

@@ -1,5 +1,5 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import { AccountEntity } from '../account.entity.ts'
 import type { Account } from '../account.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'

@@ -1,6 +1,6 @@
 import { arraysOf, copyOf } from '../../platform/database/copy/columns.ts'
-import { type Copy, CopyQuery } from '../../platform/database/copy/copy-query.ts'
-import { runSql, type Sql } from '../tables/sql.repository.ts'
+import type { Copy } from '../../platform/database/copy/copy-query.ts'
+import { runCopies, runSql, type Sql } from '../../platform/database/sql.ts'
 import {
   countOccurrence,
   type EventState,
@@ -76,7 +76,7 @@ export class Raced extends Error {
 /** @param query behind the copies @returns the first value of the query @throws Raced */
 export async function append(sql: Sql, copies: readonly Copy[], query = LAST_ID): Promise<string> {
   try {
-    return await sql.query(new CopyQuery(copies, query)).ended
+    return await runCopies(sql, copies, query)
   } catch (cause) {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown }
     if (code !== UNIQUE_VIOLATION || constraint !== 'event_pkey') throw cause

@@ -1,5 +1,5 @@
+import { runSql, type Sql } from '../../platform/database/sql.ts'
 import { KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
-import { runSql, type Sql } from '../tables/sql.repository.ts'
 import type { IngestionAnswer } from './answer.ts'
 import { answerOf, type Batch, type Outcome, stored } from './batch.ts'
 

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql } from '../../platform/database/sql.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
-import { inTransaction, runSql } from '../tables/sql.repository.ts'
 
 export interface NewStatus {
   eventIds: readonly string[]
@@ -24,7 +24,7 @@ export class StatusRepository {
    * @returns whether an event changed, by its id; unknown ids are left out
    */
   set({ eventIds, status, comment, user }: NewStatus): Promise<Map<string, boolean>> {
-    return inTransaction(this.#orm, async (sql) => {
+    return inTransaction(this.#orm.em, async (sql) => {
       await lockSearch(sql)
       const events = await runSql<{ id: string; isOther: boolean }>(sql, LOCK, [eventIds, status])
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null

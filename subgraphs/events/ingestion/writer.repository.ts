@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql } from '../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
-import { inTransaction, poolOf, runSql } from '../tables/sql.repository.ts'
 import type { Batch, Outcome } from './batch.ts'
 import { deduplicate } from './deduplicate.repository.ts'
 import { claimKeys } from './idempotency.repository.ts'
 import type { Occurrence } from './occurrence.ts'
-import { BEGIN } from './writer.statements.ts'
+import { SETTINGS } from './writer.statements.ts'
 
 /** Everything of a transaction is written; only its commit is outstanding. */
 export interface Prepared {
@@ -33,7 +33,7 @@ export class WriterRepository {
    */
   write(batches: readonly Batch[], onPrepared?: (prepared: Prepared) => void): Promise<Outcome[]> {
     return inTransaction(
-      this.#orm,
+      this.#orm.em,
       async (sql) => {
         const outcomes = await claimKeys(sql, batches)
         const occurrences = batches
@@ -46,7 +46,7 @@ export class WriterRepository {
         }
         return outcomes
       },
-      BEGIN,
+      { settings: SETTINGS },
     )
   }
 
@@ -68,7 +68,7 @@ export class WriterRepository {
     const { complete, isHeldBack } = await this.#horizon.read()
     if (isHeldBack && BigInt(complete) < BigInt(id)) return 'in progress'
     // A statement of its own: it must see what has committed up to now.
-    const rows = await runSql(await poolOf(this.#orm), FIND_WITNESS, [eventId, receivedAt, id])
+    const rows = await runSql(this.#orm.em, FIND_WITNESS, [eventId, receivedAt, id])
     return rows.length > 0 ? 'committed' : 'aborted'
   }
 }

@@ -8,8 +8,7 @@ import { CAUSE, KNOWN_EVENT, MINUTE } from './writer.columns.ts'
  */
 
 /** Plans are made while tables may still be empty, and must be right when they are full. */
-export const BEGIN =
-  'begin; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan'
+export const SETTINGS = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' }
 
 /** Locks events in order of id, the same in every transaction, so that writers cannot deadlock. $1: ids. */
 export const LOCK_EVENTS = {

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { runSql, type Sql } from '../../platform/database/sql.ts'
 import {
   type Connection,
   connect,
@@ -10,7 +11,6 @@ import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
-import { poolOf, runSql, type Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
@@ -50,7 +50,7 @@ export class EventRepository {
   async findByIds(ids: readonly string[]): Promise<{ found: FoundEvent[]; rest: string[] }> {
     const known = ids.filter(isUuid)
     const rows = await runSql<SizedRow>(
-      await poolOf(this.#orm),
+      this.#orm.em,
       upToBytes('event', FIND, 'order by event.id', this.#budget.bytes),
       [known],
     )

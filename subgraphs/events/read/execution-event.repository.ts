@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { runSql } from '../../platform/database/sql.ts'
 import type { Condition } from './language/condition.ts'
 
 export interface ExecutionLink {
@@ -18,9 +18,7 @@ export class ExecutionEventRepository {
   }
 
   async findByExecutions(executionIds: readonly string[]): Promise<ExecutionLink[]> {
-    return runSql(await poolOf(this.#orm), `${SELECT} where execution_id = any ($1)`, [
-      executionIds,
-    ])
+    return runSql(this.#orm.em, `${SELECT} where execution_id = any ($1)`, [executionIds])
   }
 }
 

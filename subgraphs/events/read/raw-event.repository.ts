@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { Sql } from '../../platform/database/sql.ts'
 import {
   type Connection,
   connect,
@@ -9,7 +10,6 @@ import {
 import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
-import type { Sql } from '../tables/sql.repository.ts'
 import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'

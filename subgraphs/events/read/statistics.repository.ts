@@ -1,6 +1,7 @@
+import type { Orm } from '../../platform/database/orm.ts'
+import { runSql } from '../../platform/database/sql.ts'
 import { SEVERITIES, STATUSES } from '../ingestion/severity-and-status.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
-import { type Orm, runSql } from '../tables/sql.repository.ts'
 import type { HistogramSpan } from './histogram-span.ts'
 import { type Condition, whereAll } from './language/condition.ts'
 import { type Within, withinTime } from './within-time.ts'

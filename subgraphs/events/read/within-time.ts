@@ -1,6 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
-import { listsOf } from '../../platform/database/lists.repository.ts'
-import { inTransaction, type Orm, type Sql } from '../tables/sql.repository.ts'
+import { readInTime } from '../../platform/database/lists.repository.ts'
+import type { Orm } from '../../platform/database/orm.ts'
+import type { Sql } from '../../platform/database/sql.ts'
 
 /** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */
 export type Within = <Result>(
@@ -8,25 +9,16 @@ export type Within = <Result>(
   atMostMs?: number,
 ) => Promise<Result>
 
-const QUERY_CANCELED = '57014'
-
-/**
- * What is read runs in one transaction, whose statements see the same rows, and which the database ends when they take
- * too long: an index helps most queries, but none that looks for one letter in millions of events.
- */
-export const withinTime = (orm: Orm, timeoutMs: number): Within => {
-  // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
-  const begin = 'begin isolation level repeatable read; set local jit = off'
-  return async (read, atMostMs = timeoutMs) => {
-    const limit = `set local statement_timeout = ${Math.min(atMostMs, timeoutMs)}`
-    try {
-      return await listsOf(orm.em).read((em) => inTransaction({ em }, read, `${begin}; ${limit}`))
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
-      throw new TooSlow(timeoutMs, error)
-    }
-  }
-}
+/** @param timeoutMs how long a statement may take */
+export const withinTime =
+  (orm: Orm, timeoutMs: number): Within =>
+  (read, atMostMs = timeoutMs) =>
+    readInTime(
+      orm.em,
+      Math.min(atMostMs, timeoutMs),
+      read,
+      (cause) => new TooSlow(timeoutMs, cause),
+    )
 
 /** The server is too slow for a query, for now or for good. */
 class TooSlow extends AppError {

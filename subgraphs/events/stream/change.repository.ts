@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { runSql } from '../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import type { Part, Placed } from '../../platform/tail/interest.ts'
 import { type Condition, whereAll } from '../read/language/condition.ts'
 import type { Table } from '../read/language/fields.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
 import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
 import { type CursorPlace, cursorExpired } from './position.ts'
 
@@ -45,7 +45,7 @@ export class ChangeRepository {
 
   /** Whether a change is still there. @param place `at` in whole milliseconds; without it: at any time */
   async isKept({ position, at }: { position: number; at?: Date }): Promise<boolean> {
-    const rows = await runSql(await poolOf(this.#orm), FIND, [position, at ?? null])
+    const rows = await runSql(this.#orm.em, FIND, [position, at ?? null])
     return rows.length > 0
   }
 
@@ -74,7 +74,7 @@ export class ChangeRepository {
     const where = whereAll([among, ...conditions])
     const from = table === 'raw' ? 'events.raw_event as raw' : 'events.event as event'
     const rows = await runSql<{ id: string }>(
-      await poolOf(this.#orm),
+      this.#orm.em,
       `select ${table}.id::text as id from ${from} ${where.sql}`,
       where.parameters,
     )
@@ -99,7 +99,7 @@ export class ChangeRepository {
           ? `join events.event as event on event.id = ${name}.event_id`
           : ''
       return runSql<object>(
-        await poolOf(this.#orm),
+        this.#orm.em,
         `select ${name}.* from ${from} as ${name} ${event} ${where.sql}
          order by ${name}.${position} limit ${limit}`,
         where.parameters,
@@ -121,10 +121,7 @@ export class ChangeRepository {
 
   /** The position of the last change, whether it matches or not. */
   async #last(after: number | string, complete: string): Promise<number | undefined> {
-    const [row] = await runSql<{ last: string | null }>(await poolOf(this.#orm), FIND_LAST, [
-      after,
-      complete,
-    ])
+    const [row] = await runSql<{ last: string | null }>(this.#orm.em, FIND_LAST, [after, complete])
     return row?.last == null ? undefined : Number(row.last)
   }
 }

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { poolOf, runSql } from '../tables/sql.repository.ts'
+import { runSql } from '../../platform/database/sql.ts'
 import type { LowerCase } from './predicate/subject.ts'
 
 /** Reads how the database lowers letters, which depends on its collation; `ilike` goes by it. */
@@ -17,7 +17,7 @@ export class LowerCaseRepository {
   }
 
   async #letters(): Promise<ReadonlyMap<string, string>> {
-    const rows = await runSql<{ upper: string; lower: string }>(await poolOf(this.#orm), LETTERS)
+    const rows = await runSql<{ upper: string; lower: string }>(this.#orm.em, LETTERS)
     return new Map(rows.map(({ upper, lower }) => [upper, lower]))
   }
 }

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql, type Sql } from './sql.repository.ts'
+import { inTransaction, runSql, type Sql } from '../../platform/database/sql.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
 const PARTITIONED = {
@@ -59,7 +59,7 @@ export class PartitionRepository {
   }
 
   #alone<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.#orm, async (sql) => {
+    return inTransaction(this.#orm.em, async (sql) => {
       await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
       return run(sql)
     })

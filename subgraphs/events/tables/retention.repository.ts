@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql } from '../../platform/database/sql.ts'
 import { dropFromSearch, lockSearch } from '../read/index/search.repository.ts'
-import { inTransaction, poolOf, runSql } from './sql.repository.ts'
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: more would hold up a checkpoint, and those who wait for their locks. */
@@ -18,7 +18,7 @@ export class RetentionRepository {
 
   /** Removes the answers to requests whose idempotency key holds no longer. */
   async forgetAnswers(now: Date): Promise<void> {
-    await runSql(await poolOf(this.#orm), FORGET_ANSWERS, [now])
+    await runSql(this.#orm.em, FORGET_ANSWERS, [now])
   }
 
   /** @returns how many it were */
@@ -35,7 +35,7 @@ export class RetentionRepository {
   async forgetEvents(days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
     for (let all = 0; ; ) {
-      const forgotten = await inTransaction(this.#orm, async (sql) => {
+      const forgotten = await inTransaction(this.#orm.em, async (sql) => {
         await lockSearch(sql)
         const events = await runSql<{ id: string }>(sql, FORGET_EVENTS, [before, EVENTS_BATCH])
         const ids = events.map(({ id }) => id)
@@ -51,9 +51,8 @@ export class RetentionRepository {
 
   async #forget(statement: string, days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
-    const pool = await poolOf(this.#orm)
     for (let all = 0; ; ) {
-      const rows = await runSql(pool, statement, [before, BATCH])
+      const rows = await runSql(this.#orm.em, statement, [before, BATCH])
       all += rows.length
       if (rows.length < BATCH) return all
     }

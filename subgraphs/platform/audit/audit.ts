@@ -68,9 +68,13 @@ export function pendingEntry(): { values: unknown[]; written(): void } | null {
 }
 
 /** Writes an entry unless the transaction has changed nothing: then it has no id yet. */
-export const INSERT_ENTRY = `
+export const INSERT_ENTRY = {
+  name: 'insert-audit-entry',
+  text: `
   insert into audit.entry (id, at, "user", action, target, request_id, address)
-  select $1, $2, $3, $4, $5, $6, $7 where pg_current_xact_id_if_assigned() is not null`
+  select $1, $2, $3, $4, $5, $6, $7 where pg_current_xact_id_if_assigned() is not null
+  returning id`,
+}
 
 /** Which argument names what a mutation is about. */
 const NAMES = ['id', 'contextId', 'componentName', 'accountId', 'email', 'name'] as const

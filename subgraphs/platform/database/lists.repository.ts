@@ -1,20 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type pg from 'pg'
 import type { Logger } from '../process/logger.ts'
 import { failureOf } from './database-error.ts'
 import { Share } from './share.ts'
-
-/** What a pool is asked: which connections it gives is up to it. */
-interface Server {
-  em: EntityManager
-  pool(): Promise<pg.Pool>
-}
+import { inTransaction, runSql } from './sql.ts'
 
 export interface ListsOptions {
-  primary: Server
+  primary: EntityManager
   /** A server that follows the primary. */
-  replica: Server | undefined
+  replica: EntityManager | undefined
   /** Lists that are read at a time; the pool has more connections. */
   most: number
   log: Pick<Logger, 'warn' | 'info'> | undefined
@@ -58,7 +52,7 @@ export class Lists {
     const { primary, replica } = this.#options
     if (replica && (await this.#isUpToDate(replica))) {
       try {
-        const result = await read(replica.em)
+        const result = await read(replica)
         this.counts.replica++
         return result
       } catch (error) {
@@ -67,14 +61,14 @@ export class Lists {
       }
     }
     this.counts.primary++
-    return read(primary.em)
+    return read(primary)
   }
 
-  async #isUpToDate({ pool }: Server): Promise<boolean> {
+  async #isUpToDate(replica: EntityManager): Promise<boolean> {
     if (performance.now() < this.#leftAloneUntil) return false
     try {
       const isThere = await Promise.race([
-        this.#reaches(await pool()),
+        this.#reaches(replica),
         delay(ANSWER_MS, null, { ref: false }),
       ])
       if (isThere === null) throw new Error(`It did not answer within ${ANSWER_MS} ms`)
@@ -90,13 +84,12 @@ export class Lists {
   }
 
   /** Whether the replica has all that the primary had written when this was called. */
-  async #reaches(replica: pg.Pool): Promise<boolean> {
-    const primary = await this.#options.primary.pool()
-    const { rows } = await primary.query('select pg_current_wal_flush_lsn()::text as position')
+  async #reaches(replica: EntityManager): Promise<boolean> {
+    const [primary] = await runSql<{ position: string }>(this.#options.primary, POSITION)
     const until = performance.now() + REPLICA_MS
     for (;;) {
-      const reached = await replica.query(REACHED, [rows[0].position])
-      if (reached.rows[0].reached) return true
+      const [answer] = await runSql<{ reached: boolean }>(replica, REACHED, [primary?.position])
+      if (answer?.reached) return true
       if (performance.now() > until) return false
       await delay(LOOK_AGAIN_MS)
     }
@@ -111,8 +104,31 @@ export class Lists {
   }
 }
 
+const POSITION = 'select pg_current_wal_flush_lsn()::text as position'
+
 /** None on a server that follows no other. */
 const REACHED = 'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as reached'
+
+/**
+ * Reads a list in one transaction, whose statements see the same rows, and which the database ends when one of them takes
+ * too long: an index helps most queries, but not all.
+ * @param tooSlow makes the error then
+ */
+export async function readInTime<Result>(
+  em: EntityManager,
+  timeoutMs: number,
+  read: (em: EntityManager) => Promise<Result>,
+  tooSlow: (cause: unknown) => Error,
+): Promise<Result> {
+  // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
+  const options = { isSnapshot: true, settings: { statement_timeout: timeoutMs, jit: 'off' } }
+  try {
+    return await listsOf(em).read((server) => inTransaction(server, read, options))
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
+    throw tooSlow(error)
+  }
+}
 
 /** Whether another server may answer what this one did not: a statement that takes too long takes long there, too. */
 const isOfReplica = (error: unknown): boolean =>
@@ -125,7 +141,7 @@ export const registerLists = (em: EntityManager, lists: Lists): void =>
   void byConnection.set(em.getConnection(), lists)
 
 /** @throws Error for an ORM that `startOrm` did not start */
-export function listsOf(em: EntityManager): Lists {
+export function listsOf(em: Pick<EntityManager, 'getConnection'>): Lists {
   const lists = byConnection.get(em.getConnection())
   if (!lists) throw new Error('startOrm did not start this ORM')
   return lists

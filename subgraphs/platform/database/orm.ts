@@ -5,19 +5,17 @@ import {
   type EntitySchema,
   type MigrationObject,
   MikroORM,
-  type PostgreSqlConnection,
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
-import { CompiledQuery } from 'kysely'
-import pg, { type Pool } from 'pg'
-import { INSERT_ENTRY, pendingEntry } from '../audit/audit.ts'
+import pg from 'pg'
 import { AUDIT_MIGRATIONS } from '../audit/migrations/index.ts'
 import { advanceSequencesSql, type Numbered } from '../position/advance-sequences.ts'
 import type { Logger } from '../process/logger.ts'
 import type { SubgraphDeps } from '../subgraph/subgraph.ts'
-import { clientOf, named, nameIn, serversOf } from './database-servers.ts'
+import { clientOf, named, serversOf } from './database-servers.ts'
+import { PooledDialect } from './driver.ts'
 import { Lists, registerLists } from './lists.repository.ts'
-import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
+import { runSql } from './sql.ts'
 
 export interface OrmOptions {
   url: string
@@ -36,8 +34,6 @@ export interface OrmOptions {
   poolSize?: number | undefined
   /** Reads the text of jsonb, in place of JSON.parse. */
   parseJsonb?: (text: string) => unknown
-  /** Whether plain SQL with parameters is prepared: not where one plan may be bad for some of them. */
-  isPrepared?: boolean
 }
 
 /** What the settings of a process say about its database. */
@@ -66,18 +62,21 @@ const LOOK_AGAIN_MS = 5
 /** One holds the lock, one migrates. */
 const MIGRATION_CONNECTIONS = 2
 
-/** Its object id in the catalogue of PostgreSQL. */
+/** Object ids of types in the catalogue of PostgreSQL. */
 const JSONB = 3802
+const TIMES = [1082, 1114, 1184, 1186]
+
+/** A started ORM, for those who only pass it on. */
+export type Orm = MikroORM
 
 /** Connects and brings the tables up to date. Several processes may start at once: they take turns. */
 export async function startOrm({ directUrl, readUrl, ...options }: OrmOptions): Promise<MikroORM> {
   if (directUrl) {
     const direct = await startOrm({ ...options, url: directUrl, poolSize: MIGRATION_CONNECTIONS })
     await closeOrm(direct)
-    return withLists(createOrm(options, UnpreparedClient), { ...options, readUrl })
+    return withLists(createOrm(options, { isPooled: true }), { ...options, readUrl })
   }
-  const orm = createOrm(options, options.isPrepared ? PreparedClient : pg.Client)
-  withLists(orm, { ...options, readUrl })
+  const orm = withLists(createOrm(options), { ...options, readUrl })
   try {
     await migrate(orm, options.schema, options.numbered ?? [])
   } catch (error) {
@@ -92,48 +91,40 @@ function withLists(orm: MikroORM, options: OrmOptions): MikroORM {
   const replica = readUrl
     ? createOrm(
         { ...options, url: named(readUrl, 'lists') },
-        UnpreparedClient,
-        CONNECT_TO_REPLICA_MS,
+        { isPooled: true, connectMs: CONNECT_TO_REPLICA_MS },
       )
     : undefined
   if (replica) replicas.set(orm, replica)
-  const server = ({ em }: MikroORM) => ({ em, pool: () => poolOf(em) })
   const most = replica ? poolSize : Math.ceil(poolSize * SHARE_OF_LISTS)
-  const lists = new Lists({ primary: server(orm), replica: replica && server(replica), most, log })
-  registerLists(orm.em, lists)
+  registerLists(orm.em, new Lists({ primary: orm.em, replica: replica?.em, most, log }))
   return orm
 }
 
 /** What closes with an ORM. */
 const replicas = new WeakMap<MikroORM, MikroORM>()
 
+interface Connecting {
+  /** Whether a pooler may be between, which gives a connection to each transaction: the next one may lack the statement. */
+  isPooled?: boolean
+  connectMs?: number
+}
+
 function createOrm(
-  { url, schema, entities, migrations, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
-  Client: typeof pg.Client,
-  connectMs?: number,
+  options: OrmOptions,
+  { isPooled = false, connectMs }: Connecting = {},
 ): MikroORM {
+  const { schema, entities, migrations } = options
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
+  const pool = createPool(options, connectMs)
   // Unlike `init` it looks for no extensions that might be installed.
-  return new MikroORM({
+  const orm = new MikroORM({
     driver: PostgreSqlDriver,
-    clientUrl: serversOf(url)[0],
+    clientUrl: serversOf(options.url)[0],
     schema,
     entities: [...entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
-    pool: { max: poolSize },
-    driverOptions: {
-      Client: clientOf(url, Client),
-      application_name: nameIn(url),
-      ...(connectMs && { connectionTimeoutMillis: connectMs }),
-      ...(parseJsonb && {
-        onPoolCreated({ options }: Pool) {
-          const types = new pg.TypeOverrides(options.types)
-          types.setTypeParser(JSONB, parseJsonb)
-          options.types = types
-        },
-      }),
-    },
+    driverOptions: new PooledDialect(pool, !isPooled),
     migrations: {
       migrationsList: [...migrations, ...AUDIT_MIGRATIONS],
       schema,
@@ -142,36 +133,38 @@ function createOrm(
       transactional: true,
     },
   })
+  pools.set(orm.em.getConnection(), pool)
+  return orm
 }
 
-/**
- * A transaction of its own, on a fork of `em`. Unlike `em.transactional` it gives the connection back also when that was
- * lost before or during commit; a pool that keeps dead connections is empty after the database was restarted under load.
- * What runs in it must not begin another one.
- */
-export const inTransaction = <Result>(
-  em: EntityManager,
-  run: (em: EntityManager) => Promise<Result>,
-): Promise<Result> => {
-  const fork = em.fork()
-  return fork
-    .getKysely()
-    .transaction()
-    .execute(async (transaction) => {
-      fork.setTransactionContext(transaction)
-      const result = await run(fork)
-      const entry = pendingEntry()
-      if (entry) {
-        const insert = CompiledQuery.raw(INSERT_ENTRY, entry.values)
-        if ((await transaction.executeQuery(insert)).numAffectedRows) entry.written()
-      }
-      return result
-    })
+function createPool(
+  { url, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
+  connectionTimeoutMillis = 0,
+): pg.Pool {
+  const types = new pg.TypeOverrides()
+  for (const id of TIMES) types.setTypeParser(id, (text) => text) // the ORM reads them
+  if (parseJsonb) types.setTypeParser(JSONB, parseJsonb)
+  const pool = new pg.Pool({
+    connectionString: serversOf(url)[0],
+    max: poolSize,
+    Client: clientOf(url),
+    connectionTimeoutMillis,
+    types,
+  })
+  // Without listeners the loss of a connection would end the process; the query in flight reports it.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
-/** The ORM's own pool, for statements that each stand for themselves. */
-export const poolOf = (em: EntityManager): Promise<Pool> =>
-  (em.getConnection() as PostgreSqlConnection).getNativeClient()
+const pools = new WeakMap<object, pg.Pool>()
+
+/** The pool of an ORM's connections. @throws Error for an ORM that `startOrm` did not start */
+export function poolOf(em: Pick<EntityManager, 'getConnection'>): pg.Pool {
+  const pool = pools.get(em.getConnection())
+  if (!pool) throw new Error('startOrm did not start this ORM')
+  return pool
+}
 
 /**
  * Lets queries in flight end before the connections close. Whoever waits for a connection meanwhile would wait for ever
@@ -180,15 +173,17 @@ export const poolOf = (em: EntityManager): Promise<Pool> =>
 export async function closeOrm(orm: MikroORM): Promise<void> {
   const replica = replicas.get(orm)
   if (replica) await closeOrm(replica)
-  const pool = await poolOf(orm.em)
-  while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount) await delay(LOOK_AGAIN_MS)
+  const pool = poolOf(orm.em)
+  // What was asked just before has not reached the pool yet.
+  do await delay(LOOK_AGAIN_MS)
+  while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
   await orm.close()
 }
 
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
 const migrate = (orm: MikroORM, schema: string, numbered: readonly Numbered[]): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-    await em.execute(advanceSequencesSql(schema, numbered))
+    await runSql(em, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await runSql(em, advanceSequencesSql(schema, numbered))
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })

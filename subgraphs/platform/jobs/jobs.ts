@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
+import { type ConstructorOptions, type JobResult, PgBoss, type Queue } from 'pg-boss'
 import { clientOf, named, writableServer } from '../database/database-servers.ts'
-import { PreparedClient } from '../database/prepared-client.ts'
+import type { Sql } from '../database/sql.ts'
 import type { Logger } from '../process/logger.ts'
 import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
 
+import { BossClient, bossDatabase } from './boss-statements.ts'
 import { IdleWorkers } from './idle-workers.ts'
 
 /** What a handler learns about the job it holds. */
@@ -35,12 +35,12 @@ export interface WorkOptions {
 
 export interface Jobs {
   /**
-   * Enqueues inside the transaction of `em`: the job exists exactly if that transaction commits. It takes the ids of request
+   * Enqueues inside the transaction of `sql`: the job exists exactly if that transaction commits. It takes the ids of request
    * and trace along.
    */
-  enqueue(em: EntityManager, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  enqueue(sql: Sql, queue: string, data: object, options?: EnqueueOptions): Promise<void>
   /** As `enqueue`, several jobs in one statement. */
-  enqueueAll(em: EntityManager, queue: string, data: readonly object[]): Promise<void>
+  enqueueAll(sql: Sql, queue: string, data: readonly object[]): Promise<void>
   /** Creates the queue if needed and serves it with `slots` handlers at a time. */
   work<Data extends object>(
     queue: Queue,
@@ -76,7 +76,7 @@ const STOP_GRACE_MS = 30_000
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const settings: ConstructorOptions & pg.PoolConfig = {
     connectionString: named(await writableServer(url), 'jobs'),
-    Client: clientOf(url, PreparedClient),
+    Client: clientOf(url, BossClient),
     max: 6,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -104,20 +104,20 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
 
   return {
     declare,
-    async enqueue(em, queue, data, { startAfter, group } = {}) {
+    async enqueue(sql, queue, data, { startAfter, group } = {}) {
       await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
         await boss.send(queue, withIds(data), {
-          db: fromKysely(em.getKysely()),
+          db: bossDatabase(sql),
           ...(startAfter && { startAfter }),
           ...(group && { group: { id: group } }),
         })
       })
     },
-    async enqueueAll(em, queue, data) {
+    async enqueueAll(sql, queue, data) {
       if (data.length === 0) return
       await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
         const jobs = data.map((each) => ({ data: withIds(each) }))
-        await boss.insert(queue, jobs, { db: fromKysely(em.getKysely()) })
+        await boss.insert(queue, jobs, { db: bossDatabase(sql) })
       })
     },
     async work<Data extends object>(

@@ -43,7 +43,7 @@ export function watchPool(
       labels: ['pool', 'state'],
     },
     async () => {
-      const { totalCount, idleCount } = await poolOf(em)
+      const { totalCount, idleCount } = poolOf(em)
       return [
         { labels: { pool, state: 'used' }, value: totalCount - idleCount },
         { labels: { pool, state: 'idle' }, value: idleCount },
@@ -56,7 +56,7 @@ export function watchPool(
       help: 'Requests that wait for a connection to the database, by pool.',
       labels: ['pool'],
     },
-    async () => [{ labels: { pool }, value: (await poolOf(em)).waitingCount }],
+    async () => [{ labels: { pool }, value: poolOf(em).waitingCount }],
   )
   metrics.watch(
     {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { poolOf } from '../database/orm.ts'
+import { runSql, type Statement } from '../database/sql.ts'
 import type { Logger } from '../process/logger.ts'
 
 /** Up to where no row can appear any more: see position-sql.ts. */
@@ -18,6 +18,7 @@ const HELD_BACK_MS = 10_000
 export class HorizonRepository {
   readonly #em: EntityManager
   readonly #schema: string
+  readonly #statement: Statement
   readonly #log: Pick<Logger, 'warn'>
   readonly #heldBackMs: number
   #running: Promise<unknown> = Promise.resolve()
@@ -32,6 +33,10 @@ export class HorizonRepository {
   ) {
     this.#em = em
     this.#schema = schema
+    this.#statement = {
+      name: `horizon-${schema}`,
+      text: `select complete::text, last::text, complete < last as "isHeldBack", writer from ${schema}.horizon()`,
+    }
     this.#log = log
     this.#heldBackMs = heldBackMs
   }
@@ -57,11 +62,7 @@ export class HorizonRepository {
   }
 
   async #ask(): Promise<Horizon> {
-    const pool = await poolOf(this.#em)
-    const { rows } = await pool.query<Horizon & { writer: number | null }>({
-      name: `horizon-${this.#schema}`,
-      text: `select complete::text, last::text, complete < last as "isHeldBack", writer from ${this.#schema}.horizon()`,
-    })
+    const rows = await runSql<Horizon & { writer: number | null }>(this.#em, this.#statement)
     const [{ writer, ...horizon } = NOTHING] = rows
     await this.#watch(horizon, writer)
     return horizon
@@ -73,10 +74,9 @@ export class HorizonRepository {
     else if (this.#held?.complete !== complete) this.#held = { complete, begun: now, reported: now }
     else if (now - this.#held.reported > this.#heldBackMs) {
       this.#held.reported = now
-      const pool = await poolOf(this.#em)
-      const { rows } = await pool.query(DESCRIBE, [writer])
+      const [session] = await runSql<object>(this.#em, DESCRIBE, [writer])
       this.#log.warn(
-        { schema: this.#schema, position: complete, pid: writer, ...rows[0] },
+        { schema: this.#schema, position: complete, pid: writer, ...session },
         'Streams and the index wait for a transaction of this product that stays open: end its session with pg_terminate_backend(pid) if nothing works on it',
       )
     }

@@ -1,7 +1,7 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { AppError, idTaken } from '../../../schema/errors.ts'
 import { auditTarget } from '../../platform/audit/audit.ts'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import { type Sealable, toArtifact, toRow } from './artifact.row.ts'

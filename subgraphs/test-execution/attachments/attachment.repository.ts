@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import type { Attachment, AttachmentFile } from './attachment.ts'
 
 export interface StoredAttachment extends Attachment {

@@ -1,5 +1,5 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   type Connection,

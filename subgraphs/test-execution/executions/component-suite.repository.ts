@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { runSql } from '../../platform/database/sql.ts'
 import { ComponentSuiteEntity } from './component-suite.entity.ts'
 
 /** Which suite was generated for a component in an environment. */
@@ -12,13 +13,10 @@ export class ComponentSuiteRepository {
 
   /** Takes an id for good, unless it is another pair's, or the pair has one. */
   async claim(componentId: string, environmentId: string, suiteId: string): Promise<void> {
-    const row = { componentId, environmentId, suiteId }
-    await this.em
-      .fork()
-      .createQueryBuilder(ComponentSuiteEntity)
-      .insert(row)
-      .onConflict()
-      .ignore()
-      .execute()
+    await runSql(this.em, CLAIM, [componentId, environmentId, suiteId])
   }
 }
+
+const CLAIM = `
+  insert into test_execution.component_suite (component_id, environment_id, suite_id) values ($1, $2, $3)
+  on conflict do nothing`

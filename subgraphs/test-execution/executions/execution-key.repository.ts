@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { runPrepared } from '../../platform/database/sql.ts'
 import {
   type IdempotencyKey,
   idempotencyMismatch,
@@ -16,9 +17,13 @@ export async function startedUnder(
   em: EntityManager,
   { account, key, digest }: IdempotencyKey,
 ): Promise<string | null> {
-  const { rows } = await sql<Held>`
+  const { rows } = await runPrepared(
+    em,
+    'started-under',
+    sql<Held>`
     select digest, execution_id as id from test_execution.execution_key
-    where account = ${account} and key = ${key} and taken_at >= ${oldest()}`.execute(em.getKysely())
+    where account = ${account} and key = ${key} and taken_at >= ${oldest()}`,
+  )
   const [held] = rows
   if (!held) return null
   if (held.digest !== digest) throw idempotencyMismatch()
@@ -36,12 +41,16 @@ export async function takeKey(
   executionId: string,
 ): Promise<string> {
   const { account, key, digest } = idempotency
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await runPrepared(
+    em,
+    'take-key',
+    sql`
     insert into test_execution.execution_key as held (account, key, digest, execution_id, taken_at)
     values (${account}, ${key}, ${digest}, ${executionId}, now())
     on conflict (account, key) do update
       set digest = excluded.digest, execution_id = excluded.execution_id, taken_at = excluded.taken_at
-      where held.taken_at < ${oldest()}`.execute(em.getKysely())
+      where held.taken_at < ${oldest()}`,
+  )
   if (numAffectedRows === 1n) return executionId
   const holder = await startedUnder(em, idempotency)
   if (holder === null) throw new Error('An idempotency key was held and has gone')

@@ -88,7 +88,8 @@ export class ExecutionListRepository {
 
   #read(ids: readonly string[], bytes: number): Promise<Read> {
     return this.budget.inTurn(async () => {
-      const inOrder = sql`where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`
+      const rest = sql`where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`
+      const inOrder = { name: 'executions-in-order', rest }
       const value = await withinTime(this.em, (em) => selectUpToBytes(em, inOrder, bytes))
       return { value, bytes: value.bytes }
     })

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { batched } from '../../platform/async/batched.ts'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction, runPrepared } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
@@ -17,8 +17,10 @@ import { startedUnder, takeKey } from './execution-key.repository.ts'
 import {
   advance,
   executionsByIds,
+  type Form,
   insertUpdates,
   keepTry,
+  type Selection,
   selectUpToBytes,
   take,
 } from './progress.repository.ts'
@@ -37,7 +39,7 @@ export class ExecutionRepository {
   /** @throws AppError OPERATION_LIMIT_EXCEEDED, as all that reads results does */
   async find(id: string): Promise<Execution | null> {
     if (!UUID.test(id)) return null
-    const [execution] = await this.#read(sql`where id = ${id}`)
+    const [execution] = await this.#read({ name: 'execution', rest: sql`where id = ${id}` })
     return execution ?? null
   }
 
@@ -207,14 +209,15 @@ export class ExecutionRepository {
   }
 
   /** The scenarios of a suite that have begun, in its order. @param form BRIEF leaves out what only details show */
-  members(suiteId: string, form: 'WHOLE' | 'BRIEF'): Promise<Execution[]> {
-    return this.#read(sql`where suite_id = ${suiteId} order by position`, form)
+  members(suiteId: string, form: Form): Promise<Execution[]> {
+    const rest = sql`where suite_id = ${suiteId} order by position`
+    return this.#read({ name: 'members', rest, form })
   }
 
-  #read(rest: RawBuilder<unknown>, form: 'WHOLE' | 'BRIEF' = 'WHOLE'): Promise<Execution[]> {
+  #read(selection: Selection): Promise<Execution[]> {
     return this.budget.inTurn(async () => {
       const em = this.em.fork()
-      const { executions, bytes, isCut } = await selectUpToBytes(em, rest, this.budget.bytes, form)
+      const { executions, bytes, isCut } = await selectUpToBytes(em, selection, this.budget.bytes)
       if (isCut) throw this.budget.exceeded()
       return { value: executions, bytes }
     })
@@ -229,11 +232,13 @@ export class ExecutionRepository {
 
   /** How many wait for a worker. */
   async waiting(atMost: number): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
+    const { rows } = await runPrepared(
+      this.em,
+      'count-waiting',
+      sql<{ count: number }>`
       select count(*)::int as count from (
         select from test_execution.execution
-        where state = 'RUNNING' and attempt = 0 and suite is null limit ${atMost}) as waiting`.execute(
-      this.em.fork().getKysely(),
+        where state = 'RUNNING' and attempt = 0 and suite is null limit ${atMost}) as waiting`,
     )
     return rows[0]?.count ?? 0
   }

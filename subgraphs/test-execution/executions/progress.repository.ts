@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
+import { runPrepared } from '../../platform/database/sql.ts'
 import type { StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { toExecution } from './execution.rows.ts'
@@ -38,13 +39,14 @@ const BRIEF = sql.raw(
   ),
 )
 
-/** Executions without what only a run needs. @param rest what follows `from` */
+/** Executions without what only a run needs. @param name of the statement @param rest what follows `from` */
 export async function selectExecutions(
   em: EntityManager,
+  name: string,
   rest: RawBuilder<unknown>,
 ): Promise<Execution[]> {
-  const { rows } = await sql<object>`
-    select ${EXECUTION} from test_execution.execution ${rest}`.execute(em.getKysely())
+  const statement = sql<object>`select ${EXECUTION} from test_execution.execution ${rest}`
+  const { rows } = await runPrepared(em, name, statement)
   return rows.map((row) => fromColumns(em, row))
 }
 
@@ -52,7 +54,7 @@ export async function executionsByIds(
   em: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, Execution>> {
-  const found = await selectExecutions(em, sql`where id = any(${ids}::uuid[])`)
+  const found = await selectExecutions(em, 'executions-by-ids', sql`where id = any(${ids}::uuid[])`)
   return new Map(found.map((execution) => [execution.id, execution]))
 }
 
@@ -61,18 +63,25 @@ const BYTES = sql.raw(
   'octet_length(concat(steps, tries, validation_failures, code_coverage))::float8',
 )
 
-/**
- * The first of some executions, up to a number of bytes; the last one may exceed it.
- * @param rest as in `selectExecutions`, with its order
- * @param form BRIEF leaves out what only details show
- */
+/** BRIEF leaves out what only details show. */
+export type Form = 'WHOLE' | 'BRIEF'
+
+/** Which executions to read. */
+export interface Selection {
+  /** Of the statement in this form. */
+  name: string
+  /** As in `selectExecutions`, with its order. */
+  rest: RawBuilder<unknown>
+  form?: Form
+}
+
+/** The first of some executions, up to a number of bytes; the last one may exceed it. */
 export async function selectUpToBytes(
   em: EntityManager,
-  rest: RawBuilder<unknown>,
-  most: number,
-  form: 'WHOLE' | 'BRIEF' = 'WHOLE',
+  { name, rest, form = 'WHOLE' }: Selection,
+  bytes: number,
 ): Promise<{ executions: Execution[]; bytes: number; isCut: boolean }> {
-  const { rows } = await sql<{ so_far: number; read: number }>`
+  const statement = sql<{ so_far: number; read: number }>`
     select * from (
       select found.*, count(*) over ()::float8 as read,
         sum(bytes) over (order by place rows unbounded preceding) as so_far
@@ -80,7 +89,8 @@ export async function selectUpToBytes(
         select ${EXECUTION}, ${BYTES} as bytes, row_number() over () as place
         from (select ${form === 'BRIEF' ? BRIEF : EXECUTION} from test_execution.execution ${rest}) as execution
       ) as found
-    ) as sized where so_far - bytes < ${most} order by place`.execute(em.getKysely())
+    ) as sized where so_far - bytes < ${bytes} order by place`
+  const { rows } = await runPrepared(em, `${name}-${form.toLowerCase()}`, statement)
   return {
     executions: rows.map((row) => fromColumns(em, row)),
     bytes: rows.at(-1)?.so_far ?? 0,
@@ -113,7 +123,10 @@ export async function take(
   ids: readonly string[],
   attempt: number,
 ): Promise<Map<string, Taken>> {
-  const { rows } = await sql<Omit<Taken, 'execution'>>`
+  const { rows } = await runPrepared(
+    em,
+    'take-executions',
+    sql<Omit<Taken, 'execution'>>`
     update test_execution.execution set attempt = ${attempt}, steps = '[]'
     from (
       select id as held_id, attempt as attempts_before from test_execution.execution
@@ -126,7 +139,8 @@ export async function take(
       select setup.captures from test_execution.execution as setup
       where setup.suite_id = execution.suite_id
         and setup.position = (execution.snapshot ->> 'setupAt')::int
-    ) as captures, ${EXECUTION}`.execute(em.getKysely())
+    ) as captures, ${EXECUTION}`,
+  )
   const taken = rows.map(({ attemptsBefore, snapshot, credentials, captures, ...columns }) => ({
     execution: fromColumns(em, columns),
     attemptsBefore,
@@ -144,11 +158,15 @@ export async function keepTry(
   updates: number,
   tried: EarlierTry,
 ): Promise<number | null> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await runPrepared(
+    em,
+    'keep-try',
+    sql<{ count: number }>`
     update test_execution.execution set update_count = update_count + ${updates},
       steps = '[]', tries = tries || ${JSON.stringify([tried])}::jsonb
     where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
-    returning update_count as count`.execute(em.getKysely())
+    returning update_count as count`,
+  )
   return rows[0]?.count ?? null
 }
 
@@ -163,12 +181,16 @@ export async function advance(
   updates: number,
   steps: readonly StepResult[] | null,
 ): Promise<number | null> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await runPrepared(
+    em,
+    'advance-execution',
+    sql<{ count: number }>`
     update test_execution.execution set
       update_count = update_count + ${updates},
       steps = coalesce(${steps && JSON.stringify(steps)}::jsonb, steps)
     where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
-    returning update_count as count`.execute(em.getKysely())
+    returning update_count as count`,
+  )
   return rows[0]?.count ?? null
 }
 
@@ -189,7 +211,10 @@ export async function advanceToEnd(
     message: message.toWellFormed(),
     contextName: contextName.toWellFormed(),
   }))
-  const { rows: ended } = await sql<{ id: string; count: number }>`
+  const { rows: ended } = await runPrepared(
+    em,
+    'end-executions',
+    sql<{ id: string; count: number }>`
     with held as (
       select execution.id as held_id, ending.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as ending (id uuid, attempt int, updates int, state text, message text, "errorCode" text, "contextName" text,
@@ -205,7 +230,8 @@ export async function advanceToEnd(
       steps = held.steps, validation_failures = held."validationFailures", code_coverage = held."codeCoverage",
       captures = held.captures, credentials = null, snapshot = null
     from held where execution.id = held_id
-    returning execution.id, update_count as count`.execute(em.getKysely())
+    returning execution.id, update_count as count`,
+  )
   return new Map(ended.map(({ id, count }) => [id, count]))
 }
 
@@ -216,22 +242,28 @@ export async function advanceSuite(
   suite: SuiteRun,
   updateCount: number,
 ): Promise<void> {
-  await sql`
+  await runPrepared(
+    em,
+    'advance-suite',
+    sql`
     update test_execution.execution
     set suite = ${JSON.stringify(suite)}::jsonb, update_count = ${updateCount}
-    where id = ${id}`.execute(em.getKysely())
+    where id = ${id}`,
+  )
 }
 
 export async function insertUpdates(
   em: EntityManager,
   updates: readonly StoredUpdate[],
 ): Promise<void> {
-  await sql`
+  await runPrepared(
+    em,
+    'insert-updates',
+    sql`
     insert into test_execution.execution_update (execution_id, seq, kind, state, step, log, position)
     select "executionId", seq, kind, state, step, log,
       case when kind = 'STATE' then nextval('test_execution.execution_update_position_seq') end
     from jsonb_to_recordset(${JSON.stringify(updates)}::jsonb)
-      as row ("executionId" uuid, seq int, kind text, state text, step jsonb, log jsonb)`.execute(
-    em.getKysely(),
+      as row ("executionId" uuid, seq int, kind text, state text, step jsonb, log jsonb)`,
   )
 }

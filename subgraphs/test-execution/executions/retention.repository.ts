@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { inTransaction } from '../../platform/database/orm.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import { deleteAttachments } from '../attachments/attachment.repository.ts'
 import { forgetKeys } from './execution-key.repository.ts'
 

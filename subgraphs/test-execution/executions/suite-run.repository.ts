@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { runPrepared } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
@@ -67,7 +68,7 @@ export async function beginSuite(
 
 /** Locks a suite until the transaction ends. @returns null when it has ended */
 export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExecution | null> {
-  const [locked] = await selectExecutions(em, sql`where id = ${id} for update`)
+  const [locked] = await selectExecutions(em, 'lock-suite', sql`where id = ${id} for update`)
   return locked?.suite && locked.state === 'RUNNING' ? { ...locked, suite: locked.suite } : null
 }
 
@@ -145,11 +146,13 @@ async function startTurns(
   turns: readonly { position: number; since: Date }[],
 ): Promise<Execution[]> {
   if (turns.length === 0) return []
-  const { rows } = await sql<object>`
+  const { rows } = await runPrepared(
+    em,
+    'start-turns',
+    sql<object>`
     update test_execution.execution set started = turn.since
     from jsonb_to_recordset(${JSON.stringify(turns.map(({ position, since }) => ({ at: position, since })))}::jsonb) as turn (at int, since timestamptz)
-    where suite_id = ${suiteId} and position = turn.at returning ${EXECUTION}`.execute(
-    em.getKysely(),
+    where suite_id = ${suiteId} and position = turn.at returning ${EXECUTION}`,
   )
   return rows.map((row) => fromColumns(em, row))
 }
@@ -237,12 +240,13 @@ async function beginNext(
   if (lanes <= 0) return []
   const count = lanes * size
   const ids = Array.from({ length: count }, () => uuidv7())
-  const { rows } = await sql<object>`
+  const isNeeding = suite.suite.hasNeeds && !isTeardown
+  const statement = sql<object>`
     with taken as (
       delete from test_execution.suite_member where suite_id = ${suite.id} and position in (
         select position from test_execution.suite_member
         where suite_id = ${suite.id} and is_teardown = ${isTeardown}
-          ${suite.suite.hasNeeds && !isTeardown ? NEEDS_MET : sql``}
+          ${isNeeding ? NEEDS_MET : sql``}
         order by position limit ${count})
       returning *
     ), numbered as (select *, row_number() over (order by position) as nth from taken)
@@ -258,7 +262,8 @@ async function beginNext(
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id
-    returning ${EXECUTION}`.execute(em.getKysely())
+    returning ${EXECUTION}`
+  const { rows } = await runPrepared(em, isNeeding ? 'begin-needing' : 'begin-next', statement)
   if (rows.length === 0) return []
   const executions = rows
     .map((row) => fromColumns(em, row))

@@ -4,9 +4,12 @@ import { deduplicate } from '../../../subgraphs/events/ingestion/deduplicate.rep
 import type { Occurrence } from '../../../subgraphs/events/ingestion/occurrence.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 import { RAW_EVENT } from '../../../subgraphs/events/ingestion/writer.columns.ts'
-import { BEGIN } from '../../../subgraphs/events/ingestion/writer.statements.ts'
+import { SETTINGS } from '../../../subgraphs/events/ingestion/writer.statements.ts'
+import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import { copyOf, text } from '../../../subgraphs/platform/database/copy/columns.ts'
-import { CopyQuery } from '../../../subgraphs/platform/database/copy/copy-query.ts'
+import type { Copy } from '../../../subgraphs/platform/database/copy/copy-query.ts'
+import { closeOrm, startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { inTransaction, runCopies, type Sql } from '../../../subgraphs/platform/database/sql.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { mixedBodies } from './mix.ts'
@@ -55,13 +58,11 @@ export async function benchLayouts({ databaseUrl, databasePid, assay }: Running)
   await administer(databaseUrl, TABLES)
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  const write = async (store: () => Promise<unknown>) => {
-    await client.query(BEGIN)
-    await store()
-    await client.query('commit')
+  const orm = await startOrm({ url: databaseUrl, ...STORAGE, poolSize: 1 })
+  const write = async (store: (sql: Sql) => Promise<unknown>) => {
+    await inTransaction(orm.em, store, { settings: SETTINGS })
   }
-  const append = (copies: ConstructorParameters<typeof CopyQuery>[0]) =>
-    write(() => client.query(new CopyQuery(copies, 'select 1')).ended)
+  const append = (copies: readonly Copy[]) => write((sql) => runCopies(sql, copies, 'select 1'))
   const known = new Set<string>()
   const layouts: Record<string, (group: readonly Occurrence[]) => Promise<void>> = {
     'occurrences whole': (group) => append(copyOf('layouts.whole', RAW_EVENT, group.map(rowOf))),
@@ -73,7 +74,7 @@ export async function benchLayouts({ databaseUrl, databasePid, assay }: Running)
         ...copyOf('layouts.slim', [CONTENT_ID, ...OCCURRENCE], rows),
       ])
     },
-    'the whole transaction': (group) => write(() => deduplicate(client, group)),
+    'the whole transaction': (group) => write((sql) => deduplicate(sql, group)),
   }
   const logged = async () =>
     Number((await client.query(`select pg_current_wal_lsn() - '0/0' as bytes`)).rows[0].bytes)
@@ -106,6 +107,7 @@ export async function benchLayouts({ databaseUrl, databasePid, assay }: Running)
   for (const { name, bytes } of rows) print(`  ${name}: ${format(bytes / EVENTS)} bytes for each`)
   print(`  ${known.size} contents`)
   await client.end()
+  await closeOrm(orm)
 }
 
 const rowOf = (occurrence: Occurrence): Row => ({ occurrence, isNew: false, content: '' })

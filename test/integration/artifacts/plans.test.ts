@@ -42,8 +42,7 @@ beforeAll(async () => {
     getConnection: () => database,
     getKysely: () => database,
   } as unknown as EntityManager
-  const primary = { em, pool: async () => pool }
-  registerLists(em, new Lists({ primary, replica: undefined, most: 1, log: undefined }))
+  registerLists(em, new Lists({ primary: em, replica: undefined, most: 1, log: undefined }))
   lists = new ArtifactListService(new ArtifactListRepository(em))
 })
 afterAll(async () => {

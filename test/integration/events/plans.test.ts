@@ -47,7 +47,7 @@ async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
     const ask = () => query.apply(this, given as never)
     const [statement] = given as [string | { text: string; values: unknown[] }]
     if (typeof statement === 'string') return ask()
-    if (/^explain|search_position|horizon/.test(statement.text)) return ask()
+    if (/^(explain|begin|commit)|search_position|horizon/.test(statement.text)) return ask()
     statements.push(statement)
     const decides = /^select count.*as counted$|^with (found|key) as|offset \d+ limit 1$/s
     if (decides.test(statement.text)) return ask()

@@ -6,8 +6,8 @@ import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
-import { inTransaction, poolOf } from '../../../subgraphs/events/tables/sql.repository.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { poolOf, startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { inTransaction } from '../../../subgraphs/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { indexAll } from './_support/index-all.ts'
 
@@ -39,7 +39,7 @@ test('numbers stored before they were indexed are found, and so are events whose
   const options = { url: database.url, schema: 'events', entities }
   const before = await startOrm({ ...options, migrations: migrations.slice(0, 4) })
   const day = new Date(Date.now() - 5 * DAY_MS)
-  const pool = await poolOf(before)
+  const pool = poolOf(before.em)
   for (const table of ['raw_event', 'raw_search'])
     await pool.query(
       `create table events.${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')} partition of events.${table}
@@ -61,11 +61,11 @@ test('numbers stored before they were indexed are found, and so are events whose
   const partitions = new PartitionRepository(orm)
   try {
     expect(await find(orm, 'properties.load:[7 TO 8] severity:CRITICAL')).toEqual(['old'])
-    const { rows } = await (await poolOf(orm)).query('select key, value from events.raw_number')
+    const { rows } = await poolOf(orm.em).query('select key, value from events.raw_number')
     expect(rows).toEqual([{ key: 'load', value: '7' }])
 
     const late = insertOccurrence(new Date(day.getTime() + 1))
-    await (await poolOf(orm)).query(late)
+    await poolOf(orm.em).query(late)
     expect(await partitions.dropOlderThan(3, new Date())).toEqual([])
     expect(await indexAll(orm)).toBe(1)
     const dropped = await partitions.dropOlderThan(3, new Date())
@@ -85,7 +85,7 @@ test('numbers stored before they were indexed are found, and so are events whose
 test('changes of status are deleted when they are old, and others stay', async () => {
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
   try {
-    const pool = await poolOf(orm)
+    const pool = poolOf(orm.em)
     await pool.query(`
       insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
       select gen_random_uuid(), now() - n * interval '1 day', 'OPEN', 'OK', 'INFO', 'INFO' from generate_series(0, 19) as n`)
@@ -101,7 +101,7 @@ test('changes of status are deleted when they are old, and others stay', async (
 test('links of old executions are deleted, but for the latest one of each event', async () => {
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
   try {
-    const pool = await poolOf(orm)
+    const pool = poolOf(orm.em)
     await new PartitionRepository(orm).ensure(new Date())
     await pool.query(insertOccurrence(new Date()))
     await pool.query(`update events.event set execution_id = 'run 19'`)
@@ -125,7 +125,7 @@ test('links of old executions are deleted, but for the latest one of each event'
 test('events that nothing has changed for long are deleted, with all that they are found by', async () => {
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
   try {
-    const pool = await poolOf(orm)
+    const pool = poolOf(orm.em)
     const before = new Date(Date.now() - 20 * DAY_MS)
     const leaving = `events.event where title = 'leaving'`
     await pool.query(
@@ -135,7 +135,7 @@ test('events that nothing has changed for long are deleted, with all that they a
       [before],
     )
     const { rows: all } = await pool.query(`select id, properties from ${leaving}`)
-    await inTransaction(orm, (sql) =>
+    await inTransaction(orm.em, (sql) =>
       indexEvents(
         sql,
         all.map(({ id }) => id),

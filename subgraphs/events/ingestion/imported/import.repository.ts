@@ -1,6 +1,7 @@
 import { arraysOf, copyOf } from '../../../platform/database/copy/columns.ts'
+import type { Orm } from '../../../platform/database/orm.ts'
+import { inTransaction, runSql } from '../../../platform/database/sql.ts'
 import { indexEvents, lockSearch } from '../../read/index/search.repository.ts'
-import { inTransaction, type Orm, poolOf, runSql } from '../../tables/sql.repository.ts'
 import type { EventState } from '../count-occurrence.ts'
 import { append, lockEvents } from '../deduplicate.repository.ts'
 import { KNOWN_EVENT, MINUTE, NEW_EVENT, type NewEvent } from '../writer.columns.ts'
@@ -23,7 +24,7 @@ export class ImportRepository {
    * @returns what became of each, in their order @throws Raced when an occurrence created one of them meanwhile
    */
   import(events: readonly ImportedEvent[]): Promise<ImportOutcome[]> {
-    return inTransaction(this.#orm, async (sql) => {
+    return inTransaction(this.#orm.em, async (sql) => {
       await lockSearch(sql)
       const ids = [...new Set(events.map(({ occurrence }) => occurrence.eventId))].sort()
       const states = await lockEvents(sql, ids)
@@ -70,7 +71,7 @@ export class ImportRepository {
 
   /** The event that an id of another product stands for. */
   async eventIdOf(id: string): Promise<string | undefined> {
-    const [row] = await runSql<{ eventId: string }>(await poolOf(this.#orm), FIND_EVENT_ID, [id])
+    const [row] = await runSql<{ eventId: string }>(this.#orm.em, FIND_EVENT_ID, [id])
     return row?.eventId
   }
 }

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
-import { inTransaction, runSql, type Sql } from '../../tables/sql.repository.ts'
 
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
@@ -33,7 +33,7 @@ export class SearchRepository {
   async fill(limit: number): Promise<Filled> {
     const { complete, last: lastDrawn } = await this.#horizon.read()
     return inTransaction(
-      this.#orm,
+      this.#orm.em,
       async (sql) => {
         const [lock] = await runSql<{ isMine: boolean }>(
           sql,
@@ -50,7 +50,7 @@ export class SearchRepository {
         await runSql(sql, 'update events.search_position set id = $1', [part.last])
         return { indexed: part.length, left: leftBehind(part.last), lagSeconds: part.lagSeconds }
       },
-      BEGIN,
+      { settings: SETTINGS },
     )
   }
 }
@@ -91,8 +91,7 @@ interface NextPart {
 }
 
 /** Tables grow from part to part, and statistics follow later: without them the planner scans and sorts whole tables. */
-const BEGIN =
-  'begin; set local enable_seqscan = off; set local enable_mergejoin = off; set local enable_sort = off'
+const SETTINGS = { enable_seqscan: 'off', enable_mergejoin: 'off', enable_sort: 'off' }
 
 const contentOf = (row: string) => `
   jsonb_strip_nulls(jsonb_build_object('severity', ${row}.severity, 'status', ${row}.status, 'tags', ${row}.tags,

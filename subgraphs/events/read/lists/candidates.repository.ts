@@ -1,4 +1,4 @@
-import type { Sql } from '../../tables/sql.repository.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
 import {
   type Condition,
   clauseOf,

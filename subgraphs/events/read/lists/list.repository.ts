@@ -1,7 +1,7 @@
+import { runSql, type Sql } from '../../../platform/database/sql.ts'
 import { about, exactly, type Total } from '../../../platform/paging/page.ts'
 import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
-import { runSql, type Sql } from '../../tables/sql.repository.ts'
 import { clauseOf, numbered } from '../language/condition.ts'
 import { isTooSlow, type Within } from '../within-time.ts'
 import type { ListPlan, Part } from './list-plan.repository.ts'

@@ -1,5 +1,6 @@
+import type { Orm } from '../../../platform/database/orm.ts'
+import { runSql } from '../../../platform/database/sql.ts'
 import { DEFAULT_SETTINGS } from '../../settings.ts'
-import { type Orm, runSql } from '../../tables/sql.repository.ts'
 import { type Within, withinTime } from '../within-time.ts'
 import type { EventFieldValue } from './suggestion.type.ts'
 

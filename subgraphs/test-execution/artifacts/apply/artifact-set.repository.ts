@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../../schema/errors.ts'
-import { inTransaction } from '../../../platform/database/orm.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
 import { ARTIFACT_TABLE, ArtifactEntity } from '../artifact.entity.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { keyOf, refuseDuplicates } from '../artifact.repository.ts'

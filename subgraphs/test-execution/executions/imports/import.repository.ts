@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction } from '../../../platform/database/orm.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { insertAttachment } from '../../attachments/attachment.repository.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SearchRepository } from '../../../../subgraphs/events/read/index/search.repository.ts'
-import { type Orm, poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
+import { type Orm, poolOf } from '../../../../subgraphs/platform/database/orm.ts'
 import { HorizonRepository } from '../../../../subgraphs/platform/position/horizon.repository.ts'
 
 const IS_BEHIND = `
@@ -13,7 +13,7 @@ export const horizonOf = (orm: Orm) => new HorizonRepository(orm.em, 'events', {
 /** Indexes all raw events. @returns how many it were */
 export async function indexAll(orm: Orm): Promise<number> {
   const search = new SearchRepository(orm, horizonOf(orm))
-  const pool = await poolOf(orm)
+  const pool = poolOf(orm.em)
   for (let indexed = 0; ; await delay(20)) {
     indexed += (await search.fill(50_000)).indexed
     const { rows } = await pool.query(IS_BEHIND)

@@ -3,8 +3,7 @@ import type { Pool } from 'pg'
 import { migrations } from '../../../../subgraphs/events/migrations/index.ts'
 import { entities } from '../../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../../subgraphs/events/tables/partition.repository.ts'
-import { poolOf } from '../../../../subgraphs/events/tables/sql.repository.ts'
-import { startOrm } from '../../../../subgraphs/platform/database/orm.ts'
+import { poolOf, startOrm } from '../../../../subgraphs/platform/database/orm.ts'
 import { createMigratedDatabase } from '../../../_support/database.ts'
 import { indexAll } from './index-all.ts'
 
@@ -18,7 +17,7 @@ export interface ManyEvents {
 export async function fillManyEvents(): Promise<ManyEvents> {
   const database = await createMigratedDatabase()
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
-  const pool = await poolOf(orm)
+  const pool = poolOf(orm.em)
   await new PartitionRepository(orm).ensure(new Date())
   await pool.query(
     `insert into events.event select gen_random_uuid(), i::text, '[]', '[]', 'title ' || i, 'message ' || i,
