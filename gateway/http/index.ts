@@ -115,7 +115,10 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     log,
   })
   const tls = config.tls ? readTls(config.tls) : undefined
-  const http = createHttpServer(config.http, log, GRAPHQL_PATH, listener, tls)
+  const http = createHttpServer(
+    { limits: config.http, log, socketsPath: GRAPHQL_PATH, tls },
+    listener,
+  )
   // What does not fit into the queue of the kernel waits for minutes and gets no answer, not even a refusal.
   http.listen({ port, host, backlog: config.http.connections })
   await once(http, 'listening')

@@ -23,17 +23,19 @@ const LOOK_EVERY_MS = 1_000
 const ANSWERED = 64
 const ANSWERED_WITHIN_MS = 1_000
 
-/**
- * An HTTP server that slow, endless and countless requests cannot exhaust.
- * @param socketsPath where WebSockets are served; elsewhere the offer of one is ignored
- * @param tls makes it speak TLS
- */
+export interface ServerOptions {
+  limits: HttpLimits
+  log: Logger
+  /** Where WebSockets are served; elsewhere the offer of one is ignored. */
+  socketsPath: string
+  /** Makes it speak TLS. */
+  tls: TlsKeys | undefined
+}
+
+/** An HTTP server that slow, endless and countless requests cannot exhaust. */
 export function createHttpServer(
-  limits: HttpLimits,
-  log: Logger,
-  socketsPath: string,
+  { limits, log, socketsPath, tls }: ServerOptions,
   listener: RequestListener,
-  tls?: TlsKeys,
 ): Server {
   const answering = new WeakMap<object, ServerResponse>()
   const surplus = new WeakSet<Socket>()

@@ -25,23 +25,28 @@ export interface AccountChanges {
   password?: string | null
 }
 
+/** What keeping accounts needs. */
+export interface AccountDeps {
+  repository: AccountRepository
+  passwords: Passwords
+  known: Pick<KnownSignIns, 'forget'>
+  throttle: Throttle
+}
+
 /** Keeps accounts. */
 export class AccountService {
   constructor(
-    private readonly repository: AccountRepository,
-    private readonly passwords: Passwords,
-    private readonly known: Pick<KnownSignIns, 'forget'>,
-    private readonly throttle: Throttle,
+    private readonly deps: AccountDeps,
     private readonly now: () => Date = currentTime,
   ) {}
 
   find(id: string): Promise<Account | null> {
-    return this.repository.find(id)
+    return this.deps.repository.find(id)
   }
 
   /** @throws AppError NOT_FOUND */
   async named(email: string): Promise<Account> {
-    const account = await this.repository.findByEmail(email.toLowerCase())
+    const account = await this.deps.repository.findByEmail(email.toLowerCase())
     if (!account) throw new AppError('NOT_FOUND', `No account has the e-mail ${email}`)
     const { passwordHash: _, ...rest } = account
     return rest
@@ -49,7 +54,7 @@ export class AccountService {
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */
   page(page: PageArgs): Promise<Connection<Account>> {
-    return this.repository.page(readPage(page, isAccountKey))
+    return this.deps.repository.page(readPage(page, isAccountKey))
   }
 
   /**
@@ -59,8 +64,8 @@ export class AccountService {
   async create(input: NewAccount): Promise<{ account: Account; password: string | null }> {
     const made = input.password ? null : newPassword()
     const account = this.#fresh(input)
-    const hash = await this.passwords.hash(input.password ?? made ?? '')
-    await this.repository.insert(account, hash)
+    const hash = await this.deps.passwords.hash(input.password ?? made ?? '')
+    await this.deps.repository.insert(account, hash)
     return { account, password: made }
   }
 
@@ -68,23 +73,26 @@ export class AccountService {
   async createFirst(
     input: NewAccount,
   ): Promise<{ account: Account; password: string | null } | null> {
-    const [other] = (await this.repository.page({ limit: 1, isBackward: false, from: null })).nodes
+    const [other] = (await this.deps.repository.page({ limit: 1, isBackward: false, from: null }))
+      .nodes
     if (other) return null
     const made = input.password ? null : newPassword()
     const account = this.#fresh(input)
-    const hash = await this.passwords.hash(input.password ?? made ?? '')
-    return (await this.repository.insertFirst(account, hash)) ? { account, password: made } : null
+    const hash = await this.deps.passwords.hash(input.password ?? made ?? '')
+    return (await this.deps.repository.insertFirst(account, hash))
+      ? { account, password: made }
+      : null
   }
 
   /** What is absent stays. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
   async change(id: string, { email, role, active, password }: AccountChanges): Promise<Account> {
-    const changed = await this.repository.change(id, {
+    const changed = await this.deps.repository.change(id, {
       ...(email != null && { email: checkEmail(email) }),
       ...(role != null && { role }),
       ...(active != null && { active }),
-      ...(password != null && { passwordHash: await this.passwords.hash(password) }),
+      ...(password != null && { passwordHash: await this.deps.passwords.hash(password) }),
     })
-    this.known.forget()
+    this.deps.known.forget()
     return changed ?? Promise.reject(notFound('account', id))
   }
 
@@ -97,19 +105,19 @@ export class AccountService {
 
   /** @throws AppError NOT_FOUND, CONFLICT when no administrator would be left */
   async delete(id: string): Promise<void> {
-    const existed = await this.repository.remove(id)
-    this.known.forget()
+    const existed = await this.deps.repository.remove(id)
+    this.deps.known.forget()
     if (!existed) throw notFound('account', id)
   }
 
   /** @throws AppError UNAUTHENTICATED unless `current` is the password of the caller, RATE_LIMITED, BAD_USER_INPUT */
   async changeOwnPassword(caller: Caller, current: string, password: string): Promise<void> {
     const own =
-      caller.account && caller.user ? await this.repository.findByEmail(caller.user) : null
+      caller.account && caller.user ? await this.deps.repository.findByEmail(caller.user) : null
     const matches = async () =>
-      (await this.passwords.matches(own?.passwordHash, current)) ? own : null
+      (await this.deps.passwords.matches(own?.passwordHash, current)) ? own : null
     // A stolen session must not serve to guess the password, from any address.
-    const proven = own && (await this.throttle.attemptOwn(own.email, matches))
+    const proven = own && (await this.deps.throttle.attemptOwn(own.email, matches))
     if (!proven)
       throw new AppError('UNAUTHENTICATED', 'current: this is not the password of your account')
     await this.change(proven.id, { password })

@@ -67,15 +67,15 @@ export const startAccountServices = (
       sessions,
     )
     return {
-      accounts: new AccountService(accounts, passwords, known, throttle),
-      tokens: new TokenService(tokens, accounts, known, apiTokenDays),
-      signIn: new SignInService(
-        new PasswordSignIn(accounts, passwords, auditLog, log),
+      accounts: new AccountService({ repository: accounts, passwords, known, throttle }),
+      tokens: new TokenService({ tokens, accounts, known, defaultDays: apiTokenDays }),
+      signIn: new SignInService({
+        passwords: new PasswordSignIn(accounts, passwords, auditLog, log),
         throttle,
         tokens,
         browsers,
         known,
-      ),
+      }),
       browsers,
       auditLog,
       networks,

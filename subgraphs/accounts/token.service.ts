@@ -24,19 +24,24 @@ export interface NewToken {
   accountId?: string | null
 }
 
+/** What managing tokens needs. */
+export interface TokenDeps {
+  tokens: TokenRepository
+  accounts: AccountRepository
+  known: Pick<KnownSignIns, 'forget'>
+  /** Lifetime of a token without an expiry of its own. */
+  defaultDays: number
+}
+
 /** Manages API tokens: users their own, administrators all. */
 export class TokenService {
-  /** @param defaultDays lifetime of a token without an expiry of its own */
   constructor(
-    private readonly tokens: TokenRepository,
-    private readonly accounts: AccountRepository,
-    private readonly known: Pick<KnownSignIns, 'forget'>,
-    private readonly defaultDays: number,
+    private readonly deps: TokenDeps,
     private readonly now: () => Date = currentTime,
   ) {}
 
   ofAccount(accountId: string): Promise<ApiToken[]> {
-    return this.tokens.tokensOf(accountId)
+    return this.deps.tokens.tokensOf(accountId)
   }
 
   /** @returns the token and its secret, which is shown only once @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
@@ -48,7 +53,7 @@ export class TokenService {
     if (!owner)
       throw new AppError('BAD_USER_INPUT', 'accountId: say whose token it is; you have no account')
     requireOwn(caller, owner)
-    if (!(await this.accounts.find(owner))) throw notFound('account', owner)
+    if (!(await this.deps.accounts.find(owner))) throw notFound('account', owner)
     if (name.trim() === '' || name.length > 255)
       throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
     const created = this.now()
@@ -63,7 +68,7 @@ export class TokenService {
       expires,
       lastUsed: null,
     }
-    await this.tokens.insertToken(token, hashOfSecret(secret))
+    await this.deps.tokens.insertToken(token, hashOfSecret(secret))
     return { token, secret }
   }
 
@@ -71,7 +76,7 @@ export class TokenService {
     if (expires && neverExpires)
       throw new AppError('BAD_USER_INPUT', 'neverExpires: leave it out where expires is given')
     if (neverExpires) return null
-    if (!expires) return new Date(created.getTime() + this.defaultDays * DAY_MS)
+    if (!expires) return new Date(created.getTime() + this.deps.defaultDays * DAY_MS)
     if (expires <= created) throw new AppError('BAD_USER_INPUT', 'expires: expected a time to come')
     const latest = new Date(created)
     latest.setUTCFullYear(latest.getUTCFullYear() + TOKEN_YEARS_MAX)
@@ -85,12 +90,12 @@ export class TokenService {
 
   /** @throws AppError NOT_FOUND, also for a token of another user */
   async revoke(id: string, caller: Caller): Promise<void> {
-    const token = await this.tokens.findToken(id)
+    const token = await this.deps.tokens.findToken(id)
     const isOthers = token?.accountId !== caller.account
     if (!token || (isOthers && !caller.permissions.includes('accounts:manage')))
       throw notFound('API token', id)
-    await this.tokens.removeToken(id)
-    this.known.forget()
+    await this.deps.tokens.removeToken(id)
+    this.deps.known.forget()
   }
 }
 

@@ -176,15 +176,14 @@ export const startTestExecution = (
     if (deps.metrics) watchHorizon(deps.metrics, STORAGE.schema, horizon)
     const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
     releasers.defer(() => stateChanges.stop())
-    const executions = new ExecutionService(
-      repository,
+    const executions = new ExecutionService(repository, {
       updates,
-      new ExecutionPlanner(artifacts, deps.commandSteps),
+      planner: new ExecutionPlanner(artifacts, deps.commandSteps),
       secrets,
       pubSub,
-      deps.outbound,
-      new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
-    )
+      outbound: deps.outbound,
+      admission: new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
+    })
     const componentSuites = new ComponentSuiteService(
       artifacts,
       lists,

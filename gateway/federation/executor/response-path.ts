@@ -26,20 +26,22 @@ export function eachAt(
   value: unknown,
   path: ResponsePath,
   visit: (object: Json, position: Path) => void,
-  depth = 0,
-  position: (string | number)[] = [],
 ): void {
-  const step = (key: string | number, child: unknown, next: number) => {
+  const position: (string | number)[] = []
+  function step(key: string | number, child: unknown, depth: number): void {
     position.push(key)
-    eachAt(child, path, visit, next, position)
+    visitAt(child, depth)
     position.pop()
   }
-  if (Array.isArray(value)) {
-    const next = path[depth] === '@' ? depth + 1 : depth
-    for (const [index, item] of value.entries()) step(index, item, next)
-  } else if (isObject(value)) {
-    const key = String(path[depth])
-    if (depth === path.length) visit(value, position)
-    else step(key, getOwn(value, key), depth + 1)
+  function visitAt(value: unknown, depth: number): void {
+    if (Array.isArray(value)) {
+      const next = path[depth] === '@' ? depth + 1 : depth
+      for (const [index, item] of value.entries()) step(index, item, next)
+    } else if (isObject(value)) {
+      const key = String(path[depth])
+      if (depth === path.length) visit(value, position)
+      else step(key, getOwn(value, key), depth + 1)
+    }
   }
+  visitAt(value, 0)
 }

@@ -31,7 +31,7 @@ export function applyRewrites(
   value: unknown,
   typeName?: unknown,
 ): void {
-  for (const rewrite of rewrites ?? []) applyAt(schema, rewrite, 0, value, typeName)
+  for (const rewrite of rewrites ?? []) applyAt({ schema, rewrite }, 0, value, typeName)
 }
 
 /**
@@ -53,23 +53,23 @@ export function isPassedOver(
   )
 }
 
-function applyAt(
-  schema: GraphQLSchema,
-  rewrite: FetchDataRewrite,
-  depth: number,
-  value: unknown,
-  typeName?: unknown,
-): void {
-  if (Array.isArray(value)) for (const item of value) applyAt(schema, rewrite, depth, item)
+interface Applied {
+  schema: GraphQLSchema
+  rewrite: FetchDataRewrite
+}
+
+function applyAt(applied: Applied, depth: number, value: unknown, typeName?: unknown): void {
+  const { schema, rewrite } = applied
+  if (Array.isArray(value)) for (const item of value) applyAt(applied, depth, item)
   if (!isObject(value)) return
   const step = rewrite.path[depth]
   if (step === undefined) return
   if (step.startsWith(TYPE_CONDITION)) {
     const name = getOwn(value, '__typename') ?? typeName
     if (isOfType(schema, name, step.slice(TYPE_CONDITION.length)) !== false)
-      applyAt(schema, rewrite, depth + 1, value, typeName)
+      applyAt(applied, depth + 1, value, typeName)
   } else if (depth < rewrite.path.length - 1) {
-    applyAt(schema, rewrite, depth + 1, getOwn(value, step))
+    applyAt(applied, depth + 1, getOwn(value, step))
   } else if (rewrite.kind === 'ValueSetter') {
     setOwn(value, step, rewrite.setValueTo)
   } else {

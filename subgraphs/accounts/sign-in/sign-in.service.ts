@@ -15,14 +15,19 @@ import type { Throttle } from './throttle.ts'
 const SESSION_MS = 60 * 60_000
 const LAST_USED_MS = 60_000
 
+/** What identifying callers needs. */
+export interface SignInDeps {
+  passwords: PasswordSignIn
+  throttle: Throttle
+  tokens: TokenRepository
+  browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>
+  known: KnownSignIns
+}
+
 /** Identifies callers, and opens and ends sessions. */
 export class SignInService {
   constructor(
-    private readonly passwords: PasswordSignIn,
-    private readonly throttle: Throttle,
-    private readonly tokens: TokenRepository,
-    private readonly browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>,
-    private readonly known: KnownSignIns,
+    private readonly deps: SignInDeps,
     private readonly now: () => Date = currentTime,
   ) {}
 
@@ -35,36 +40,36 @@ export class SignInService {
     if (proof.kind !== 'password') return this.recheck(credential)
     const { email } = proof
     // The throttle comes first: else the right guess would stand out by being let in.
-    await this.throttle.check(email, origin.address)
-    return this.known.identify(credential, () =>
-      this.throttle.attempt(email, origin.address, () => this.#byPassword(proof, origin)),
+    await this.deps.throttle.check(email, origin.address)
+    return this.deps.known.identify(credential, () =>
+      this.deps.throttle.attempt(email, origin.address, () => this.#byPassword(proof, origin)),
     )
   }
 
   /** As `identify`, for credentials that were valid before: they are no guess, so they are neither counted nor audited. */
   recheck(credential: Credential): Promise<Identity | null> {
     const proof = proofOf(credential)
-    return this.known.identify(credential, () => {
-      if (proof.kind === 'browser') return this.browsers.identify(proof.secret)
+    return this.deps.known.identify(credential, () => {
+      if (proof.kind === 'browser') return this.deps.browsers.identify(proof.secret)
       return proof.kind === 'secret' ? this.#bySecret(proof) : this.#byPassword(proof)
     })
   }
 
   /** @param origin writes the sign-in down */
   async #byPassword(proof: PasswordProof, origin?: Origin): Promise<Identity | null> {
-    const account = await this.passwords.accountOf(proof, origin)
+    const account = await this.deps.passwords.accountOf(proof, origin)
     return account && identityOf(account)
   }
 
   async #bySecret({ secret, owner }: SecretProof): Promise<Identity | null> {
     if (isSession(secret)) return this.#bySession(secret)
-    const found = isApiToken(secret) ? await this.tokens.tokenBy(hashOfSecret(secret)) : null
+    const found = isApiToken(secret) ? await this.deps.tokens.tokenBy(hashOfSecret(secret)) : null
     if (!found) return null
     const { token, account } = found
     const now = this.now()
     const isOver = token.expires !== null && token.expires <= now
     if (isOver || !account.active || (owner && owner.toLowerCase() !== account.email)) return null
-    await this.tokens.touch(token.id, now, new Date(now.getTime() - LAST_USED_MS))
+    await this.deps.tokens.touch(token.id, now, new Date(now.getTime() - LAST_USED_MS))
     const allowed: readonly string[] = ROLES[account.role]
     return {
       ...identityOf(account),
@@ -74,7 +79,7 @@ export class SignInService {
   }
 
   async #bySession(secret: string): Promise<Identity | null> {
-    const found = await this.tokens.sessionBy(hashOfSecret(secret))
+    const found = await this.deps.tokens.sessionBy(hashOfSecret(secret))
     if (!found?.account.active || found.session.expires <= this.now()) return null
     const { id, expires } = found.session
     return { ...identityOf(found.account), session: id, expiresAt: expires.getTime() }
@@ -95,7 +100,7 @@ export class SignInService {
     const expires = new Date(now.getTime() + SESSION_MS)
     if (account) {
       const session = { id: uuidv7(), accountId: account, expires }
-      await this.tokens.insertSession(session, hashOfSecret(token), now)
+      await this.deps.tokens.insertSession(session, hashOfSecret(token), now)
     }
     return { token, expires }
   }
@@ -103,12 +108,12 @@ export class SignInService {
   /** Ends the session that the caller came with, or all of the caller's. @returns whether any ended */
   async end(caller: Caller, everywhere: boolean): Promise<boolean> {
     const { account, session } = caller
-    const ofBrowsers = await this.browsers.signOut(caller, everywhere)
+    const ofBrowsers = await this.deps.browsers.signOut(caller, everywhere)
     const ofTokens =
       account && (everywhere || session)
-        ? await this.tokens.removeSessions(account, everywhere ? undefined : session)
+        ? await this.deps.tokens.removeSessions(account, everywhere ? undefined : session)
         : 0
-    this.known.forget()
+    this.deps.known.forget()
     return ofBrowsers + ofTokens > 0
   }
 }

@@ -5,10 +5,15 @@ import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type { CallbackDelivery, CallbackTarget } from './callback.ts'
 import { CallbackDeliveryEntity } from './callback-delivery.entity.ts'
 
-/** Promises a callback inside the transaction of `em` that ends the execution: one without the other cannot be. */
+/** A transaction, and the queues that jobs enter within it. */
+export interface JobTransaction {
+  em: EntityManager
+  jobs: Jobs
+}
+
+/** Promises a callback inside the transaction that ends the execution: one without the other cannot be. */
 export async function promiseCallback(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   executionId: string,
   { receiver, sealedUrl }: CallbackTarget,
   now: Date,
@@ -24,14 +29,13 @@ export async function promiseCallback(
     created: now,
     nextAttemptAt: now,
   }
-  await em.insert(CallbackDeliveryEntity, { ...delivery, attemptCount: 0 })
-  await enqueueAttempt(em, jobs, delivery)
+  await transaction.em.insert(CallbackDeliveryEntity, { ...delivery, attemptCount: 0 })
+  await enqueueAttempt(transaction, delivery)
 }
 
 /** Enqueues the attempt that is due, in the transaction that decides it. Jobs for one receiver form a group. */
 export const enqueueAttempt = (
-  em: EntityManager,
-  jobs: Jobs,
+  { em, jobs }: JobTransaction,
   { executionId, id, receiver, attempts, nextAttemptAt }: CallbackDelivery,
 ): Promise<void> =>
   jobs.enqueue(

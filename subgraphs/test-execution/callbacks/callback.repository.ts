@@ -120,7 +120,7 @@ export class CallbackRepository {
         { ...change, attemptCount: after.attempts.length },
       )
       if (changed === 0) return false
-      if (after.state === 'PENDING') await enqueueAttempt(em, this.jobs, after)
+      if (after.state === 'PENDING') await enqueueAttempt({ em, jobs: this.jobs }, after)
       return true
     })
   }

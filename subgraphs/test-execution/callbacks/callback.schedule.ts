@@ -21,17 +21,22 @@ const JITTER = 0.1
 /** 410: the receiver is gone for good. */
 const GONE = 410
 
+export interface Retries {
+  /** Milliseconds until each. */
+  schedule?: readonly number[] | undefined
+  /** Between 0 and 1. */
+  random?: number
+}
+
 /**
  * What follows from an attempt.
  * @param failedBefore attempts of this round that failed before
- * @param random between 0 and 1
  */
 export function stepAfter(
   { status }: Pick<CallbackAttempt, 'status'>,
   failedBefore: number,
   now: Date,
-  schedule: readonly number[] = RETRY_AFTER_MS,
-  random: number = Math.random(),
+  { schedule = RETRY_AFTER_MS, random = Math.random() }: Retries = {},
 ): CallbackStep {
   if (status !== null && status >= 200 && status < 300)
     return { state: 'DELIVERED', nextAttemptAt: null }

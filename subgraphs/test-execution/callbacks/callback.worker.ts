@@ -48,7 +48,7 @@ async function deliver(
   if (!tried) return
   const { attempt, requestId } = tried
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
-  const step = stepAfter(attempt, failedBefore, currentTime(), schedule)
+  const step = stepAfter(attempt, failedBefore, currentTime(), { schedule })
   if (!(await repository.record(delivery, attempt, step))) return
   const { receiver, executionId } = delivery
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }

@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../schema/errors.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { JobTransaction } from '../callbacks/callback-promise.repository.ts'
 import { logLine } from '../runners/reports/log-line.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity } from './execution.entity.ts'
@@ -13,18 +13,18 @@ import { cancelSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
 import { endedMember } from './suite-run.ts'
 
 /**
- * Ends an execution inside the transaction of `em`. A worker that runs it finds its writes refused. All scenarios of a
+ * Ends an execution inside a transaction. A worker that runs it finds its writes refused. All scenarios of a
  * suite end; the suite ends with its teardown. The end of one scenario lets its suite go on.
  * @returns the executions that changed; none when it had ended
  * @throws AppError CONFLICT for a suite that was cancelled and is being torn down
  */
 export async function cancel(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   { id, suite, suiteId }: Execution,
   message: string,
   now: Date,
 ): Promise<string[]> {
+  const { em } = transaction
   const owner = suite ? id : suiteId
   const locked = owner ? await lockSuite(em, owner) : null
   if (suite && locked?.suite.cancelled !== undefined)
@@ -34,15 +34,15 @@ export async function cancel(
     )
   const running = await lockRunning(em, suite ? { suiteId: id } : { id })
   const ended = running.map((execution) => cancelled(execution, message, now))
-  if (ended.length > 0) await writeEnds(em, jobs, ended)
+  if (ended.length > 0) await writeEnds(transaction, ended)
   const members = ended.map(endedMember)
   if (locked && suite)
-    await cancelSuite(em, jobs, locked, members, {
+    await cancelSuite(transaction, locked, members, {
       message,
       now,
       updates: [cancelLine(message, now)],
     })
-  else if (locked && ended.length > 0) await membersEnded(em, jobs, locked, members)
+  else if (locked && ended.length > 0) await membersEnded(transaction, locked, members)
   return [...ended.map(({ execution }) => execution.id), ...(locked ? [locked.id] : [])]
 }
 

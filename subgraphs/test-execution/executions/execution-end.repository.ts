@@ -1,7 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { promiseCallback } from '../callbacks/callback-promise.repository.ts'
+import { type JobTransaction, promiseCallback } from '../callbacks/callback-promise.repository.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { endedJob, runUpdates, stateUpdate } from './execution.rows.ts'
 import type { Ending, Execution } from './execution.ts'
@@ -18,15 +16,12 @@ export interface End {
 }
 
 /**
- * Ends executions inside the transaction of `em`: final state, last updates, and the jobs that make each an event and
+ * Ends executions inside a transaction: final state, last updates, and the jobs that make each an event and
  * call its URL. Deletes data that only the runs needed.
  * @returns those that have ended now, without those that had ended or are no longer this attempt's
  */
-export async function writeEnds(
-  em: EntityManager,
-  jobs: Jobs,
-  ends: readonly End[],
-): Promise<End[]> {
+export async function writeEnds(transaction: JobTransaction, ends: readonly End[]): Promise<End[]> {
+  const { em, jobs } = transaction
   const counts = await advanceToEnd(
     em,
     ends.map(({ execution: { id, attempt, contextName, started }, ending, ended, updates }) => ({
@@ -53,6 +48,7 @@ export async function writeEnds(
     written.map(({ execution, ending, ended }) => endedJob(execution, ending, ended)),
   )
   for (const { execution, ended } of written)
-    if (execution.callback) await promiseCallback(em, jobs, execution.id, execution.callback, ended)
+    if (execution.callback)
+      await promiseCallback(transaction, execution.id, execution.callback, ended)
   return written
 }

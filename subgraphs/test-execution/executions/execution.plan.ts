@@ -25,27 +25,29 @@ export interface PlannedOver extends TagChoice {
   environmentId?: string | null
 }
 
+interface Chosen {
+  environmentId: string | null
+  /** Whether the caller brings the artifacts, and could open closed ones. */
+  isOwn: boolean
+  choice: TagChoice
+}
+
 /** Finds out what an execution is going to run, and whether it may. It writes nothing. */
 export class ExecutionPlanner {
   constructor(
     private readonly artifacts: ArtifactSource,
     /** COMMAND_STEPS */
     private readonly commandSteps: boolean,
-    private readonly environmentId: string | null = null,
-    /** Whether the caller brings the artifacts, and could open closed ones. */
-    private readonly isOwn = false,
-    private readonly choice: TagChoice = {},
+    private readonly chosen: Chosen = { environmentId: null, isOwn: false, choice: {} },
   ) {}
 
   /** The same over other artifacts, or in an environment that replaces those of the scenarios. */
   over({ artifacts, environmentId, ...choice }: PlannedOver): ExecutionPlanner {
-    return new ExecutionPlanner(
-      artifacts ?? this.artifacts,
-      this.commandSteps,
-      environmentId ?? this.environmentId,
-      artifacts != null,
+    return new ExecutionPlanner(artifacts ?? this.artifacts, this.commandSteps, {
+      environmentId: environmentId ?? this.chosen.environmentId,
+      isOwn: artifacts != null,
       choice,
-    )
+    })
   }
 
   /**
@@ -71,14 +73,14 @@ export class ExecutionPlanner {
     hasCredentials: boolean,
     caller: Caller,
   ): Promise<PlannedMember[]> {
-    const isOpen = hasCredentials || this.isOwn
+    const isOpen = hasCredentials || this.chosen.isOwn
     const testCases = runs.map(({ testCase }) => testCase)
     requireOpen(caller, testCases, isOpen, what)
     return Promise.all(
       runs.map(async (run) => {
         const { snapshot, testCases: all } = await takeSnapshot(this.artifacts, {
           ...run,
-          environmentId: run.environmentId ?? this.environmentId,
+          environmentId: run.environmentId ?? this.chosen.environmentId,
         })
         requireOpen(caller, all, isOpen, what)
         if (!this.commandSteps) for (const each of all) refuseCommands(each)
@@ -117,7 +119,7 @@ export class ExecutionPlanner {
       setup: setup === null ? null : await find(setup),
       teardown: teardown === null ? null : await find(teardown),
     }
-    return runsOfSuite(suite, scenarios, this.choice, this.environmentId)
+    return runsOfSuite(suite, scenarios, this.chosen.choice, this.chosen.environmentId)
   }
 }
 

@@ -85,7 +85,7 @@ export class ExecutionRepository {
     return this.#acceptOnce(execution, key, async (em) => {
       await em.insert(ExecutionEntity, { ...execution, snapshot: null, credentials })
       await insertUpdates(em, [stateUpdate(execution)])
-      await beginSuite(em, this.jobs, execution, members)
+      await beginSuite({ em, jobs: this.jobs }, execution, members)
     })
   }
 
@@ -161,18 +161,19 @@ export class ExecutionRepository {
    */
   finish(suiteId: string | null, ends: readonly End[]): Promise<string[]> {
     return inTransaction(this.em, async (em) => {
+      const transaction = { em, jobs: this.jobs }
       const suite = suiteId ? await lockSuite(em, suiteId) : null
-      const written = await writeEnds(em, this.jobs, ends)
+      const written = await writeEnds(transaction, ends)
       const ids = written.map(({ execution }) => execution.id)
       if (!suite || written.length === 0) return ids
-      const suiteEnds = await membersEnded(em, this.jobs, suite, written.map(endedMember))
+      const suiteEnds = await membersEnded(transaction, suite, written.map(endedMember))
       return suiteEnds ? [...ids, suite.id] : ids
     })
   }
 
   /** Ends an execution before its time (`cancel`). @returns the executions that changed; none when it had ended */
   cancel(execution: Execution, message: string, now: Date): Promise<string[]> {
-    return inTransaction(this.em, (em) => cancel(em, this.jobs, execution, message, now))
+    return inTransaction(this.em, (em) => cancel({ em, jobs: this.jobs }, execution, message, now))
   }
 
   /** Adds what a cancelled execution did after its end (`addTeardown`). @returns whether it was cancelled in this attempt */

@@ -74,16 +74,21 @@ export interface Progress {
   scenariosEnded: number
 }
 
+/** What accepting executions needs. */
+export interface ExecutionDeps {
+  updates: ExecutionUpdates
+  planner: ExecutionPlanner
+  secrets: Secrets
+  pubSub: PubSub
+  outbound: Pick<Outbound, 'check'>
+  admission: Pick<Admission, 'turn'>
+}
+
 /** Accepts executions and reads their results. */
 export class ExecutionService {
   constructor(
     private readonly repository: ExecutionRepository,
-    private readonly updates: ExecutionUpdates,
-    private readonly planner: ExecutionPlanner,
-    private readonly secrets: Secrets,
-    private readonly pubSub: PubSub,
-    private readonly outbound: Pick<Outbound, 'check'>,
-    private readonly admission: Pick<Admission, 'turn'>,
+    private readonly deps: ExecutionDeps,
     private readonly now: () => Date = currentTime,
   ) {}
 
@@ -167,7 +172,7 @@ export class ExecutionService {
     this.#callback(callbackUrl)
     checkCredentials(credentials)
     readLabels(labels ?? [])
-    await this.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
+    await this.deps.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
   }
 
   /**
@@ -178,7 +183,7 @@ export class ExecutionService {
     requireRunRight(caller)
     const id = idempotency ? await this.repository.startedUnder(idempotency) : null
     if (id === null) return null
-    return (wait ? await this.updates.ended(id) : null) ?? this.get(id)
+    return (wait ? await this.deps.updates.ended(id) : null) ?? this.get(id)
   }
 
   /**
@@ -189,7 +194,7 @@ export class ExecutionService {
   async execute(request: ExecuteRequest, caller: Caller): Promise<Execution> {
     const earlier = await this.repeated(request, caller)
     if (earlier) return earlier
-    const turn = await this.admission.turn()
+    const turn = await this.deps.admission.turn()
     try {
       return await this.#execute(request, caller, turn)
     } finally {
@@ -201,7 +206,7 @@ export class ExecutionService {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl)
     checkCredentials(credentials)
-    const planner = this.planner.over(request.over ?? {})
+    const planner = this.deps.planner.over(request.over ?? {})
     const { context, runs } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
     const members = await planner.members(runs, what, Boolean(credentials), caller)
@@ -215,7 +220,7 @@ export class ExecutionService {
       requestId,
       labels: readLabels(request.labels ?? []),
     })
-    const sealed = credentials ? this.secrets.seal(JSON.stringify(credentials)) : null
+    const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
     const insert = () => {
       if (isSuite(context)) {
         const suite = newSuiteRun(context, members)
@@ -226,7 +231,7 @@ export class ExecutionService {
     }
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.
     const accept = () => insert().finally(turn.end)
-    if (wait) return (await this.updates.ended(execution.id, accept)) ?? this.get(execution.id)
+    if (wait) return (await this.deps.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()
     return isSuite(context) || id !== execution.id ? this.get(id) : execution
   }
@@ -249,8 +254,8 @@ export class ExecutionService {
       : await this.repository.cancel(execution, message, this.now())
     if (changed.length === 0) throw new AppError('CONFLICT', `The execution ${id} has ended`)
     for (const each of changed) {
-      void this.pubSub.publish(EXECUTION_CANCELLED, each)
-      void this.pubSub.publish(EXECUTION_OVER, each)
+      void this.deps.pubSub.publish(EXECUTION_CANCELLED, each)
+      void this.deps.pubSub.publish(EXECUTION_OVER, each)
     }
     return this.get(id)
   }
@@ -258,7 +263,7 @@ export class ExecutionService {
   #callback(url: ExecuteRequest['callbackUrl']): CallbackTarget | null {
     if (url == null) return null
     try {
-      return targetOf(this.outbound.check(url), this.secrets)
+      return targetOf(this.deps.outbound.check(url), this.deps.secrets)
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       throw new AppError('BAD_USER_INPUT', `callbackUrl: ${error.message}`, { cause: error })

@@ -71,7 +71,7 @@ export async function runExecution(
   }
   for (let tries = execution.tries.length; ; tries += 1) {
     const started = currentTime()
-    const tried = await runOnce(deps, execution, scenario, signal, ended)
+    const tried = await runOnce(deps, execution, scenario, { signal, ended })
     if (!tried) return null
     const { outcome, unwritten } = tried
     const { state, message, errorCode, steps, validationFailures } = outcome
@@ -98,8 +98,7 @@ async function runOnce(
   deps: RunDeps,
   execution: Execution,
   scenario: ScenarioRun,
-  signal: AbortSignal,
-  ended: AbortSignal,
+  { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
 ): Promise<{ outcome: RunOutcome; unwritten: RunUpdate[] } | null> {
   const { repository, pubSub, sandbox, outbound, commandSteps, evaluation } = deps
   const recorder = new UpdateRecorder(repository, pubSub, execution)

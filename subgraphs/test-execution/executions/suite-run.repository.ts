@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { runPrepared } from '../../platform/database/sql.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { JobTransaction } from '../callbacks/callback-promise.repository.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { digestOfRevisions } from './artifact-revision.ts'
@@ -47,13 +47,12 @@ const BATCH = 100
 
 /** Writes the scenarios to run, in order, inside the transaction that accepts the suite; then the first may begin. */
 export async function beginSuite(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
   members: readonly PlannedMember[],
 ): Promise<void> {
   for (let from = 0; from < members.length; from += BATCH)
-    await em.insertMany(
+    await transaction.em.insertMany(
       SuiteMemberEntity,
       members.slice(from, from + BATCH).map((member, at) => ({
         ...member,
@@ -63,7 +62,7 @@ export async function beginSuite(
         position: from + at,
       })),
     )
-  await goOn(em, jobs, suite, [], suite.started)
+  await goOn(transaction, suite, { updates: [], now: suite.started })
 }
 
 /** Locks a suite until the transaction ends. @returns null when it has ended */
@@ -74,11 +73,11 @@ export async function lockSuite(em: EntityManager, id: string): Promise<SuiteExe
 
 /** Takes note of scenarios that have ended in this transaction, and goes on. @param suite locked @returns whether it ends, too */
 export async function membersEnded(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
   members: readonly EndedMember[],
 ): Promise<boolean> {
+  const { em } = transaction
   const begun = await startTurns(em, suite.id, nextInLanes(suite.suite, members))
   const tookMs = members.map(({ started, ended }) => +ended - +started)
   const now = new Date(Math.max(...members.map(({ ended }) => +ended)))
@@ -88,7 +87,7 @@ export async function membersEnded(
     ...lost.map((each) => skippedUpdate(each, now)),
   ]
   const run = withSkipped(withEnded(suite.suite, members), lost)
-  return goOn(em, jobs, { ...suite, suite: run }, updates, now, tookMs)
+  return goOn(transaction, { ...suite, suite: run }, { updates, now, tookMs })
 }
 
 /**
@@ -97,34 +96,39 @@ export async function membersEnded(
  * @param members that ran, ended in this transaction
  */
 export async function cancelSuite(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
   members: readonly EndedMember[],
   { message, now, updates }: { message: string; now: Date; updates: readonly RunUpdate[] },
 ): Promise<void> {
-  const skipped = await dropPlanned(em, suite.id, sql`and not is_teardown`)
+  const skipped = await dropPlanned(transaction.em, suite.id, sql`and not is_teardown`)
   const run = { ...withEnded(suite.suite, members), skipped, cancelled: message }
   const all = [...laneUpdates(suite.suite, members), ...updates]
-  await goOn(em, jobs, { ...suite, suite: run }, all, now)
+  await goOn(transaction, { ...suite, suite: run }, { updates: all, now })
+}
+
+/** What happened before a suite goes on. */
+interface Continuing {
+  updates: readonly RunUpdate[]
+  now: Date
+  /** How long each scenario took that has ended. */
+  tookMs?: readonly number[]
 }
 
 /** Begins what may begin, and ends a suite in which nothing is left to wait for. @returns whether it ends */
 async function goOn(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
-  updates: RunUpdate[],
-  now: Date,
-  tookMs: readonly number[] = [],
+  { updates, now, tookMs = [] }: Continuing,
 ): Promise<boolean> {
+  const { em } = transaction
   const { suite: before } = suite
   const planned = { lanes: vacancies(before), size: partSize(before, tookMs), isTeardown: false }
-  const parts = await beginNext(em, jobs, suite, planned, now)
+  const parts = await beginNext(transaction, suite, planned, now)
   // Teardowns come behind all others, also where a failure keeps those from beginning.
   if (parts.length + before.lanes.length === 0) {
     const last = { lanes: before.maxParallel, size: 1, isTeardown: true }
-    parts.push(...(await beginNext(em, jobs, suite, last, now)))
+    parts.push(...(await beginNext(transaction, suite, last, now)))
   }
   const run = withBegun(
     suite.suite,
@@ -135,7 +139,7 @@ async function goOn(
   await advanceSuite(em, suite.id, run, updateCount)
   if (all.length > 0) await insertUpdates(em, runUpdates(suite.id, suite.updateCount, all))
   if (run.lanes.length > 0) return false
-  await endSuite(em, jobs, { ...suite, suite: run, updateCount }, endingOf(run), now)
+  await endSuite(transaction, { ...suite, suite: run, updateCount }, endingOf(run), now)
   return true
 }
 
@@ -159,19 +163,19 @@ async function startTurns(
 
 /** Ends a suite. What has not begun never does. @param suite locked */
 async function endSuite(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
   ending: Pick<Ending, 'state' | 'message' | 'errorCode'>,
   now: Date,
 ): Promise<void> {
+  const { em } = transaction
   const skipped = await dropPlanned(em, suite.id)
   if (skipped.length > 0)
     await advanceSuite(em, suite.id, { ...suite.suite, skipped }, suite.updateCount)
   await forgetCaptures(em, suite)
   const codeCoverage = await coverageOf(em, suite.id)
   const result = { ...ending, codeCoverage, steps: [], validationFailures: [] }
-  await writeEnds(em, jobs, [{ execution: suite, ending: result, ended: now, updates: [] }])
+  await writeEnds(transaction, [{ execution: suite, ending: result, ended: now, updates: [] }])
 }
 
 /** Forgets what has not begun. @returns the names, in the order of the suite */
@@ -231,13 +235,13 @@ async function forgetCaptures(em: EntityManager, { id, suite }: SuiteExecution):
 
 /** Turns the next planned scenarios into executions of their own. @param planned size of a part, and how many @returns them by lanes */
 async function beginNext(
-  em: EntityManager,
-  jobs: Jobs,
+  transaction: JobTransaction,
   suite: SuiteExecution,
   { lanes, size, isTeardown }: { lanes: number; size: number; isTeardown: boolean },
   now: Date,
 ): Promise<Execution[][]> {
   if (lanes <= 0) return []
+  const { em, jobs } = transaction
   const count = lanes * size
   const ids = Array.from({ length: count }, () => uuidv7())
   const isNeeding = suite.suite.hasNeeds && !isTeardown

@@ -6,7 +6,10 @@ import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 const NOW = new Date('2026-02-03T04:05:06Z')
 const tokens = { insertToken: async () => {} } as unknown as TokenRepository
 const accounts = { find: async () => ({ id: 'ada' }) } as unknown as AccountRepository
-const service = new TokenService(tokens, accounts, { forget: () => {} }, 90, () => NOW)
+const service = new TokenService(
+  { tokens, accounts, known: { forget: () => {} }, defaultDays: 90 },
+  () => NOW,
+)
 
 /** @returns when the token ends, or why there is none */
 const endOf = async (expires: string): Promise<Date | string | null> => {

@@ -5,7 +5,7 @@ import {
 
 const now = new Date('2026-01-31T08:00:00Z')
 const waitMs = (failedBefore: number, random: number) =>
-  (stepAfter({ status: 500 }, failedBefore, now, undefined, random).nextAttemptAt?.getTime() ?? 0) -
+  (stepAfter({ status: 500 }, failedBefore, now, { random }).nextAttemptAt?.getTime() ?? 0) -
   now.getTime()
 
 test('attempts are 5 s, 30 s, 2 min, 10 min, 30 min, 2 h and 8 h apart', () => {

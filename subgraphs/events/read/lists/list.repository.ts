@@ -58,7 +58,7 @@ async function readParts(sql: Sql, plan: ListPlan, limit: number, pageBytes: num
   for await (const part of plan.parts) {
     // Behind a part that filled the page, one more row shows that the list goes on.
     const left = Math.max(1, pageBytes - bytes)
-    const found = await readPart(sql, plan, part, limit + 1 - rows.length, left)
+    const found = await readPart(sql, plan, part, { rows: limit + 1 - rows.length, bytes: left })
     for (const row of found) {
       rows.push(row)
       bytes += row.bytes
@@ -77,17 +77,16 @@ function readPart(
   pool: Sql,
   { order }: ListPlan,
   { from, where, counts }: Part,
-  limit: number,
-  bytes: number,
+  most: { rows: number; bytes: number },
 ): Promise<ReadRow[]> {
   const clause = clauseOf(where)
   const matches = counts ? ', count(*) over ()::float8 as matches' : ''
   const { sql, parameters } = numbered({
     sql: upToBytes(
       order.table,
-      `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${limit}`,
+      `select ${order.table}.* ${matches} from ${from.sql} ${clause.sql} ${order.by()} limit ${most.rows}`,
       order.by(),
-      bytes,
+      most.bytes,
     ),
     parameters: [...from.parameters, ...clause.parameters],
   })

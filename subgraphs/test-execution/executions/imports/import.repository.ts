@@ -32,6 +32,7 @@ export class ImportRepository {
     return inTransaction(this.em, async (em) => {
       const holder = key ? await takeKey(em, key, suite.id) : suite.id
       if (holder !== suite.id) return holder
+      const transaction = { em, jobs: this.jobs }
       const ran = given.scenarios.filter((each): each is Ran => each.state !== 'SKIPPED')
       await begin(em, [suite])
       const members: End[] = []
@@ -41,14 +42,14 @@ export class ImportRepository {
         await begin(em, rows)
         for (const [at, execution] of rows.entries())
           members.push(await endOf(em, execution, batch[at] as Ran)) // as many as rows
-        await writeEnds(em, this.jobs, members.slice(from))
+        await writeEnds(transaction, members.slice(from))
       }
       const ending: Ending = { ...endingOf(suite.suite), ...NOTHING }
       const updates = members.flatMap(({ execution, ending: { state, message }, ended }) =>
         memberUpdates({ ...execution, state, message, ended }),
       )
       const ended = suite.ended ?? given.now
-      await writeEnds(em, this.jobs, [
+      await writeEnds(transaction, [
         { execution: { ...suite, state: 'RUNNING' }, ending, ended, updates },
       ])
       return suite.id
