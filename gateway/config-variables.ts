@@ -1,7 +1,7 @@
 import { FIRST_ADMIN_VARIABLES } from '../subgraphs/platform/access/first-admin.ts'
 import { SESSION_VARIABLES } from '../subgraphs/platform/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../subgraphs/platform/process/worker-settings.ts'
-import { HTTP_LIMITS } from './http/limits.ts'
+import { HTTP_LIMITS } from './http/http-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
 import { TLS_VARIABLES } from './http/tls.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'

@@ -1,4 +1,4 @@
-import type { IngestionLimits } from '../rest-bridge/ingestion/limits.ts'
+import type { IngestionLimits } from '../rest-bridge/ingestion/ingestion-limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
 import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
@@ -30,7 +30,7 @@ import {
   GATEWAY_VARIABLES,
   SUPERGRAPH_VARIABLES,
 } from './config-variables.ts'
-import { type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/limits.ts'
+import { type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
 import { type StreamSettings, streamSettings } from './http/stream-settings.ts'
 import { type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
 import type { ClientRules } from './operations/client-operations.ts'

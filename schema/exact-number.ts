@@ -80,15 +80,15 @@ export const reviveExact = (_key: string, value: unknown, context?: { source?: s
   typeof value === 'number' && context?.source ? numberOf(context.source) : value
 
 /** An exact number, and where its text stands. */
-interface Found {
+interface LocatedNumber {
   number: ExactNumber
   from: number
   to: number
 }
 
 /** @param text JSON without faults */
-function exactIn(text: string, most: number): Found[] {
-  const found: Found[] = []
+function exactIn(text: string, most: number): LocatedNumber[] {
+  const found: LocatedNumber[] = []
   const isInString = stringsOf(text)
   SUSPECT.lastIndex = 0
   for (let match = SUSPECT.exec(text); match; match = SUSPECT.exec(text)) {
@@ -129,7 +129,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Strings that no sender can guess stand for the numbers while JSON.parse runs. */
-function withExact(text: string, found: readonly Found[]): unknown {
+function withExact(text: string, found: readonly LocatedNumber[]): unknown {
   const mark = randomBytes(9).toString('base64')
   const pieces: string[] = []
   let at = 0

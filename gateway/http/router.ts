@@ -3,7 +3,7 @@ import type { Destination, Endpoint, PathParameters } from './destination.ts'
 import type { HttpRequest } from './request.ts'
 
 /** The destination of a request, what answers its method there, and the parameters in its path. */
-export interface Found {
+export interface MatchedRoute {
   destination: Destination
   endpoint: Endpoint | undefined
   params: PathParameters
@@ -17,7 +17,7 @@ export interface Found {
 export function createRouter(
   destinations: readonly Destination[],
   elsewhere: Destination,
-): (request: HttpRequest) => Found {
+): (request: HttpRequest) => MatchedRoute {
   const table = findMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: true,
@@ -28,7 +28,7 @@ export function createRouter(
   const plain = new Map(
     destinations.filter(({ path }) => !path.includes(':')).map((each) => [each.path, each]),
   )
-  const nothing: Found = { destination: elsewhere, endpoint: undefined, params: NONE }
+  const nothing: MatchedRoute = { destination: elsewhere, endpoint: undefined, params: NONE }
 
   return ({ method, url }) => {
     const known = plain.get(url)

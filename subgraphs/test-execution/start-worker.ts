@@ -16,12 +16,12 @@ import { executionMetrics } from './executions/execution-metrics.ts'
 import { RetentionRepository } from './executions/retention.repository.ts'
 import { serveRetention } from './executions/retention.worker.ts'
 import { removeOldRunFolders } from './runners/run-folder.ts'
-import type { ProgramLimits } from './runners/sandbox/limits.ts'
 import {
   createSandbox,
   type SandboxCapabilities,
   type SandboxMode,
 } from './runners/sandbox/sandbox.ts'
+import type { ProgramLimits } from './runners/sandbox/sandbox-limits.ts'
 import { STORAGE } from './storage.ts'
 import { reportWorker } from './workers/report-worker.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionResult } from 'graphql'
 import { variablesOf } from '../../../rest-bridge/index.ts'
-import type { IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
+import type { IngestionLimits } from '../../../rest-bridge/ingestion/ingestion-limits.ts'
 import {
   type IngestionOutcome,
   MergedOperations,

@@ -1,4 +1,4 @@
-import type { IngestionLimits } from '../../../rest-bridge/ingestion/limits.ts'
+import type { IngestionLimits } from '../../../rest-bridge/ingestion/ingestion-limits.ts'
 import { AppError } from '../../../schema/errors.ts'
 
 /** The part of the queue that one request takes until it is answered. */

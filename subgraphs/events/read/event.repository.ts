@@ -15,8 +15,8 @@ import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
 import { planList } from './lists/list-plan.repository.ts'
+import { type Within, withinTime } from './query-timeout.ts'
 import { isUuid } from './uuid.ts'
-import { type Within, withinTime } from './within-time.ts'
 
 /** An event, and the bytes of its long values. */
 export interface FoundEvent {

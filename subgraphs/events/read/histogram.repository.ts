@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramBucket } from './histogram.type.ts'
 import type { HistogramSpan } from './histogram-span.ts'
 import { type Condition, whereAll } from './language/condition.ts'
-import { type Within, withinTime } from './within-time.ts'
+import { type Within, withinTime } from './query-timeout.ts'
 
 /** Sums the counts per minute. */
 export class HistogramRepository {

@@ -14,7 +14,7 @@ import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
 import { planInOrder, planList } from './lists/list-plan.repository.ts'
-import { type Within, withinTime } from './within-time.ts'
+import { type Within, withinTime } from './query-timeout.ts'
 
 /** Reads raw events, the one that was stored last first. */
 export class RawEventRepository {

@@ -4,7 +4,7 @@ import { SEVERITIES, STATUSES } from '../ingestion/severity-and-status.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramSpan } from './histogram-span.ts'
 import { type Condition, whereAll } from './language/condition.ts'
-import { type Within, withinTime } from './within-time.ts'
+import { type Within, withinTime } from './query-timeout.ts'
 
 /** A sum over some of the dimensions; null where it is over all of one. */
 export interface Counted {

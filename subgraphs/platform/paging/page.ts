@@ -80,7 +80,7 @@ function readCursor(cursor: string, isKey: IsKey): string[] {
 }
 
 /** What was read for a page. */
-export interface Found<Node> {
+export interface PageRows<Node> {
   /** In reading direction, one more than the page's limit where the list goes on. */
   rows: readonly Node[]
   cursorOf(node: Node): string
@@ -92,7 +92,7 @@ export interface Found<Node> {
 /** @param from null where the page begins at an end of its list */
 export function connect<Node>(
   { limit, isBackward, from }: Range & { from: unknown },
-  { rows, cursorOf, count, goesOn = rows.length > limit }: Found<Node>,
+  { rows, cursorOf, count, goesOn = rows.length > limit }: PageRows<Node>,
 ): Connection<Node> {
   const nodes = rows.slice(0, limit)
   if (isBackward) nodes.reverse()

@@ -13,8 +13,8 @@ import type { Execution } from './execution.ts'
 import { whereOf } from './execution-filter.sql.ts'
 import type { ExecutionFilter } from './execution-filter.ts'
 import type { ExecutionOrder } from './execution-order.ts'
+import { withinTime } from './list-timeout.repository.ts'
 import { selectUpToBytes } from './progress.repository.ts'
-import { withinTime } from './within-time.repository.ts'
 
 type Read = Awaited<ReturnType<typeof selectUpToBytes>>
 

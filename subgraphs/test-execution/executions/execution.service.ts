@@ -12,7 +12,7 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { ReportedResult } from '../runners/reports/reported-result.ts'
-import { storableText } from '../runners/storable.ts'
+import { sanitizeText } from '../runners/sanitize.ts'
 import type { Admission, Turn } from './admission.ts'
 import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
@@ -248,7 +248,7 @@ export class ExecutionService {
   ): Promise<Execution> {
     const execution = await this.get(id)
     const by = `Cancelled by ${user ?? 'anonymous'}`
-    const message = reason ? `${by}: ${storableText(reason.slice(0, REASON_LENGTH))}` : by
+    const message = reason ? `${by}: ${sanitizeText(reason.slice(0, REASON_LENGTH))}` : by
     const changed = isReported(execution)
       ? []
       : await this.repository.cancel(execution, message, this.now())

@@ -72,7 +72,7 @@ export class StateChangeRepository {
         order by change.position limit ${limit}
       ) as found on stored.last is not null`.execute(this.#kysely())
     const rows = found
-      .filter((row): row is Found => row.executionId !== null)
+      .filter((row): row is FoundChange => row.executionId !== null)
       .map(({ last, started, ended, ...row }) => ({
         ...row,
         position: Number(row.position),
@@ -98,7 +98,7 @@ const FILTERED =
   execution.started, execution.ended, execution.suite_id as "suiteId"`)
 
 /** Times come as text. */
-interface Found extends Omit<StateChange, 'position' | 'started' | 'ended'> {
+interface FoundChange extends Omit<StateChange, 'position' | 'started' | 'ended'> {
   position: string
   started: string
   ended: string | null
@@ -107,4 +107,4 @@ interface Found extends Omit<StateChange, 'position' | 'started' | 'ended'> {
 }
 
 /** Where nothing is found, one row has the last stored change alone. */
-type Row = Found | (Pick<Found, 'last'> & { executionId: null })
+type Row = FoundChange | (Pick<FoundChange, 'last'> & { executionId: null })

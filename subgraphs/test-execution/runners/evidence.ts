@@ -1,8 +1,8 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
+import { sanitize, sanitizeText } from './sanitize.ts'
 import { sizeOf } from './size-of.ts'
-import { storable, storableText } from './storable.ts'
 
 /** A request of a step and its response, as people read them. */
 export interface Exchange {
@@ -65,7 +65,7 @@ export function keptEvidence(
     ...(exchange && !isGood && { exchange: cleanExchange(exchange, mask) }),
     ...(Object.keys(captures).length > 0 &&
       sizeOf(captures, MAX_KEPT_CAPTURES) <= MAX_KEPT_CAPTURES && {
-        captures: storable(mask.value(captures)) as Record<string, unknown>, // as it was
+        captures: sanitize(mask.value(captures)) as Record<string, unknown>, // as it was
       }),
   }
   const files = attachments.length > 0 ? { attachments } : {}
@@ -73,7 +73,7 @@ export function keptEvidence(
 }
 
 function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask): Exchange {
-  const clean = (text: string) => storableText(mask.text(text))
+  const clean = (text: string) => sanitizeText(mask.text(text))
   // Masked before it is cut: half a secret has no shape that the mask knows.
   const cleanMessage = ({ headers, body }: Message): Message => ({
     headers: Object.fromEntries(
@@ -82,7 +82,7 @@ function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask):
         SECRET_HEADER.test(name) ? '***' : clean(value),
       ]),
     ),
-    body: body === null ? null : storableText(clean(body).slice(0, MAX_KEPT_BODY)),
+    body: body === null ? null : sanitizeText(clean(body).slice(0, MAX_KEPT_BODY)),
     bodyLength: body?.length ?? 0,
   })
   const { method, url } = request

@@ -5,11 +5,11 @@ import type { Mask } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
+import { sanitize, sanitizeText } from './sanitize.ts'
 import { sizeOf } from './size-of.ts'
-import { storable, storableText } from './storable.ts'
 
 /** Where something stands in a scenario. */
-export interface Place {
+export interface StepLocation {
   id: string
   /** Ids of what it stands in, from the outside. */
   within: readonly string[]
@@ -24,13 +24,16 @@ type EndState = Exclude<StepResult['state'], 'RUNNING'>
 export interface Journal {
   results(): StepResult[]
   /** @returns reports the end of the step; called again after each retry */
-  begin(place: Place): (state: EndState, message: string, evidence?: Evidence) => void
+  begin(location: StepLocation): (state: EndState, message: string, evidence?: Evidence) => void
   /** What never ran, or what a tool ran on its own. */
-  add(place: Place, end: { state: EndState; durationMs: number | null; message: string }): void
+  add(
+    location: StepLocation,
+    end: { state: EndState; durationMs: number | null; message: string },
+  ): void
   /** Takes back what was added inside of something that is tried again. */
   forget(within: readonly string[], kind: string): void
   /** A failure as clients read it. */
-  failure(unmet: FailureOf, place: Place): ValidationFailure
+  failure(unmet: FailureOf, location: StepLocation): ValidationFailure
 }
 
 type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
@@ -42,7 +45,7 @@ export function createJournal(
   onUpdate: (update: RunUpdate) => void,
 ): Journal {
   const results = new Map<string, StepResult>()
-  const clean = (text: string) => storableText(mask.text(text))
+  const clean = (text: string) => sanitizeText(mask.text(text))
 
   /** Keeps a copy of the announced result; earlier log lines are announced first. */
   const announce = (step: StepResult & { path: string }) => {
@@ -52,7 +55,7 @@ export function createJournal(
     log.flush()
     onUpdate({ kind: 'STEP', step })
   }
-  const placed = ({ id, within, name, kind, datasetRow }: Place) => ({
+  const placed = ({ id, within, name, kind, datasetRow }: StepLocation) => ({
     id,
     path: [...within, id].join('/'),
     name: clean(name),
@@ -62,30 +65,30 @@ export function createJournal(
 
   return {
     results: () => [...results.values()],
-    begin(place) {
+    begin(location) {
       const started = currentTime()
       const running = { state: 'RUNNING', started, ended: null } as const
-      announce({ ...placed(place), ...running, durationMs: null, message: null })
+      announce({ ...placed(location), ...running, durationMs: null, message: null })
       return (state, text, evidence) => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
         const ended = currentTime()
         const durationMs = ended.getTime() - started.getTime()
-        const what = `${place.kind === 'row' ? 'Row' : 'Step'} ${placed(place).path}`
+        const what = `${location.kind === 'row' ? 'Row' : 'Step'} ${placed(location).path}`
         log.write(
           isGood ? 'INFO' : 'ERROR',
           'Execution',
           `${what} ${state} (${durationMs} ms)${message && `: ${message}`}`,
         )
         const kept = evidence && keptEvidence(evidence, isGood, mask, count)
-        announce({ ...placed(place), state, started, ended, durationMs, message, ...kept })
+        announce({ ...placed(location), state, started, ended, durationMs, message, ...kept })
       }
     },
-    add(place, { state, durationMs, message }) {
+    add(location, { state, durationMs, message }) {
       const now = currentTime()
       const started = new Date(now.getTime() - (durationMs ?? 0))
       const times = { started, ended: now, durationMs }
-      announce({ ...placed(place), state, ...times, message: clean(message) })
+      announce({ ...placed(location), state, ...times, message: clean(message) })
     },
     forget(within, kind) {
       const inside = `${within.join('/')}/`
@@ -100,8 +103,8 @@ export function createJournal(
         message: clean(unmet.message),
         path: clean(unmet.path),
         stepId: id,
-        expectedValue: storable(mask.value(unmet.expectedValue)),
-        actualValue: storable(mask.value(unmet.actualValue)),
+        expectedValue: sanitize(mask.value(unmet.expectedValue)),
+        actualValue: sanitize(mask.value(unmet.actualValue)),
         datasetRow,
       }
     },

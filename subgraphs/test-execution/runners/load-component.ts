@@ -1,14 +1,13 @@
-import type { Frame, Outcome } from './frame.ts'
-import { settled } from './settled.ts'
+import { type Outcome, outcomeOf, type RunContext } from './run-context.ts'
 import type { Step } from './step.ts'
 import { kindNameOf, kindOf } from './step-settings.ts'
 
 /** Loads the component under test where the steps are going to call it, so that none of them pays for it. */
 export const loadComponent = (
   steps: readonly Step[],
-  { components, planned, signal }: Frame,
+  { components, planned, signal }: RunContext,
 ): Promise<Outcome> =>
-  settled(async () => {
+  outcomeOf(async () => {
     const { component } = planned
     if (component && needsComponent(steps)) await components.load(component, signal)
     return { failures: [], fault: null }

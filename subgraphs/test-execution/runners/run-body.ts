@@ -1,26 +1,25 @@
 import { withDeadline } from './deadline.ts'
-import { type Frame, isGood, merged, type Outcome } from './frame.ts'
 import { loadComponent } from './load-component.ts'
+import { isGood, merged, type Outcome, outcomeOf, type RunContext } from './run-context.ts'
 import { runRows } from './run-rows.ts'
 import { runSteps, skip } from './run-steps.ts'
-import { settled } from './settled.ts'
 
 export const DEFAULT_SCENARIO_TIMEOUT_MS = 600_000
 /** The teardown has its own time, as it also runs when that of the scenario is up. */
 export const TEARDOWN_TIMEOUT_MS = 60_000
 
 /**
- * Runs a scenario in its frame: setup, steps (once, or for each row), teardown. The steps only run when the setup is
+ * Runs a scenario in its context: setup, steps (once, or for each row), teardown. The steps only run when the setup is
  * COMPLETED; the teardown always does, unless another worker runs the scenario again.
  */
-export async function runBody(frame: Frame): Promise<Outcome> {
-  const { setup = [], steps, teardown = [], dataset, timeoutMs } = frame.planned.scenario
+export async function runBody(context: RunContext): Promise<Outcome> {
+  const { setup = [], steps, teardown = [], dataset, timeoutMs } = context.planned.scenario
   const limit = timeoutMs ?? DEFAULT_SCENARIO_TIMEOUT_MS
   const ownSteps = [...setup, ...(dataset ? [] : steps)]
   let begun = false
-  const outcome = await settled(() =>
-    withDeadline(frame.signal, limit, 'The scenario', async (signal) => {
-      const inner = { ...frame, signal }
+  const outcome = await outcomeOf(() =>
+    withDeadline(context.signal, limit, 'The scenario', async (signal) => {
+      const inner = { ...context, signal }
       begun = true
       const loaded = await loadComponent(ownSteps, inner)
       if (loaded.fault) skip(setup, inner)
@@ -31,16 +30,16 @@ export async function runBody(frame: Frame): Promise<Outcome> {
       return before
     }),
   )
-  if (!begun) skip(ownSteps, frame)
+  if (!begun) skip(ownSteps, context)
   if (teardown.length === 0) return outcome
-  const teardownSignal = await frame.run.teardownSignal()
+  const teardownSignal = await context.run.teardownSignal()
   if (!teardownSignal) {
-    skip(teardown, frame)
+    skip(teardown, context)
     return outcome
   }
-  const after = await settled(() =>
+  const after = await outcomeOf(() =>
     withDeadline(teardownSignal, TEARDOWN_TIMEOUT_MS, 'The teardown', (signal) =>
-      runSteps(teardown, { ...frame, signal }, { toTheEnd: true }),
+      runSteps(teardown, { ...context, signal }, { toTheEnd: true }),
     ),
   )
   return merged([outcome, after])

@@ -1,6 +1,6 @@
-import { type Frame, merged, type Outcome } from './frame.ts'
-import type { Place } from './journal.ts'
+import type { StepLocation } from './journal.ts'
 import { loadComponent } from './load-component.ts'
+import { merged, type Outcome, type RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
 import { runSteps, skip } from './run-steps.ts'
 import type { Scenario } from './step.ts'
@@ -14,23 +14,23 @@ type Dataset = NonNullable<Scenario['dataset']>
  */
 export async function runRows(
   { rows, maxParallel = 1 }: Dataset,
-  frame: Frame,
+  context: RunContext,
   begin: boolean,
 ): Promise<Outcome> {
-  const { haltAtFailure = false } = frame.planned.scenario
+  const { haltAtFailure = false } = context.planned.scenario
   const outcomes: Outcome[] = []
   let open = begin
   const waiting = [...rows.entries()]
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [at, row] = next
-      const place = placeOf(at, row, frame)
-      if (!open || frame.signal.aborted) {
+      const location = locationOf(at, row, context)
+      if (!open || context.signal.aborted) {
         const message = 'What came before ended the scenario'
-        frame.run.journal.add(place, { state: 'SKIPPED', durationMs: 0, message })
+        context.run.journal.add(location, { state: 'SKIPPED', durationMs: 0, message })
         continue
       }
-      const outcome = await runRow(place, row, frame)
+      const outcome = await runRow(location, row, context)
       outcomes[at] = outcome
       if (haltAtFailure && (outcome.fault || outcome.failures.length > 0)) open = false
     }
@@ -38,37 +38,37 @@ export async function runRows(
   await Promise.all(Array.from({ length: Math.min(maxParallel, rows.length) }, lane))
   const outcome = merged(outcomes.filter(Boolean))
   // The time may run out between two rows.
-  return frame.signal.aborted
-    ? { ...outcome, fault: outcome.fault ?? frame.signal.reason }
+  return context.signal.aborted
+    ? { ...outcome, fault: outcome.fault ?? context.signal.reason }
     : outcome
 }
 
 async function runRow(
-  place: Place,
+  location: StepLocation,
   row: Readonly<Record<string, unknown>>,
-  outer: Frame,
+  outer: RunContext,
 ): Promise<Outcome> {
   const { run, planned, scope } = outer
   const { steps } = planned.scenario
-  const end = run.journal.begin(place)
+  const end = run.journal.begin(location)
   const components = run.openComponents()
-  const frame: Frame = {
+  const context: RunContext = {
     ...outer,
     components,
-    datasetRow: place.datasetRow,
-    within: [...place.within, place.id],
+    datasetRow: location.datasetRow,
+    within: [...location.within, location.id],
     scope: { ...scope, row, capture: { ...scope.capture } },
   }
   let isClean = false
-  const outcome = await loadComponent(steps, frame)
+  const outcome = await loadComponent(steps, context)
     .then(async (loaded) => {
-      if (loaded.fault) skip(steps, frame)
-      const outcome = loaded.fault ? loaded : await runSteps(steps, frame)
-      isClean = outcome.fault === null && !frame.signal.aborted
+      if (loaded.fault) skip(steps, context)
+      const outcome = loaded.fault ? loaded : await runSteps(steps, context)
+      isClean = outcome.fault === null && !context.signal.aborted
       return outcome
     })
     .finally(() => {
-      run.captures.release(frame.scope.capture)
+      run.captures.release(context.scope.capture)
       return components.stop(isClean)
     })
   const { failures, fault } = outcome
@@ -76,7 +76,7 @@ async function runRow(
     end('ERROR', fault.message)
     return {
       failures,
-      fault: new RunError(fault.code, `Row ${place.datasetRow}: ${fault.message}`),
+      fault: new RunError(fault.code, `Row ${location.datasetRow}: ${fault.message}`),
     }
   }
   const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : ''
@@ -86,11 +86,11 @@ async function runRow(
 }
 
 /** A row may say what it is called. */
-const placeOf = (
+const locationOf = (
   at: number,
   { name }: Readonly<Record<string, unknown>>,
-  { within }: Frame,
-): Place => ({
+  { within }: RunContext,
+): StepLocation => ({
   id: `row[${at}]`,
   within,
   name: typeof name === 'string' && name !== '' ? name : `Row ${at}`,

@@ -7,11 +7,11 @@ import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
-import type { Frame, PlannedScenario, Run } from './frame.ts'
 import { Gate } from './gate.ts'
 import { createJournal } from './journal.ts'
 import { createMask } from './mask.ts'
 import { runBody } from './run-body.ts'
+import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './run-context.ts'
 import { createRunFiles, type FileStore } from './run-files.ts'
 import { createRunFolder } from './run-folder.ts'
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
@@ -19,9 +19,8 @@ import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
 import { inWords } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { settled } from './settled.ts'
+import { sanitizeText } from './sanitize.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
-import { storableText } from './storable.ts'
 
 export type { CodeCoverage } from './coverage/line-coverage.ts'
 export type { RunOutcome, RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
@@ -73,7 +72,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const { teardownSignal = async () => null } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const mask = createMask(credentials, Object.values(environment.secrets))
-  const clean = (text: string) => storableText(mask.text(text))
+  const clean = (text: string) => sanitizeText(mask.text(text))
   const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
   const count = createRunCount(limits)
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
@@ -121,7 +120,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       isQuick(judgement)
         ? judgeStep(judgement)
         : evaluation.run('judge', judgement, evaluation.budget()),
-    contextOf: (step, frame) => contextOf(step, frame, resources),
+    contextOf: (step, context) => contextOf(step, context, resources),
   }
   const components = shared.openComponents()
 
@@ -131,7 +130,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const { missing } = sandbox.capabilities
   if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
   let isClean = false
-  const { failures, fault } = await settled(() =>
+  const { failures, fault } = await outcomeOf(() =>
     runBody({
       run: shared,
       signal: AbortSignal.any([signal, count.signal]),
@@ -141,7 +140,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       planned: run,
       components,
       stubs: stubsOf(run),
-    } satisfies Frame),
+    } satisfies RunContext),
   )
     .then((outcome) => {
       isClean = outcome.fault === null && !signal.aborted

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { withDeadline } from './deadline.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
 import type { Expectation, Unmet } from './expectations/expectation.ts'
-import type { Frame } from './frame.ts'
+import type { RunContext } from './run-context.ts'
 import { RunError, type RunErrorCode } from './run-error.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindOf, settingsOf } from './step-settings.ts'
 import type { ImpliedExpectation } from './steps/step-kind.ts'
-import { createRoom, fillIn } from './template.ts'
+import { createInsertBudget, fillIn } from './template.ts'
 
 /** How a step ended: its verdict, and why it is not COMPLETED. */
 export type StepVerdict =
@@ -22,22 +22,22 @@ export type StepVerdict =
   | { state: 'ERROR'; reason: RunError; nested: ValidationFailure[] }
 
 /** Runs a step with its retries, each try under its own time limit. Throws only on faults of the product. */
-export async function runStep(step: Step, frame: Frame): Promise<StepVerdict> {
+export async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
   const { count, delayMs = 0 } = step.retries ?? { count: 0 }
   try {
-    if (!(await holds(step.if, frame)))
+    if (!(await holds(step.if, context)))
       return { state: 'SKIPPED', message: 'Its condition does not hold' }
     for (let retry = 1; ; retry += 1) {
-      const tried = await inTurn(step, frame)
+      const tried = await inTurn(step, context)
       const verdict = step.negative === true ? inverted(tried) : tried
-      if (verdict.state === 'COMPLETED' || retry > count || frame.signal.aborted) return verdict
+      if (verdict.state === 'COMPLETED' || retry > count || context.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
-      frame.run.log.write(
+      context.run.log.write(
         'WARN',
         'Execution',
         `Step ${step.id} ${verdict.state}, retry ${retry} of ${count}: ${messageOf(verdict)}`,
       )
-      await withDeadline(frame.signal, null, step.id, (signal) =>
+      await withDeadline(context.signal, null, step.id, (signal) =>
         setTimeout(delayMs, undefined, { signal }),
       )
     }
@@ -58,39 +58,39 @@ export function messageOf(verdict: StepVerdict): string {
 const SENDERS: ReadonlySet<string | null> = new Set(['HTTP', 'GRAPHQL'])
 
 /** The time of waiting for its turn is none of the step's time limit. */
-const inTurn = (step: Step, frame: Frame): Promise<StepVerdict> =>
+const inTurn = (step: Step, context: RunContext): Promise<StepVerdict> =>
   SENDERS.has(kindOf(step).runner)
-    ? frame.run.requests.pass(frame.signal, () => attempt(step, frame))
-    : attempt(step, frame)
+    ? context.run.requests.pass(context.signal, () => attempt(step, context))
+    : attempt(step, context)
 
-async function attempt(step: Step, frame: Frame): Promise<StepVerdict> {
+async function attempt(step: Step, context: RunContext): Promise<StepVerdict> {
   const { defaultTimeoutMs, implied = [], run } = kindOf(step)
   const timeoutMs = step.timeoutMs ?? defaultTimeoutMs
-  if (frame.evidence) {
-    frame.evidence.attempts += 1
-    frame.evidence.exchange = null
+  if (context.evidence) {
+    context.evidence.attempts += 1
+    context.evidence.exchange = null
   }
   try {
     const started = performance.now()
-    const output = await withDeadline(frame.signal, timeoutMs, `Step ${step.id}`, (signal) => {
-      const inner = { ...frame, signal }
-      return run(settingsOf(step, inner) as never, frame.run.contextOf(step, inner)) // its schema was checked
+    const output = await withDeadline(context.signal, timeoutMs, `Step ${step.id}`, (signal) => {
+      const inner = { ...context, signal }
+      return run(settingsOf(step, inner) as never, context.run.contextOf(step, inner)) // its schema was checked
     })
     const durationMs = Math.round(performance.now() - started)
     const { failures = [], fault = null } = output.nested ?? {}
     const { unmet, captured } = await judged(
       {
-        expectations: filledIn([...(step.expect ?? []), ...unsaid(step, implied)], frame),
+        expectations: filledIn([...(step.expect ?? []), ...unsaid(step, implied)], context),
         result: output.result,
         durationMs,
         ...(step.capture && !fault && failures.length === 0 ? { captures: step.capture } : {}),
       },
-      frame,
+      context,
     )
     if (fault) return { state: 'ERROR', reason: fault, nested: failures }
     if (unmet.length + failures.length > 0) return { state: 'FAILED', unmet, nested: failures }
-    frame.run.captures.keep(captured, frame.scope.capture)
-    if (frame.evidence) frame.evidence.captures = captured
+    context.run.captures.keep(captured, context.scope.capture)
+    if (context.evidence) context.evidence.captures = captured
     return { state: 'COMPLETED' }
   } catch (error) {
     return asVerdict(error)
@@ -102,16 +102,16 @@ function asVerdict(error: unknown): StepVerdict {
   throw error
 }
 
-async function holds(condition: Condition | undefined, frame: Frame): Promise<boolean> {
+async function holds(condition: Condition | undefined, context: RunContext): Promise<boolean> {
   if (condition === undefined) return true
-  const filled = fillIn(condition, frame.scope)
+  const filled = fillIn(condition, context.scope)
   if (typeof filled !== 'object' || filled === null) return Boolean(filled) && filled !== 'false'
   const { actual: result, ...expectation } = filled
-  const { unmet } = await judged({ expectations: [expectation], result }, frame)
+  const { unmet } = await judged({ expectations: [expectation], result }, context)
   return unmet.length === 0
 }
 
-const judged = (judgement: Judgement, { planned, run }: Frame): Promise<Judged> =>
+const judged = (judgement: Judgement, { planned, run }: RunContext): Promise<Judged> =>
   run.judge({
     ...judgement,
     ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
@@ -119,10 +119,10 @@ const judged = (judgement: Judgement, { planned, run }: Frame): Promise<Judged> 
   })
 
 /** A path is no template. */
-const filledIn = (expectations: readonly Expectation[], { scope }: Frame): Expectation[] => {
-  const room = createRoom()
+const filledIn = (expectations: readonly Expectation[], { scope }: RunContext): Expectation[] => {
+  const budget = createInsertBudget()
   return expectations.map(({ path, ...rest }) => ({
-    ...fillIn(rest, scope, room),
+    ...fillIn(rest, scope, budget),
     ...(path === undefined ? {} : { path }),
   }))
 }

@@ -1,7 +1,7 @@
 import { inSpan } from '../../platform/tracing/trace.ts'
 import { noEvidence } from './evidence.ts'
-import { type Frame, merged, type Outcome } from './frame.ts'
-import type { Place } from './journal.ts'
+import type { StepLocation } from './journal.ts'
+import { merged, type Outcome, type RunContext } from './run-context.ts'
 import { messageOf, runStep } from './run-step.ts'
 import type { Step } from './step.ts'
 import { kindNameOf } from './step-settings.ts'
@@ -13,17 +13,17 @@ import { kindNameOf } from './step-settings.ts'
  */
 export async function runSteps(
   steps: readonly Step[],
-  frame: Frame,
+  context: RunContext,
   { toTheEnd = false } = {},
 ): Promise<Outcome> {
-  const { haltAtFailure = false } = frame.planned.scenario
+  const { haltAtFailure = false } = context.planned.scenario
   const outcomes: Outcome[] = []
   for (const [at, step] of steps.entries()) {
-    const outcome = await runOne(step, frame)
+    const outcome = await runOne(step, context)
     outcomes.push(outcome)
     const halts = outcome.fault !== null || (haltAtFailure && outcome.failures.length > 0)
     if (!halts || toTheEnd) continue
-    skip(steps.slice(at + 1), frame)
+    skip(steps.slice(at + 1), context)
     break
   }
   return merged(outcomes)
@@ -32,45 +32,45 @@ export async function runSteps(
 /** Runs all of them, a limited number at a time. */
 export async function runInParallel(
   steps: readonly Step[],
-  frame: Frame,
+  context: RunContext,
   maxParallel: number,
 ): Promise<Outcome> {
   const waiting = [...steps.entries()]
   const outcomes: Outcome[] = []
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      outcomes[next[0]] = await runOne(next[1], frame)
+      outcomes[next[0]] = await runOne(next[1], context)
   }
   await Promise.all(Array.from({ length: Math.min(maxParallel, steps.length) }, lane))
   return merged(outcomes)
 }
 
-export function skip(steps: readonly Step[], frame: Frame): void {
+export function skip(steps: readonly Step[], context: RunContext): void {
   const message = 'The scenario ended before this step'
   for (const step of steps)
-    frame.run.journal.add(placeOf(step, frame), { state: 'SKIPPED', durationMs: 0, message })
+    context.run.journal.add(locationOf(step, context), { state: 'SKIPPED', durationMs: 0, message })
 }
 
-async function runOne(step: Step, frame: Frame): Promise<Outcome> {
-  const { journal } = frame.run
-  const place = placeOf(step, frame)
-  const end = journal.begin(place)
+async function runOne(step: Step, context: RunContext): Promise<Outcome> {
+  const { journal } = context.run
+  const location = locationOf(step, context)
+  const end = journal.begin(location)
   const evidence = noEvidence()
-  const verdict = await inSpan(`step ${place.kind}`, {}, async (span) => {
-    const ended = await runStep(step, { ...frame, evidence })
+  const verdict = await inSpan(`step ${location.kind}`, {}, async (span) => {
+    const ended = await runStep(step, { ...context, evidence })
     span?.set({ 'assay.state': ended.state })
     return ended
   })
   end(verdict.state, messageOf(verdict), evidence)
-  const counts = step.optional !== true || frame.signal.aborted
+  const counts = step.optional !== true || context.signal.aborted
   if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')
     return { failures: [], fault: null }
   if (verdict.state === 'ERROR') return { failures: verdict.nested, fault: verdict.reason }
-  const own = verdict.unmet.map((unmet) => journal.failure(unmet, place))
+  const own = verdict.unmet.map((unmet) => journal.failure(unmet, location))
   return { failures: [...own, ...verdict.nested], fault: null }
 }
 
-const placeOf = (step: Step, { within, datasetRow }: Frame): Place => ({
+const locationOf = (step: Step, { within, datasetRow }: RunContext): StepLocation => ({
   id: step.id,
   within,
   name: step.name ?? step.id,

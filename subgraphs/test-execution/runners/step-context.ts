@@ -7,9 +7,9 @@ import type { HostCredentials, RunEnvironment } from './environment.ts'
 import { refusalOf } from './environment.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './expectations/json-equals.ts'
-import type { Frame, Outcome, PlannedScenario } from './frame.ts'
 import type { ReportedCase } from './reports/reported-case.ts'
 import { runBody } from './run-body.ts'
+import type { Outcome, PlannedScenario, RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
 import type { RunFiles } from './run-files.ts'
 import { runInParallel } from './run-steps.ts'
@@ -18,7 +18,7 @@ import type { Step } from './step.ts'
 import { kindOf } from './step-settings.ts'
 import { attachFiles } from './steps/attach-files.ts'
 import type { StepContext } from './steps/step-kind.ts'
-import { createRoom, fillIn, type Scope } from './template.ts'
+import { createInsertBudget, fillIn, type Scope } from './template.ts'
 
 /** What an execution brings along besides its scenario. */
 export interface Resources {
@@ -39,7 +39,7 @@ export interface Resources {
 }
 
 /** What one step may use. @throws RunError RUNNER_OFF */
-export function contextOf(step: Step, frame: Frame, resources: Resources): StepContext {
+export function contextOf(step: Step, context: RunContext, resources: Resources): StepContext {
   const { environment, credentials, outbound, folder, commandWalls, evaluation } = resources
   const { runner } = kindOf(step)
   if (runner === 'COMMAND' && !resources.commandSteps)
@@ -48,9 +48,9 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     const message = refusalOf(environment, `run ${runner} steps`, 'runners', runner)
     throw new RunError('RUNNER_OFF', message)
   }
-  const within = [...frame.within, step.id]
+  const within = [...context.within, step.id]
   return {
-    signal: frame.signal,
+    signal: context.signal,
     environment,
     credentials,
     outbound,
@@ -60,38 +60,38 @@ export function contextOf(step: Step, frame: Frame, resources: Resources): StepC
     addCoverage: resources.addCoverage,
     attach: (from, patterns) =>
       attachFiles(
-        { from, patterns, maxBytes: resources.files.bytesOfOne, signal: frame.signal },
+        { from, patterns, maxBytes: resources.files.bytesOfOne, signal: context.signal },
         async (file) => {
           const kept = await resources.files.keep(file)
-          if (typeof kept !== 'string') frame.evidence?.attachments.push(kept)
-          else frame.run.log.write('WARN', step.id, notKept(`${file.name} ${kept}`))
+          if (typeof kept !== 'string') context.evidence?.attachments.push(kept)
+          else context.run.log.write('WARN', step.id, notKept(`${file.name} ${kept}`))
         },
-        (reason) => frame.run.log.write('WARN', step.id, notKept(reason)),
+        (reason) => context.run.log.write('WARN', step.id, notKept(reason)),
       ),
     exchanged(exchange) {
-      if (frame.evidence) frame.evidence.exchange = exchange
+      if (context.evidence) context.evidence.exchange = exchange
     },
-    log: (level, text) => frame.run.log.write(level, step.id, text),
+    log: (level, text) => context.run.log.write(level, step.id, text),
     call: (id, name, args) => {
-      const component = id === null ? frame.planned.component : resources.components[id]
+      const component = id === null ? context.planned.component : resources.components[id]
       if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
-      const stub = stubFor({ component, name, args }, frame, resources)
-      if (!stub) return frame.components.call(component, name, args, frame.signal)
-      frame.run.log.write('INFO', component.name, `${name} is answered by a stub`)
+      const stub = stubFor({ component, name, args }, context, resources)
+      if (!stub) return context.components.call(component, name, args, context.signal)
+      context.run.log.write('INFO', component.name, `${name} is answered by a stub`)
       if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
       return Promise.resolve(stub.returns)
     },
-    runSteps: (steps, maxParallel) => runInParallel(steps, { ...frame, within }, maxParallel),
+    runSteps: (steps, maxParallel) => runInParallel(steps, { ...context, within }, maxParallel),
     async runScenario(id, variables) {
       const planned = resources.scenarios[id]
       if (!planned) throw new RunError('UNKNOWN_NAME', `There is no scenario ${id}`)
-      const scope = scopeOf(planned, frame.scope, variables)
-      const stubs = [...frame.stubs, ...stubsOf(planned)]
-      const outcome = await runBody({ ...frame, within, planned, scope, stubs })
-      frame.run.captures.release(scope.capture)
+      const scope = scopeOf(planned, context.scope, variables)
+      const stubs = [...context.stubs, ...stubsOf(planned)]
+      const outcome = await runBody({ ...context, within, planned, scope, stubs })
+      context.run.captures.release(scope.capture)
       return { ...outcome, captured: scope.capture }
     },
-    report: (cases) => report(cases, { ...frame, within }),
+    report: (cases) => report(cases, { ...context, within }),
   }
 }
 
@@ -113,27 +113,29 @@ export function scopeOf(
 }
 
 /** A stub, and the component of the scenario that it belongs to. */
-export const stubsOf = ({ component, scenario: { stubs = [] } }: PlannedScenario): Frame['stubs'] =>
-  stubs.map((stub) => ({ ...stub, under: component }))
+export const stubsOf = ({
+  component,
+  scenario: { stubs = [] },
+}: PlannedScenario): RunContext['stubs'] => stubs.map((stub) => ({ ...stub, under: component }))
 
 function stubFor(
   { component, name, args }: { component: ComponentSource; name: string; args: readonly unknown[] },
-  { stubs, scope }: Frame,
+  { stubs, scope }: RunContext,
   { components }: Resources,
 ) {
-  const room = createRoom()
+  const budget = createInsertBudget()
   const stub = stubs.find((each) => {
     const stubbed = each.component === undefined ? each.under : components[each.component]
     if (each.function !== name || stubbed?.name !== component.name) return false
-    return each.args === undefined || jsonEquals(fillIn(each.args, scope, room), args)
+    return each.args === undefined || jsonEquals(fillIn(each.args, scope, budget), args)
   })
-  return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope, room)
+  return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope, budget)
 }
 
 /** Tests that are written down in one turn of the event loop. */
 const CASES_IN_A_TURN = 250
 
-async function report(cases: readonly ReportedCase[], { run, within, datasetRow }: Frame) {
+async function report(cases: readonly ReportedCase[], { run, within, datasetRow }: RunContext) {
   run.journal.forget(within, 'test')
   const failures: Outcome['failures'] = []
   for (const [at, { name, state, durationMs, message }] of cases.entries()) {

@@ -1,5 +1,5 @@
 import type { Expectation } from './expectations/expectation.ts'
-import type { Frame } from './frame.ts'
+import type { RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
 import { expectationFault, settingsFault } from './scenario-schema.ts'
 import type { Step } from './step.ts'
@@ -24,7 +24,7 @@ export function kindOf(step: Step): StepKind {
  * What a step gives its kind, ready to run: templates filled in and, as they can hold anything, checked again.
  * @throws RunError UNKNOWN_NAME, INVALID_STEP
  */
-export function settingsOf(step: Step, { scope }: Frame): unknown {
+export function settingsOf(step: Step, { scope }: RunContext): unknown {
   const name = kindNameOf(step)
   // Nested steps see all values captured before they run.
   if (kindOf(step).steps) return step[name]

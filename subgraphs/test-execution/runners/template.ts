@@ -29,14 +29,14 @@ const NAME = /^\s*[a-z_]/i
  * within other text, a value that is no text is written as JSON. What is filled in is not looked at again.
  * @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT
  */
-export const fillIn = <Value>(value: Value, scope: Scope, room = createRoom()): Value =>
-  filled(value, scope, room) as Value // templates are text, and so is their place
+export const fillIn = <Value>(value: Value, scope: Scope, budget = createInsertBudget()): Value =>
+  filled(value, scope, budget) as Value // templates are text, and so is their place
 
 /** Takes what templates insert. @throws RunError TEMPLATE_LIMIT */
-export type Room = (inserted: unknown) => void
+export type InsertBudget = (inserted: unknown) => void
 
 /** Room for what belongs to one step. */
-export function createRoom(max = MAX_INSERTED): Room {
+export function createInsertBudget(max = MAX_INSERTED): InsertBudget {
   let size = 0
   return (inserted) => {
     size += sizeOf(inserted, max)
@@ -48,7 +48,7 @@ export function createRoom(max = MAX_INSERTED): Room {
   }
 }
 
-function filled(value: unknown, scope: Scope, take: Room): unknown {
+function filled(value: unknown, scope: Scope, take: InsertBudget): unknown {
   if (typeof value === 'string') return filledText(value, scope, take)
   if (Array.isArray(value)) return value.map((item) => filled(item, scope, take))
   if (!isObject(value)) return value
@@ -56,7 +56,7 @@ function filled(value: unknown, scope: Scope, take: Room): unknown {
   return Object.fromEntries(entries)
 }
 
-function filledText(text: string, scope: Scope, take: Room): unknown {
+function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
   const whole = /^\{\{([^{}]*)\}\}$/.exec(text)
   if (whole && NAME.test(whole[1] ?? '')) {
     const value = lookUp(whole[1] ?? '', scope)

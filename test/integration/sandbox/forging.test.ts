@@ -6,7 +6,7 @@ import {
 } from '../../../subgraphs/test-execution/runners/sandbox/component-process.ts'
 import { KeptProcesses } from '../../../subgraphs/test-execution/runners/sandbox/kept-processes.ts'
 import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
-import { DEFAULT_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
+import { DEFAULT_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 
 const launcher = createLauncher()
 afterAll(() => launcher.stop())

@@ -14,13 +14,13 @@ import {
   type SandboxMode,
 } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
 import {
-  DEFAULT_LIMITS,
-  type SandboxLimits,
-} from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
-import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import {
+  DEFAULT_LIMITS,
+  type SandboxLimits,
+} from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 import {
   type Scenario,
   scenarioFaults,

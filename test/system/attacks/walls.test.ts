@@ -13,7 +13,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { DEFAULT_PROGRAM_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/limits.ts'
+import { DEFAULT_PROGRAM_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 import {
   commandBehindWalls,
   STARTER,

@@ -2,7 +2,7 @@ import { explainError } from '../../../subgraphs/test-execution/runners/explain-
 import { asChildMessage } from '../../../subgraphs/test-execution/runners/sandbox/child-message.ts'
 import { exitReason } from '../../../subgraphs/test-execution/runners/sandbox/exit-reason.ts'
 import { createMessageReader } from '../../../subgraphs/test-execution/runners/sandbox/message-reader.ts'
-import { storable } from '../../../subgraphs/test-execution/runners/storable.ts'
+import { sanitize } from '../../../subgraphs/test-execution/runners/sanitize.ts'
 
 const upTo = (maximum: number) => (bytes: number) => {
   if (bytes > maximum) throw new RangeError('too long')
@@ -116,5 +116,5 @@ test.each([
 
 test('what a database cannot hold is replaced', () => {
   const hostile = JSON.parse('{"a\\u0000": ["\\ud800", 1], "__proto__": "\\u0000"}')
-  expect(JSON.stringify(storable(hostile))).toBe('{"a�":["�",1],"__proto__":"�"}')
+  expect(JSON.stringify(sanitize(hostile))).toBe('{"a�":["�",1],"__proto__":"�"}')
 })

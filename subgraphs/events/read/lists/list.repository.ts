@@ -3,7 +3,7 @@ import { about, exactly, type Total } from '../../../platform/paging/page.ts'
 import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
 import { clauseOf, numbered } from '../language/condition.ts'
-import { isTooSlow, type Within } from '../within-time.ts'
+import { isTooSlow, type Within } from '../query-timeout.ts'
 import type { ListPlan, Part } from './list-plan.repository.ts'
 
 /** Totals whose counting takes longer are estimated, too. */

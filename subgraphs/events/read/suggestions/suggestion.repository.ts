@@ -1,7 +1,7 @@
 import type { Orm } from '../../../platform/database/orm.ts'
 import { runSql } from '../../../platform/database/sql.ts'
 import { DEFAULT_SETTINGS } from '../../settings.ts'
-import { type Within, withinTime } from '../within-time.ts'
+import { type Within, withinTime } from '../query-timeout.ts'
 import type { EventFieldValue } from './suggestion.type.ts'
 
 /** Suggestions follow the newest events: to look through all of them would take too long for a key stroke. */

@@ -9,7 +9,7 @@ import {
   MAX_ATTACHMENT_NAME,
   MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
-import { storableText } from '../../runners/storable.ts'
+import { sanitizeText } from '../../runners/sanitize.ts'
 import type { Execution } from '../execution.ts'
 import { readLabels } from '../labels.ts'
 import { requireRunRight } from '../run-right.ts'
@@ -115,7 +115,7 @@ export class ImportService {
       message: text(given.message, MAX_MESSAGE),
       started,
       durationMs: durationOf(given, at),
-      log: storableText((log ?? '').slice(-MAX_LOG)),
+      log: sanitizeText((log ?? '').slice(-MAX_LOG)),
       steps: this.#steps(given, at),
       tries: given.tries.map((tried, nth) => this.#try(tried, started, `${at}.tries.${nth}`)),
     }
@@ -160,13 +160,13 @@ function fileOf(
     throw refused(
       `${at}: ${content.length} bytes, expected at most ${bytesOfOne} (ATTACHMENT_BYTES): leave it out`,
     )
-  const own = storableText(name.slice(0, MAX_ATTACHMENT_NAME))
+  const own = sanitizeText(name.slice(0, MAX_ATTACHMENT_NAME))
   const isType = contentType != null && /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(contentType)
   return { name: own, contentType: isType ? contentType : contentTypeOf(own), content }
 }
 
 function named(name: string, at: string): string {
-  const own = storableText(name.trim().slice(0, MAX_NAME))
+  const own = sanitizeText(name.trim().slice(0, MAX_NAME))
   if (own === '') throw refused(`${at}: expected a text`)
   return own
 }
@@ -179,6 +179,6 @@ function durationOf({ durationMs }: { durationMs?: number | null }, at: string):
 }
 
 const text = (given: string | null | undefined, most: number): string =>
-  storableText((given ?? '').slice(0, most))
+  sanitizeText((given ?? '').slice(0, most))
 
 const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

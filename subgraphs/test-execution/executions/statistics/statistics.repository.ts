@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Execution } from '../execution.ts'
 import { whereOf } from '../execution-filter.sql.ts'
 import type { ExecutionFilter } from '../execution-filter.ts'
-import { withinTime } from '../within-time.repository.ts'
+import { withinTime } from '../list-timeout.repository.ts'
 import type { ExecutionBucket, ExecutionCounts, FlakyContext } from './statistics.type.ts'
 
 export interface Span {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { DEFAULT_LIMITS } from './limits.ts'
+import { DEFAULT_LIMITS } from './sandbox-limits.ts'
 import { behindWalls, COMMAND_WALLS, OPTIONAL, WALLS, type Wall, wallsOfThisUser } from './walls.ts'
 
 export type SandboxMode = 'strict' | 'best-effort'

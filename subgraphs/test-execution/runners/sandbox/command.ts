@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type SandboxCapabilities, wallsOf } from './capabilities.ts'
-import type { SandboxLimits } from './limits.ts'
+import type { SandboxLimits } from './sandbox-limits.ts'
 import { behindWalls } from './walls.ts'
 
 /** Evaluates to the function that makes the harness' half of a realm, and leaves nothing else in it. */

@@ -8,9 +8,9 @@ import {
 } from './child-message.ts'
 import { exitReason } from './exit-reason.ts'
 import type { SandboxedChild } from './launcher.ts'
-import { type SandboxLimits, sizeOfLog } from './limits.ts'
 import { createMessageReader } from './message-reader.ts'
 import { type Usage, usageOf, watchResources } from './resource-watch.ts'
+import { type SandboxLimits, sizeOfLog } from './sandbox-limits.ts'
 
 /** A module as the child evaluates it, and how to read what the child says about it. */
 export interface LoadableModule {

@@ -1,7 +1,7 @@
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
 import type { SandboxedChild } from './launcher.ts'
-import type { SandboxLimits } from './limits.ts'
 import { type Usage, usageOf } from './resource-watch.ts'
+import type { SandboxLimits } from './sandbox-limits.ts'
 
 interface Kept {
   key: string

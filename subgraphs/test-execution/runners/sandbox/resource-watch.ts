@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { RunError } from '../run-error.ts'
-import type { SandboxLimits } from './limits.ts'
+import type { SandboxLimits } from './sandbox-limits.ts'
 
 /** Clock ticks per second in /proc, the same on every Linux. */
 const TICKS = 100

@@ -11,13 +11,13 @@ import { sandboxCommand } from './command.ts'
 import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
 import { KeptProcesses } from './kept-processes.ts'
 import { createLauncher, type SandboxedChild } from './launcher.ts'
+import { ReadyProcesses } from './ready-processes.ts'
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROGRAM_LIMITS,
   type ProgramLimits,
   type SandboxLimits,
-} from './limits.ts'
-import { ReadyProcesses } from './ready-processes.ts'
+} from './sandbox-limits.ts'
 import { COMMAND_WALLS, type ProgramWalls } from './walls.ts'
 
 export type { SandboxCapabilities, SandboxMode } from './capabilities.ts'

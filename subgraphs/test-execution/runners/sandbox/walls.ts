@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isFiltered, systemCallFilter } from './filter.ts'
-import type { ProgramLimits, SandboxLimits } from './limits.ts'
+import type { ProgramLimits, SandboxLimits } from './sandbox-limits.ts'
 
 /** Between code and the machine, in the order in which they are put up. docs/internals/walls.md says what each one holds. */
 export const WALLS = {

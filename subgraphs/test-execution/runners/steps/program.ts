@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RunError } from '../run-error.ts'
 import { killGroup } from '../sandbox/kill-group.ts'
-import { sizeOfLog } from '../sandbox/limits.ts'
+import { sizeOfLog } from '../sandbox/sandbox-limits.ts'
 import { commandBehindWalls, type ProgramWalls } from '../sandbox/walls.ts'
 
 export interface Program {

@@ -7,7 +7,7 @@ import { IngestionQueue } from '../../../../gateway/http/rest/ingestion-queue.ts
 import { restDestinations } from '../../../../gateway/http/rest/rest.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
 import { routes } from '../../../../rest-bridge/index.ts'
-import type { IngestionLimits } from '../../../../rest-bridge/ingestion/limits.ts'
+import type { IngestionLimits } from '../../../../rest-bridge/ingestion/ingestion-limits.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
 import type { Caller } from '../../../../subgraphs/platform/access/caller.ts'
 import { PERMISSIONS } from '../../../../subgraphs/platform/access/permissions.ts'

@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { watchResources } from '../../../../subgraphs/test-execution/runners/sandbox/resource-watch.ts'
 import {
   DEFAULT_LIMITS,
   type SandboxLimits,
-} from '../../../../subgraphs/test-execution/runners/sandbox/limits.ts'
-import { watchResources } from '../../../../subgraphs/test-execution/runners/sandbox/resource-watch.ts'
+} from '../../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 import {
   behindWalls,
   type Wall,

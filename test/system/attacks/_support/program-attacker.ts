@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import {
   DEFAULT_PROGRAM_LIMITS,
   type ProgramLimits,
-} from '../../../../subgraphs/test-execution/runners/sandbox/limits.ts'
+} from '../../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 import {
   COMMAND_WALLS,
   commandBehindWalls,

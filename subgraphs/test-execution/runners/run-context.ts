@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts'
 import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import type { Mask } from './mask.ts'
-import type { RunError } from './run-error.ts'
+import { RunError } from './run-error.ts'
 import type { RunLog } from './run-log.ts'
 import type { ValidationFailure } from './run-outcome.ts'
 import type { Scenario, Step, Stub } from './step.ts'
@@ -34,11 +34,11 @@ export interface Run {
   /** Steps that send a request, from sending it until its answer is judged. */
   requests: Gate
   /** What a step may use. It closes the circle: through it, steps run steps. */
-  contextOf(step: Step, frame: Frame): StepContext
+  contextOf(step: Step, context: RunContext): StepContext
 }
 
 /** Where steps run: in a scenario, in a row of its dataset, in a step around them. */
-export interface Frame {
+export interface RunContext {
   run: Run
   /** Aborted on cancel and when the time is up; its reason is a `RunError`. */
   signal: AbortSignal
@@ -68,3 +68,13 @@ export const merged = (outcomes: readonly Outcome[]): Outcome => ({
 
 export const isGood = ({ failures, fault }: Outcome): boolean =>
   fault === null && failures.length === 0
+
+/** A `RunError` is how a run may end; anything else is ours and goes on. */
+export async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RunError) return { failures: [], fault: error }
+    throw error
+  }
+}
