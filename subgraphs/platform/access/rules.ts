@@ -179,6 +179,11 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.authenticate': 'account:own',
   'Mutation.signOut': 'account:own',
   'Mutation.openBrowserSession': 'account:own',
+  // The gateway asks them with the secret of a session; clients cannot.
+  'Mutation.claimSessionRenewal': ANYONE,
+  'Mutation.renewSession': ANYONE,
+  'Mutation.endRefusedSession': ANYONE,
+  'Mutation.sessionRefreshToken': ANYONE,
   'Mutation.endBrowserSession': 'account:own',
   'Mutation.changePassword': 'account:own',
   // The own ones; those of others need accounts:manage: the service decides.

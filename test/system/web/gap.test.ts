@@ -79,6 +79,7 @@ test('an update that overtakes the list it belongs to is not lost', async () => 
   await page.waitForTimeout(500)
   await execute(assay, 'shipping-quote')
   while (!frames.some((frame) => frame.includes('"ERROR"'))) await page.waitForTimeout(50)
+  await page.waitForTimeout(500) // updates are gathered for a moment
   started()
   await page
     .getByRole('link', { name: /Parcels/ })

@@ -1,42 +1,34 @@
 import { jest } from '@jest/globals'
 import type { TypedDocumentNode } from '@urql/core'
 import { parse } from 'graphql'
+import { createWatch, type Surroundings } from '../../../web/src/graph/watch.ts'
 
-interface Sink {
-  next(result: { data?: object; errors?: object[] }): void
-  error(thrown: unknown): void
-  complete(): void
-}
+type Sink = Parameters<Surroundings['subscribe']>[1]
 
 const WAIT_MS = 100
 const opened: { after: unknown; sink: Sink; isEnded: boolean }[] = []
-let signIns = 0
-
-jest.unstable_mockModule('../../../web/src/graph/socket.ts', () => ({
-  waitMs: (tries: number) => WAIT_MS * 2 ** tries,
-  socket: {
-    subscribe({ variables }: { variables: { after: unknown } }, sink: Sink) {
-      const subscription = { after: variables.after, sink, isEnded: false }
-      opened.push(subscription)
-      return () => {
-        subscription.isEnded = true
-      }
-    },
-  },
-}))
-jest.unstable_mockModule('../../../web/src/graph/session.ts', () => ({
-  requireSignIn: () => signIns++,
-}))
 const troubles: string[] = []
 let retry = () => {}
-jest.unstable_mockModule('../../../web/src/graph/trouble.ts', () => ({
-  report(trouble: { message: string; retry(): void }) {
+let signIns = 0
+
+const watch = createWatch({
+  subscribe({ variables: { after } }, sink) {
+    const subscription = { after, sink, isEnded: false }
+    opened.push(subscription)
+    return () => {
+      subscription.isEnded = true
+    }
+  },
+  waitMs: (tries) => WAIT_MS * 2 ** tries,
+  requireSignIn: () => signIns++,
+  report(trouble) {
     troubles.push(trouble.message)
     retry = trouble.retry
-    return () => void troubles.splice(troubles.indexOf(trouble.message), 1)
+    return () => {
+      if (troubles.includes(trouble.message)) troubles.splice(troubles.indexOf(trouble.message), 1)
+    }
   },
-}))
-const { watch } = await import('../../../web/src/graph/watch.ts')
+})
 
 const DOCUMENT = parse(
   'subscription S($after: String) { changed(after: $after) }',

@@ -7,7 +7,7 @@ import {
   type ScenarioFragment,
   type StepFragment,
 } from '../graph/generated.ts'
-import { watch } from '../graph/watch.ts'
+import { watch } from '../graph/streams.ts'
 
 /** One execution of a scenario, or of a suite itself, as far as it is known. */
 export interface Scenario extends Omit<ScenarioFragment, 'steps'> {

@@ -30,17 +30,19 @@ export function remedyOf({ codes }: Pick<StreamFailure, 'codes'>): Remedy {
   return codes.every((code) => code === undefined || PASSING.has(code)) ? 'try again' : 'give up'
 }
 
-/** What a subscription failed with: errors of GraphQL, or how its connection was closed. */
+/** Why a subscription or a reading failed: errors of GraphQL, an error of this page, or how the connection was closed. */
 export function failureOf(thrown: unknown): StreamFailure {
-  if (!Array.isArray(thrown))
-    return { message: 'The connection was closed', codes: [], retryAfterMs: 0 }
-  const errors = thrown as readonly GraphError[] // as graphql-ws passes them on
-  return {
-    message: errors.map(({ message }) => message).join(' · '),
-    codes: errors.map(({ extensions }) => extensions?.code),
-    retryAfterMs: Math.max(...errors.map(secondsOf)) * 1_000,
-  }
+  if (Array.isArray(thrown)) return failureIn(thrown)
+  const { message = 'The connection was closed', codes = [] } =
+    thrown instanceof Error ? (thrown as Error & { codes?: readonly unknown[] }) : {} // as RequestError has them
+  return { message, codes, retryAfterMs: 0 }
 }
+
+const failureIn = (errors: readonly GraphError[]): StreamFailure => ({
+  message: errors.map(({ message }) => message).join(' · '),
+  codes: errors.map(({ extensions }) => extensions?.code),
+  retryAfterMs: Math.max(...errors.map(secondsOf)) * 1_000,
+})
 
 interface GraphError {
   message: string

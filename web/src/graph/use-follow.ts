@@ -7,7 +7,7 @@ import {
   ExecutionPlaceDocument,
   ExecutionStatesDocument,
 } from './generated.ts'
-import { watch } from './watch.ts'
+import { watch } from './streams.ts'
 
 /** A stream of changes, and what names its place of now. */
 interface Stream<Data, Variables> {
