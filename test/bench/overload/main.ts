@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { descendantsOf } from '../../_support/process-tree.ts'
 import { type Running, startProduct } from '../events/product.ts'
-import { pinLoad } from '../gateway/pinned.ts'
+import { pinLoad, pinProduct } from '../gateway/pinned.ts'
 import { format, print, summarize } from '../samples.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { closedLoop, openLoop } from './offered.ts'
@@ -40,17 +38,11 @@ async function withProduct(name: string, run: (running: Running) => Promise<void
   print(`\n## Overload: ${name}`)
   const running = await startProduct(SETTINGS)
   try {
-    await pinProduct(running)
+    await pinProduct([running.assay.pids.server ?? 0, running.databasePid])
     await run(running)
   } finally {
     await running.stop()
   }
-}
-
-async function pinProduct({ assay, databasePid }: Running): Promise<void> {
-  const own = [assay.pids.server ?? 0, databasePid]
-  for (const pid of [...own, ...(await descendantsOf(own)).map((each) => each.pid)])
-    execFileSync('taskset', ['-acp', '0', `${pid}`], { stdio: 'ignore' })
 }
 
 async function overload(running: Running, kind: Kind, seconds: number): Promise<void> {
