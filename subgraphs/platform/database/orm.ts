@@ -16,6 +16,7 @@ import { advanceSequencesSql, type Numbered } from '../position/advance-sequence
 import type { Logger } from '../process/logger.ts'
 import type { SubgraphDeps } from '../subgraph/subgraph.ts'
 import { clientOf, named, nameIn, serversOf } from './database-servers.ts'
+import { cutWhenFrozen } from './frozen-server.ts'
 import { Lists, registerLists } from './lists.repository.ts'
 import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
 
@@ -90,11 +91,7 @@ export async function startOrm({ directUrl, readUrl, ...options }: OrmOptions): 
 function withLists(orm: MikroORM, options: OrmOptions): MikroORM {
   const { readUrl, poolSize = POOL_SIZE, log } = options
   const replica = readUrl
-    ? createOrm(
-        { ...options, url: named(readUrl, 'lists') },
-        UnpreparedClient,
-        CONNECT_TO_REPLICA_MS,
-      )
+    ? createOrm({ ...options, url: named(readUrl, 'lists') }, UnpreparedClient, true)
     : undefined
   if (replica) replicas.set(orm, replica)
   const server = ({ em }: MikroORM) => ({ em, pool: () => poolOf(em) })
@@ -110,7 +107,7 @@ const replicas = new WeakMap<MikroORM, MikroORM>()
 function createOrm(
   { url, schema, entities, migrations, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
   Client: typeof pg.Client,
-  connectMs?: number,
+  isReplica = false,
 ): MikroORM {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
   // Unlike `init` it looks for no extensions that might be installed.
@@ -125,14 +122,14 @@ function createOrm(
     driverOptions: {
       Client: clientOf(url, Client),
       application_name: nameIn(url),
-      ...(connectMs && { connectionTimeoutMillis: connectMs }),
-      ...(parseJsonb && {
-        onPoolCreated({ options }: Pool) {
-          const types = new pg.TypeOverrides(options.types)
-          types.setTypeParser(JSONB, parseJsonb)
-          options.types = types
-        },
-      }),
+      ...(isReplica && { connectionTimeoutMillis: CONNECT_TO_REPLICA_MS }),
+      onPoolCreated(pool: Pool) {
+        if (isReplica) cutWhenFrozen(pool)
+        if (!parseJsonb) return
+        const types = new pg.TypeOverrides(pool.options.types)
+        types.setTypeParser(JSONB, parseJsonb)
+        pool.options.types = types
+      },
     },
     migrations: {
       migrationsList: [...migrations, ...AUDIT_MIGRATIONS],
