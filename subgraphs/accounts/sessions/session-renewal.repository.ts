@@ -27,17 +27,15 @@ export class SessionRenewalRepository {
 
   /** One process at a time may renew: issuers end a session whose refresh token is used twice. */
   async claim(secretHash: string, now: Date, until: Date): Promise<boolean> {
-    const claimed = await this.em
-      .fork()
-      .nativeUpdate(
-        BrowserSessionEntity,
-        {
-          secretHash,
-          renewFrom: { $lte: now },
-          $or: [{ claimedUntil: null }, { claimedUntil: { $lte: now } }],
-        },
-        { claimedUntil: until },
-      )
+    const claimed = await this.em.fork().nativeUpdate(
+      BrowserSessionEntity,
+      {
+        secretHash,
+        renewFrom: { $lte: now },
+        $or: [{ claimedUntil: null }, { claimedUntil: { $lte: now } }],
+      },
+      { claimedUntil: until },
+    )
     return claimed === 1
   }
 
