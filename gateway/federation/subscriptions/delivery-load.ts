@@ -10,7 +10,7 @@ const LOAD_SHARE = 0.2
 /** Part of the subscribers that may join within a window while deliveries are a load. */
 const GROWTH = 0.1
 /** A process that is busy for a larger part of the time has no room: nobody joins. */
-const FULL_BUSY = 0.9
+const FULL_BUSY = 0.85
 /** Timers that are this late on average show that events queue for delivery. */
 const LATE_MS = 100
 /** In a process that is busy and late for so many windows, a part of the subscribers has to leave in each window. */
