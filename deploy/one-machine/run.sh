@@ -96,7 +96,8 @@ start() {
   for name in $names; do
     if [ -e "$here/pid/$name" ]; then continue; fi
     : >"$here/pid/$name"
-    keep_running "$name" </dev/null >/dev/null 2>&1 &
+    # A redirected function keeps a copy of what it replaces: readers of this script's output would wait for ever.
+    (exec </dev/null >/dev/null 2>&1 && keep_running "$name") &
   done
   for _ in $(seq 600); do
     if curl -fs http://127.0.0.1:4000/readyz >/dev/null; then

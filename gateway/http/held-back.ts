@@ -11,15 +11,25 @@ const PROMPT_REFUSALS = 200
 /** What the others wait for: longer than `Retry-After` says, so that ignoring it is no gain. */
 const HELD_BACK_MS = 5_000
 
+/** Part of HTTP_MAX_CONNECTIONS that may wait for a refusal: the others stay free for requests that are accepted. */
+const HELD_BACK_SHARE = 0.5
+
 /**
  * Sends refusals, and holds back those of a flood: a client that comes again at once would take the processor from
  * requests that were accepted. Its connection waits instead, and nothing else does.
+ * @param connections HTTP_MAX_CONNECTIONS
  */
-export function refusals(): (response: Closing, send: () => void) => void {
+export function refusals(connections: number): (response: Closing, send: () => void) => void {
   const isPrompt = firstOfSecond(PROMPT_REFUSALS)
+  const most = Math.floor(connections * HELD_BACK_SHARE)
+  let held = 0
   return (response, send) => {
-    if (isPrompt()) return send()
+    if (held >= most || isPrompt()) return send()
+    held++
     const timer = setTimeout(send, HELD_BACK_MS)
-    response.once('close', () => clearTimeout(timer))
+    response.once('close', () => {
+      held--
+      clearTimeout(timer)
+    })
   }
 }

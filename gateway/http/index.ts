@@ -109,7 +109,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     signIn,
     challenge: config.signIn.challenge,
     corsOrigins,
-    maxRequests: config.http.requests,
+    limits: config.http,
     metrics,
     accessLog: config.accessLog,
     log,

@@ -8,6 +8,7 @@ import type { SignIn } from '../sign-in/sign-in.ts'
 import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
 import { refusals } from './held-back.ts'
+import type { HttpLimits } from './http-limits.ts'
 import { requestObserver } from './observed-request.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import { HttpRequest, pathOf } from './request.ts'
@@ -21,8 +22,7 @@ export interface PipelineOptions {
   challenge: string
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
-  /** HTTP_MAX_REQUESTS */
-  maxRequests: number
+  limits: Pick<HttpLimits, 'requests' | 'connections'>
   metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
   /** ACCESS_LOG */
   accessLog: number
@@ -38,7 +38,7 @@ export function createPipeline({
   signIn,
   challenge,
   corsOrigins,
-  maxRequests,
+  limits,
   metrics,
   accessLog,
   log,
@@ -46,7 +46,7 @@ export function createPipeline({
   const find = createRouter(destinations, NOWHERE)
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
-  const refuse = refusals()
+  const refuse = refusals(limits.connections)
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
@@ -57,7 +57,7 @@ export function createPipeline({
     response.setHeader('X-Request-Id', requestId)
     const { destination, endpoint, params } = find(request)
     const isLimited = !endpoint?.isUnlimited
-    const isTooMany = isLimited && limited >= maxRequests
+    const isTooMany = isLimited && limited >= limits.requests
     let isCounted = isLimited && !isTooMany
     const observed = observe(request, destination.path, !isLimited)
     inFlight++
@@ -112,7 +112,7 @@ export function createPipeline({
 
     share?.(message, response, () => {})
     if (isTooMany) {
-      fail(tooManyRequests(maxRequests))
+      fail(tooManyRequests(limits.requests))
       return
     }
     const known = (caller: Caller) => {

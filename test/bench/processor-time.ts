@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { descendantsOf } from '../_support/process-tree.ts'
 
 /** Milliseconds of a clock tick in /proc. */
-const TICK_MS = 10
+export const TICK_MS = 10
 
 /** Processor time (ms) that processes have used, with all below them: those that ended and were waited for, too. */
 export async function processorMs(pids: readonly number[]): Promise<number> {

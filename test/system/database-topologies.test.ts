@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Freezable, startFreezable } from '../_support/freezable.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../conformance/executions.ts'
 import {
@@ -108,18 +109,21 @@ describe('several servers', () => {
 describe('a replica for lists', () => {
   let primary: DebianPostgres
   let standby: DebianPostgres
+  let replica: Freezable
   let assay: Assay
   beforeAll(async () => {
     primary = await startDebianPostgres()
     standby = await startStandbyOf(primary)
+    replica = await startFreezable(standby.url)
     assay = await start({
       DATABASE_URL: primary.url,
-      DATABASE_READ_URL: standby.url,
+      DATABASE_READ_URL: replica.url,
       DATABASE_POOL_SIZE: '5',
     })
   }, 90_000)
   afterAll(async () => {
     await assay?.stop()
+    replica?.close()
     await standby?.stop()
     await primary?.stop()
   }, 60_000)
@@ -168,6 +172,27 @@ describe('a replica for lists', () => {
     for (let n = 0; n < 3; n++) expect(await readsItsWrite()).toBe(true)
     await standby.restart()
   }, 90_000)
+
+  test('a list that waits for a replica which freezes is read from the primary', async () => {
+    const title = `topology ${sent}`
+    await readUntil(
+      async () => [await readsItsWrite(), await readsOf('replica')] as const,
+      ([isThere, reads]) => isThere && reads > 0,
+    )
+    // So begins what a list reads on the replica, after that was found to be up to date.
+    replica.freezeAt('set local statement_timeout')
+    while (!replica.isFrozen) {
+      const began = performance.now()
+      expect(await titles(assay)).toContain(title)
+      expect(performance.now() - began).toBeLessThan(10_000)
+    }
+    replica.thaw()
+    const before = await readsOf('replica')
+    await readUntil(
+      async () => [await readsItsWrite(), await readsOf('replica')] as const,
+      ([isThere, reads]) => isThere && reads > before,
+    )
+  }, 60_000)
 
   test('connections are named by process and purpose, and bounded', async () => {
     await Promise.all(Array.from({ length: 60 }, () => titles(assay)))

@@ -4,7 +4,7 @@ import { codedExtensions, FederationError, isCoded } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import { type AnswerError, errorsOf } from './answer-errors.ts'
 import type { EntityFetch } from './entity-fetch.ts'
-import { commonPathOf } from './error-paths.ts'
+import type { EntityQuery } from './entity-query.ts'
 import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { type Redact, redactAll, redactorOf } from './redact.ts'
@@ -14,7 +14,10 @@ import { rootKeysOf } from './root-keys.ts'
 /** A fetch of a plan; made once. */
 export interface Fetch {
   node: EntityFetch
-  path: ResponsePath
+  /** Where its objects stand: fetches that differ in nothing else are one. */
+  paths: readonly ResponsePath[]
+  /** For requests with other fetches. */
+  query: EntityQuery | undefined
   translate: (path: Path) => Path
   /** For entities that do not hold all that the fetch requires. */
   parts: readonly Fetch[]
@@ -30,50 +33,57 @@ export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): Pla
   return { document: node.operation, variables, kind: node.operationKind }
 }
 
-/** Sends a request; its errors, and its failure, become errors of the run at the places that `pathsOf` names. */
+/**
+ * Sends a request; its errors, and its failure, become errors of the run.
+ * @param again what to do instead where the answer holds errors and no data
+ */
 export async function send(
   run: PlanRun,
-  fetch: Fetch,
+  { node }: Fetch,
   request: PlannedRequest,
-  pathsOf: (errorPath: Path) => Path[],
+  where: Where,
+  again?: () => Promise<void>,
 ): Promise<unknown> {
-  const whole = () => wholeOf(fetch, request, pathsOf)
   try {
-    const link = run.link(fetch.node.serviceName)
+    const link = run.link(node.serviceName)
     const answer = run.fetches.execute(link, request, run.context)
     const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
     const reported = errorsOf(errors)
     if (isObject(data)) {
-      const others = () => (fetch.node.requires ? whole() : [[]])
-      if (reported.length > 0) take(run, fetch, reported, { pathsOf, whole, others })
+      if (reported.length > 0) take(run, node, reported, where)
       return data
     }
     if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
-    take(run, fetch, reported, { pathsOf, whole, others: whole })
-    run.lost.push(...whole())
+    if (again) {
+      await again()
+      return null
+    }
+    take(run, node, reported, { ...where, others: where.whole })
+    run.lost.push(...where.whole())
   } catch (error) {
-    report(run, fetch, error, whole())
+    report(run, node, error, where.whole())
   }
   return null
 }
 
 /** Where the errors of an answer belong. */
-interface Where {
+export interface Where {
+  /** None for a path that leads to none of what was asked for. */
   pathsOf(errorPath: Path): Path[]
   whole(): Path[]
-  /** Those that name no place. */
+  /** Those that name no place, beside data. */
   others(): Path[]
 }
 
 function take(
   run: PlanRun,
-  { node: { serviceName, requires } }: Fetch,
+  { serviceName }: EntityFetch,
   errors: readonly AnswerError[],
   { pathsOf, whole, others }: Where,
 ): void {
   const pathsFor = (path: Path | undefined): Path[] => {
     if (!path) return others()
-    const found = !requires || path[0] === '_entities' ? pathsOf(path) : []
+    const found = pathsOf(path)
     return found.length > 0 ? found : whole()
   }
   const redact = redactorFor(run)
@@ -91,13 +101,12 @@ function take(
 export const redactorFor = ({ variables, text }: PlanRun): Redact =>
   redactorOf(() => JSON.stringify(variables) + text)
 
-/** Where a fetch stands that brings nothing: at its root fields, or at what all its entities have in common. */
-function wholeOf(
-  { node, path }: Fetch,
+/** Where a root fetch stands that brings nothing: at its fields. */
+export function rootPathsOf(
+  node: EntityFetch,
   { variables }: PlannedRequest,
   pathsOf: (errorPath: Path) => Path[],
 ): Path[] {
-  if (node.requires) return [commonPathOf(path)]
   const all = rootKeysOf(node, variables).flatMap((key) => pathsOf([key]))
   return all.length > 0 ? all : [[]]
 }
@@ -130,12 +139,12 @@ function factsOf({ operationName }: FetchNode, { code, cause }: FederationError)
   return { operation: operationName, code, status, cause: causes.join(': ') }
 }
 
-/** A failure of a whole fetch becomes an error at each of its places, by default at what all its objects have in common. */
+/** A failure of a whole request becomes an error at each of these places. */
 export function report(
   run: PlanRun,
-  { node, path }: Fetch,
+  node: EntityFetch,
   error: unknown,
-  paths: readonly Path[] = [commonPathOf(path)],
+  paths: readonly Path[],
 ): void {
   const isForClients = isCoded(error)
   const facts = { subgraph: node.serviceName, requestId: run.context.caller.requestId }

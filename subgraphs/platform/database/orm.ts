@@ -14,6 +14,7 @@ import type { Logger } from '../process/logger.ts'
 import type { SubgraphDeps } from '../subgraph/subgraph.ts'
 import { clientOf, named, serversOf } from './database-servers.ts'
 import { PooledDialect } from './driver.ts'
+import { cutWhenFrozen } from './frozen-server.ts'
 import { Lists, registerLists } from './lists.repository.ts'
 import { runSql } from './sql.ts'
 
@@ -89,10 +90,7 @@ export async function startOrm({ directUrl, readUrl, ...options }: OrmOptions): 
 function withLists(orm: MikroORM, options: OrmOptions): MikroORM {
   const { readUrl, poolSize = POOL_SIZE, log } = options
   const replica = readUrl
-    ? createOrm(
-        { ...options, url: named(readUrl, 'lists') },
-        { isPooled: true, connectMs: CONNECT_TO_REPLICA_MS },
-      )
+    ? createOrm({ ...options, url: named(readUrl, 'lists') }, { isPooled: true, isReplica: true })
     : undefined
   if (replica) replicas.set(orm, replica)
   const most = replica ? poolSize : Math.ceil(poolSize * SHARE_OF_LISTS)
@@ -106,16 +104,16 @@ const replicas = new WeakMap<MikroORM, MikroORM>()
 interface Connecting {
   /** Whether a pooler may be between, which gives a connection to each transaction: the next one may lack the statement. */
   isPooled?: boolean
-  connectMs?: number
+  isReplica?: boolean
 }
 
 function createOrm(
   options: OrmOptions,
-  { isPooled = false, connectMs }: Connecting = {},
+  { isPooled = false, isReplica = false }: Connecting = {},
 ): MikroORM {
   const { schema, entities, migrations } = options
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
-  const pool = createPool(options, connectMs)
+  const pool = createPool(options, isReplica)
   // Unlike `init` it looks for no extensions that might be installed.
   const orm = new MikroORM({
     driver: PostgreSqlDriver,
@@ -139,7 +137,7 @@ function createOrm(
 
 function createPool(
   { url, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
-  connectionTimeoutMillis = 0,
+  isReplica: boolean,
 ): pg.Pool {
   const types = new pg.TypeOverrides()
   for (const id of TIMES) types.setTypeParser(id, (text) => text) // the ORM reads them
@@ -148,12 +146,13 @@ function createPool(
     connectionString: serversOf(url)[0],
     max: poolSize,
     Client: clientOf(url),
-    connectionTimeoutMillis,
+    ...(isReplica && { connectionTimeoutMillis: CONNECT_TO_REPLICA_MS }),
     types,
   })
   // Without listeners the loss of a connection would end the process; the query in flight reports it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (isReplica) cutWhenFrozen(pool)
   return pool
 }
 

@@ -34,8 +34,8 @@ const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
 /**
  * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `public`,
- * `local`, `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` another built
- * checkout that takes part in `public`. It judges nothing: the reader compares.
+ * `local`, `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` other built
+ * checkouts, separated by commas, that take part in `public`. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
 const running: Running[] = []
@@ -133,18 +133,12 @@ async function benchPublic(): Promise<void> {
   const contenders = [
     await contender('Assay', [PRODUCT, '--remote'], folder, { ...OURS, SUPERGRAPH }),
   ]
-  const { AGAINST } = process.env
-  if (AGAINST)
+  for (const other of process.env.AGAINST?.split(',') ?? [])
     contenders.push(
-      await contender(
-        `Assay of ${AGAINST}`,
-        [join(AGAINST, 'dist/gateway.js'), '--remote'],
-        folder,
-        {
-          ...OURS,
-          SUPERGRAPH,
-        },
-      ),
+      await contender(`Assay of ${other}`, [join(other, 'dist/gateway.js'), '--remote'], folder, {
+        ...OURS,
+        SUPERGRAPH,
+      }),
     )
   if (peers) {
     const { apollo, hive, hiveRust } = peers.folders

@@ -1,6 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { descendantsOf } from '../../_support/process-tree.ts'
+import { TICK_MS } from '../processor-time.ts'
 
 /** Gateways run on one core; what loads them, and the subgraphs, on another. */
 const CORES = { gateway: '0', load: availableParallelism() > 1 ? '1' : '0' }
@@ -15,6 +18,23 @@ export interface Running {
 /** Keeps this process, which is the load, off the core of the gateways. */
 export const pinLoad = () =>
   void execFileSync('taskset', ['-acp', CORES.load, String(process.pid)], { stdio: 'ignore' })
+
+/** Keeps processes on the core of the product, with all below them. */
+export async function pinProduct(pids: readonly number[]): Promise<void> {
+  for (const pid of [...pids, ...(await descendantsOf(pids)).map((each) => each.pid)])
+    execFileSync('taskset', ['-acp', CORES.gateway, `${pid}`], { stdio: 'ignore' })
+}
+
+/** Milliseconds for which the core of the product was busy since it was booted, by whatever ran there. */
+export function busyMs(): number {
+  const line = new RegExp(`^cpu${CORES.gateway} (.*)$`, 'm').exec(
+    readFileSync('/proc/stat', 'utf8'),
+  )
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0] = (line?.[1] ?? '')
+    .split(' ')
+    .map(Number)
+  return (user + nice + system + interrupts + soft) * TICK_MS
+}
 
 /** Starts a script of ours on a core, and waits until it says that it is ready. */
 export async function startPinned(

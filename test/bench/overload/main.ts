@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { descendantsOf } from '../../_support/process-tree.ts'
 import { type Running, startProduct } from '../events/product.ts'
-import { pinLoad } from '../gateway/pinned.ts'
+import { pinLoad, pinProduct } from '../gateway/pinned.ts'
 import { format, print, summarize } from '../samples.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { closedLoop, openLoop } from './offered.ts'
@@ -40,17 +38,11 @@ async function withProduct(name: string, run: (running: Running) => Promise<void
   print(`\n## Overload: ${name}`)
   const running = await startProduct(SETTINGS)
   try {
-    await pinProduct(running)
+    await pinProduct([running.assay.pids.server ?? 0, running.databasePid])
     await run(running)
   } finally {
     await running.stop()
   }
-}
-
-async function pinProduct({ assay, databasePid }: Running): Promise<void> {
-  const own = [assay.pids.server ?? 0, databasePid]
-  for (const pid of [...own, ...(await descendantsOf(own)).map((each) => each.pid)])
-    execFileSync('taskset', ['-acp', '0', `${pid}`], { stdio: 'ignore' })
 }
 
 async function overload(running: Running, kind: Kind, seconds: number): Promise<void> {
@@ -72,9 +64,12 @@ async function overload(running: Running, kind: Kind, seconds: number): Promise<
   await open()
   const memory = watchMemory(running.assay.pids.server ?? 0)
   const [before, begin] = [await progress(), performance.now()]
+  const own = process.cpuUsage()
   const offered = openLoop(send, peak * TIMES, seconds)
   const after = await new Promise<{ rate: number; calm: Promise<typeof calm> }>((resolve) =>
     setTimeout(async () => {
+      const { user, system } = process.cpuUsage(own)
+      print(`the load took ${format((user + system) / 1e4 / seconds)} % of its core`)
       const calm = openLoop(send, peak * CALM, AFTER_SECONDS)
       const rate = ((await progress()) - before) / ((performance.now() - begin) / 1_000)
       resolve({ rate, calm })

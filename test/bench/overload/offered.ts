@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Head } from './sockets.ts'
+import { type Head, NoneLeft } from './sockets.ts'
 
-/** How one request ended: as wanted, refused with 503 or 429 and Retry-After, or in any other way. */
-export type Outcome = 'done' | 'refused' | 'failed'
+/**
+ * How one request ended: as wanted, refused with 503 or 429 and Retry-After, or in any other way; `unsent` where each
+ * client of the load still waited for its last answer.
+ */
+export type Outcome = 'done' | 'refused' | 'failed' | 'unsent'
 
 export interface Answered {
   outcome: Outcome
@@ -63,7 +66,7 @@ export async function openLoop(
 }
 
 const failed = (error: unknown): Answered => ({
-  outcome: 'failed',
+  outcome: error instanceof NoneLeft ? 'unsent' : 'failed',
   instead: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
 })
 

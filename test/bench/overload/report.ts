@@ -7,10 +7,10 @@ const WINDOW_MS = 500
 /** What of a phase was done, and how soon. */
 export function printPhase(title: string, samples: readonly Sample[], seconds: number): void {
   const of = (outcome: Outcome) => samples.filter((each) => each.outcome === outcome)
-  const [done, refused, failed] = [of('done'), of('refused'), of('failed')]
+  const [done, refused, failed, unsent] = [of('done'), of('refused'), of('failed'), of('unsent')]
   const rate = (count: number) => format(count / seconds)
   print(
-    `${title}: ${rate(samples.length)} a second offered · ${rate(done.length)} done · ${rate(refused.length)} refused · ${rate(failed.length)} failed`,
+    `${title}: ${rate(samples.length)} a second offered · ${rate(done.length)} done · ${rate(refused.length)} refused · ${rate(failed.length)} failed · ${rate(unsent.length)} not sent, as every client waited`,
   )
   for (const [name, some] of [
     ['done', done],

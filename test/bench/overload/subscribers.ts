@@ -10,8 +10,8 @@ import { readHead, requestText } from './sockets.ts'
 const PROBES = 500
 const PROBE_SECONDS = 5
 const AT_ONCE = 32
-/** Events a second that all subscribers get. */
-const RATE = 20
+/** Subscribers whose events together are the peak; three times of them are below HTTP_MAX_REQUESTS. */
+const CAPACITY = 1_300
 /** All arrive within this time; refused ones try again after `Retry-After`. */
 const ARRIVE_SECONDS = 3
 const AFTER_SECONDS = 10
@@ -37,25 +37,28 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
     while (all.open < PROBES) await all.subscribe()
     const probe = await all.during(() => deliverAll(url, all, PROBE_SECONDS))
     const peak = probe.count / PROBE_SECONDS
-    const capacity = Math.round(peak / RATE)
+    const rate = peak / CAPACITY
     print(
-      `peak: ${format(peak)} deliveries a second, which is ${capacity} subscribers of ${RATE} events a second`,
+      `peak: ${format(peak)} deliveries a second, which is ${CAPACITY} subscribers of ${format(rate)} events a second`,
     )
-    const usual = await all.during(() => tick(url, RATE, PROBE_SECONDS))
+    const usual = await all.during(() => tick(url, rate, PROBE_SECONDS))
     printDeliveries(`${PROBES} subscribers`, usual, PROBE_SECONDS)
-    const arriving = all.arrive(TIMES * capacity - PROBES, seconds)
-    const loaded = await all.during(() => tick(url, RATE, seconds))
+    const arriving = all.arrive(TIMES * CAPACITY - PROBES, seconds)
+    const own = process.cpuUsage()
+    const loaded = await all.during(() => tick(url, rate, seconds))
+    const { user, system } = process.cpuUsage(own)
     const { refused, failed } = await arriving
-    printDeliveries(`${TIMES * capacity} subscribers for ${seconds} s`, loaded, seconds)
+    printDeliveries(`${TIMES * CAPACITY} subscribers for ${seconds} s`, loaded, seconds)
     print(
       `  ${all.open} are open, ${all.closed} were closed · ${refused} refusals with Retry-After · ${failed.length} failed ${failed[0] ?? ''}`,
     )
+    print(`  the load took ${format((user + system) / 1e4 / seconds)} % of its core`)
     print(
       `throughput: ${format(loaded.count / seconds)} a second, ${format((100 * loaded.count) / seconds / peak)} % of the peak`,
     )
     all.close(all.open - PROBES)
     for (let second = 1; second <= AFTER_SECONDS; second++)
-      printDeliveries(`second ${second} after it`, await all.during(() => tick(url, RATE, 1)), 1)
+      printDeliveries(`second ${second} after it`, await all.during(() => tick(url, rate, 1)), 1)
     const sizes = memory.stop()
     print(
       `memory: ${sizes[0]} MiB before, at most ${Math.max(...sizes)}, ${sizes.at(-1)} MiB in the end`,

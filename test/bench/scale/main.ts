@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { administer } from '../events/product.ts'
+import { busyMs, pinLoad, pinProduct } from '../gateway/pinned.ts'
 import { closedLoop, openLoop } from '../overload/offered.ts'
 import { Subscribers } from '../overload/subscribers.ts'
 import { processorMs } from '../processor-time.ts'
@@ -11,12 +12,13 @@ import { type Unit, unitsOf } from './units.ts'
 const WARM_UP_SECONDS = 4
 const COST_SECONDS = 6
 const IDLE_SECONDS = 5
-const MODEL_SECONDS = 8
+const MODEL_SECONDS = 12
 const SUBSCRIBERS = 100
 const EVENTS = 100
 const SLOTS = 4
-/** Utilizations at which the model is compared with the product: alone, one time and two times the load. */
-const LOADS = { alone: 0.03, 'one time': 0.25, 'two times': 0.5 }
+/** Part of the processor that the loads take by the costs, at which the model is compared with the product. */
+const ALONE = 0.03
+const ONE_TIME = 0.25
 
 /** A load of a team, in units a second, which docs/internals/scale.md multiplies. */
 const TEAM = {
@@ -29,7 +31,9 @@ const TEAM = {
 
 /** What each unit of work costs each process, what a multiple of a team's load needs, and what a queueing model is worth. */
 export async function benchScale(): Promise<void> {
+  pinLoad()
   const parts = await startParts()
+  await pinProduct(Object.values(parts.pids))
   const { units, stop } = await unitsOf(parts.url)
   try {
     print(
@@ -53,7 +57,7 @@ export async function benchScale(): Promise<void> {
     printCores(demands)
     print('\n## A model of queues beside the product: one processor for all parts')
     for (const name of ['query of two fetches', 'event, sent alone', 'execution of a scenario'])
-      if (units[name]) await compare(name, units[name], demands[name] ?? {})
+      if (units[name]) await compare(name, units[name], demands[name] ?? {}, idle)
   } finally {
     stop()
     await parts.stop()
@@ -92,10 +96,9 @@ async function demandOf(
   const demand = mapValues(after, (value, at) =>
     Math.max(0, (value - (before[at] ?? 0) - seconds * (idle[at] ?? 0)) / units),
   )
-  const all = Object.values(demand).reduce((sum, each) => sum + each, 0)
   const grown = ((await sizeOf(parts)) - bytes) / units
   print(
-    `${name}: ${row(mapValues(demand, (value) => value * 1e6))} · together ${format(all * 1e6)} µs · ${format(grown)} bytes of the database · ${format(units / seconds)} a second`,
+    `${name}: ${row(mapValues(demand, (value) => value * 1e6))} · together ${format(sum(demand) * 1e6)} µs · ${format(grown)} bytes of the database · ${format(units / seconds)} a second`,
   )
   return demand
 }
@@ -148,23 +151,46 @@ function printCores(demands: Readonly<Record<string, Demands>>): void {
     )
 }
 
-/** Mean response times as the model has them, beside measured ones. */
-async function compare(name: string, { send }: Unit, demand: Demands): Promise<void> {
-  const all = Object.values(demand).reduce((sum, each) => sum + each, 0)
-  const isExecution = name.startsWith('execution')
-  let alone = 0
-  for (const [load, busy] of Object.entries(LOADS)) {
-    const rate = busy / all
+/**
+ * Mean response times as the model has them, beside measured ones: at one time a load from the processor's busy part
+ * there, and at two times from the costs that were measured at one time.
+ */
+async function compare(
+  name: string,
+  { send }: Unit,
+  demand: Demands,
+  idle: Demands,
+): Promise<void> {
+  const rate = ONE_TIME / sum(demand)
+  const measure = async (rate: number) => {
+    const [before, begin] = [busyMs(), performance.now()]
     const samples = await openLoop(send, rate, MODEL_SECONDS, 'random')
-    const measured = summarize(samples.map(({ took }) => took)).mean / 1_000
-    alone ||= measured
-    const served = sharedProcessor(alone, utilization(all, rate))
-    const predicted = served + (isExecution ? waitForSlot(SLOTS, served, rate) : 0)
+    const busy = (busyMs() - before) / (performance.now() - begin)
+    const seconds = summarize(samples.map(({ took }) => took)).mean / 1_000
+    return { seconds, busy, count: samples.length }
+  }
+  const alone = await measure((rate * ALONE) / ONE_TIME)
+  const unloaded = alone.seconds * (1 - alone.busy)
+  const predict = (busy: number, rate: number) => {
+    const served = sharedProcessor(unloaded, busy)
+    return served + (name.startsWith('execution') ? waitForSlot(SLOTS, served, rate) : 0)
+  }
+  const show = (load: string, rate: number, busy: number, measured: typeof alone) => {
+    const predicted = predict(busy, rate)
     print(
-      `${name}, ${load}: ${format(rate)} a second, processor ${format(100 * busy)} % busy · predicted ${format(predicted * 1_000)} ms · measured ${format(measured * 1_000)} ms · ratio ${format(measured / predicted)} (n = ${samples.length})`,
+      `${name}, ${load}: ${format(rate)} a second · busy: predicted ${format(100 * busy)} %, measured ${format(100 * measured.busy)} % · mean: predicted ${format(predicted * 1_000)} ms, measured ${format(measured.seconds * 1_000)} ms, ratio ${format(measured.seconds / predicted)} (n = ${measured.count})`,
     )
   }
+  print(
+    `${name}, alone: busy ${format(100 * alone.busy)} % · mean ${format(alone.seconds * 1_000)} ms (n = ${alone.count})`,
+  )
+  const one = await measure(rate)
+  show('one time', rate, one.busy, one)
+  const twice = utilization((one.busy - sum(idle)) / rate, 2 * rate) + sum(idle)
+  show('two times', 2 * rate, twice, await measure(2 * rate))
 }
+
+const sum = (values: Demands): number => Object.values(values).reduce((sum, each) => sum + each, 0)
 
 const row = (values: Demands): string =>
   Object.entries(values)

@@ -6,7 +6,7 @@ beforeEach(() => void jest.useFakeTimers({ now: 0 }))
 afterEach(() => void jest.useRealTimers())
 
 test('of a flood of refusals all but two hundred a second wait for five seconds', () => {
-  const refuse = refusals()
+  const refuse = refusals(10_000)
   let sent = 0
   const flood = (count: number) => {
     for (let nth = 0; nth < count; nth++) refuse(new EventEmitter(), () => sent++)
@@ -23,7 +23,7 @@ test('of a flood of refusals all but two hundred a second wait for five seconds'
 })
 
 test('a client that is gone gets no refusal', () => {
-  const refuse = refusals()
+  const refuse = refusals(10_000)
   let sent = 0
   const gone = new EventEmitter()
   for (let nth = 0; nth < 200; nth++) refuse(new EventEmitter(), () => {})
@@ -31,4 +31,17 @@ test('a client that is gone gets no refusal', () => {
   gone.emit('close')
   jest.advanceTimersByTime(10_000)
   expect(sent).toBe(0)
+})
+
+test('at most half of all connections wait for a refusal', () => {
+  const refuse = refusals(1_000)
+  const responses = Array.from({ length: 1_000 }, () => new EventEmitter())
+  let sent = 0
+  for (const response of responses) refuse(response, () => sent++)
+  expect(sent).toBe(500)
+  responses[200]?.emit('close')
+  refuse(new EventEmitter(), () => sent++)
+  expect(sent).toBe(500)
+  refuse(new EventEmitter(), () => sent++)
+  expect(sent).toBe(501)
 })

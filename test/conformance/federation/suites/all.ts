@@ -2,6 +2,7 @@ import type { Suite } from '../_support/suite.ts'
 import { abstractTypes, interfaceObjects, unreachable } from './abstract.ts'
 import { conditions } from './conditions.ts'
 import { keys, nonResolvableKeys } from './keys.ts'
+import { merging } from './merging.ts'
 import { mutations } from './mutations.ts'
 import { nulls } from './nulls.ts'
 import { requires, requiresWithArguments } from './requires.ts'
@@ -20,5 +21,6 @@ export const SUITES: readonly Suite[] = [
   schemaMerging,
   conditions,
   mutations,
+  merging,
   nulls,
 ]

@@ -84,7 +84,7 @@ export async function serveBridge(
     },
     challenge: 'Basic',
     corsOrigins,
-    maxRequests: Number.POSITIVE_INFINITY,
+    limits: { requests: Number.POSITIVE_INFINITY, connections: Number.POSITIVE_INFINITY },
     metrics: createMetrics(),
     accessLog: 1,
     log: LOG,

@@ -1,0 +1,47 @@
+import type { FetchNode } from '@apollo/query-planner'
+import { type DocumentNode, Kind, parse } from 'graphql'
+
+/** The query of an entity fetch, in the pieces that a merged query is made of. */
+export interface EntityQuery {
+  /** Empty where it has none. */
+  name: string
+  /** Declarations of all variables but the representations. */
+  variables: readonly string[]
+  directives: readonly string[]
+  /** What it selects of entities, in braces. */
+  selection: string
+}
+
+/** The variable that has a list of representations in a merged query. */
+export const listName = (index: number): string => `representations_${index}`
+
+const OF_LISTS = /^representations_\d+$/
+
+const cut = (text: string, { loc }: { loc?: DocumentNode['loc'] }): string =>
+  text.slice(loc?.start, loc?.end)
+
+/** @returns undefined for a document of another form than the planner writes; it is sent as it is */
+export function entityQueryOf({
+  operation: text,
+  operationKind,
+}: FetchNode): EntityQuery | undefined {
+  const [operation, ...others] = parse(text).definitions
+  if (operationKind !== 'query' || others.length > 0) return undefined
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) return undefined
+  const [root, ...more] = operation.selectionSet.selections
+  if (root?.kind !== Kind.FIELD || root.name.value !== '_entities' || more.length > 0)
+    return undefined
+  const value = root.arguments?.[0]?.value
+  if (root.alias || root.directives?.length || !root.selectionSet) return undefined
+  if (value?.kind !== Kind.VARIABLE || value.name.value !== 'representations') return undefined
+  const variables = operation.variableDefinitions?.filter(
+    ({ variable }) => variable.name.value !== value.name.value,
+  )
+  if (variables?.some(({ variable }) => OF_LISTS.test(variable.name.value))) return undefined
+  return {
+    name: operation.name?.value ?? '',
+    variables: variables?.map((definition) => cut(text, definition)) ?? [],
+    directives: (operation.directives ?? []).map((directive) => cut(text, directive)),
+    selection: cut(text, root.selectionSet),
+  }
+}

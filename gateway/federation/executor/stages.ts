@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import { asksOf } from './ask.ts'
+import { type Condition, firstIncluded } from './conditions.ts'
+import { fetchEntities } from './entities.ts'
+import { compileFetch, fetchOf } from './fetch.ts'
+import type { PlanRun, Task } from './plan-run.ts'
+import type { Fetch } from './request.ts'
+import { objectsAt } from './response-path.ts'
+import type { Step } from './steps.ts'
+
+/** Steps that are one request, and the stages that have to end before it is sent. */
+interface Stage {
+  steps: Step[]
+  after: Set<Stage>
+}
+
+/**
+ * Entity fetches of the same subgraph and the same depth of a plan become one request, which waits for all that they
+ * wait for. A fetch that no other one waits for joins the last request to its subgraph.
+ * @returns undefined for a plan without any
+ */
+export function compileStages(steps: readonly Step[]): Task | undefined {
+  const stages = stagesOf(steps)
+  if (stages.length === steps.length) return undefined
+  const tasks = stages.map(({ steps }) => compileStage(steps))
+  const after = stages.map((stage) => [...stage.after].map((one) => stages.indexOf(one)))
+  return async (run) => {
+    const ended: Promise<void>[] = []
+    for (const [index, task] of tasks.entries()) {
+      const before = (after[index] ?? []).map((one) => ended[one])
+      ended.push(before.length === 0 ? task(run) : Promise.all(before).then(() => task(run)))
+    }
+    await Promise.all(ended)
+  }
+}
+
+/** @returns each stage behind those that it waits for */
+function stagesOf(steps: readonly Step[]): Stage[] {
+  const depths = depthsOf(steps)
+  const stageOf = new Map<Step, Stage>()
+  const merged = new Map<string, Stage>()
+  const ordered = steps.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
+  for (const step of ordered) {
+    const key = `${depths.get(step)} ${step.node.serviceName}`
+    const known = step.node.requires && merged.get(key)
+    const stage: Stage = known ?? { steps: [], after: new Set() }
+    if (step.node.requires) merged.set(key, stage)
+    stage.steps.push(step)
+    stageOf.set(step, stage)
+    for (const before of step.after) {
+      const one = stageOf.get(before)
+      if (one) stage.after.add(one)
+    }
+  }
+  return [...new Set(stageOf.values())]
+}
+
+function depthsOf(steps: readonly Step[]): Map<Step, number> {
+  const depths = new Map<Step, number>()
+  const last = new Map<string, number>()
+  for (const step of steps) {
+    const depth = 1 + Math.max(0, ...step.after.map((one) => depths.get(one) ?? 0))
+    depths.set(step, depth)
+    const { serviceName, requires } = step.node
+    if (requires) last.set(serviceName, Math.max(depth, last.get(serviceName) ?? 0))
+  }
+  const awaited = new Set(steps.flatMap(({ after }) => after))
+  for (const step of steps)
+    if (step.node.requires && !awaited.has(step))
+      depths.set(step, last.get(step.node.serviceName) ?? 0)
+  return depths
+}
+
+function compileStage(steps: readonly Step[]): Task {
+  const [first] = steps as [Step]
+  if (!first.node.requires) return compileOne(first)
+  const parts = partsOf(steps)
+  return async (run) => {
+    const asks = parts.flatMap(({ fetch, conditions }) => {
+      if (!holds(conditions, run)) return []
+      const targets = fetch.paths.flatMap((path) => objectsAt(run.data, path))
+      return targets.length > 0 ? asksOf(run, fetch, targets) : []
+    })
+    if (asks.length > 0) await fetchEntities(run, asks)
+  }
+}
+
+function compileOne({ node, path, conditions }: Step): Task {
+  const task = compileFetch(node, path)
+  return async (run) => {
+    if (holds(conditions, run)) await task(run)
+  }
+}
+
+const holds = (conditions: readonly Condition[], { variables }: PlanRun): boolean =>
+  firstIncluded([conditions], variables) === 0
+
+interface Part {
+  fetch: Fetch
+  conditions: readonly Condition[]
+}
+
+/** Fetches that differ in nothing but their paths are one. */
+function partsOf(steps: readonly Step[]): Part[] {
+  const parts: Part[] = []
+  for (const { node, path, conditions } of steps) {
+    const fetch = fetchOf(node, [path])
+    const same = parts.findIndex(
+      (part) => isDeepStrictEqual(part.conditions, conditions) && areEqual(part.fetch, fetch),
+    )
+    const known = parts[same]
+    if (known)
+      parts[same] = { conditions, fetch: fetchOf(known.fetch.node, [...known.fetch.paths, path]) }
+    else parts.push({ fetch, conditions })
+  }
+  return parts
+}
+
+function areEqual(one: Fetch, other: Fetch): boolean {
+  if (!one.query || !other.query) return false
+  const textless = ({ node, query }: Fetch) => ({
+    ...node,
+    ...{ id: undefined, operation: undefined, operationName: undefined },
+    operationDocumentNode: undefined,
+    query: { ...query, name: undefined },
+  })
+  return isDeepStrictEqual(textless(one), textless(other))
+}

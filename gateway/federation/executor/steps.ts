@@ -1,0 +1,49 @@
+import type { PlanNode, ResponsePath } from '@apollo/query-planner'
+import type { Condition } from './conditions.ts'
+import type { EntityFetch } from './entity-fetch.ts'
+
+/** A fetch of a plan, and what has to come before it. */
+export interface Step {
+  node: EntityFetch
+  path: ResponsePath
+  /** All of them must hold. */
+  conditions: readonly Condition[]
+  after: readonly Step[]
+}
+
+/** The fetches of a plan, each behind those that it waits for. */
+export function stepsOf(plan: PlanNode): Step[] {
+  const steps: Step[] = []
+  /** @returns what the next one in a sequence waits for */
+  const collect = (
+    node: PlanNode,
+    path: ResponsePath,
+    conditions: readonly Condition[],
+    after: readonly Step[],
+  ): readonly Step[] => {
+    switch (node.kind) {
+      case 'Fetch': {
+        const step = { node, path, conditions, after }
+        steps.push(step)
+        return [step]
+      }
+      case 'Flatten':
+        return collect(node.node, [...path, ...node.path], conditions, after)
+      case 'Sequence':
+        return node.nodes.reduce((last, child) => collect(child, path, conditions, last), after)
+      case 'Parallel':
+        return node.nodes.flatMap((child) => collect(child, path, conditions, after))
+      case 'Condition': {
+        const clause = (child: PlanNode | undefined, value: boolean) =>
+          child
+            ? collect(child, path, [...conditions, { variable: node.condition, value }], after)
+            : after
+        return [...new Set([...clause(node.ifClause, true), ...clause(node.elseClause, false)])]
+      }
+      case 'Defer':
+        throw new Error('@defer is not offered')
+    }
+  }
+  collect(plan, [], [], [])
+  return steps
+}
