@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   type FileArtifact,
@@ -21,6 +22,10 @@ interface Bundler {
   build(options: object): Promise<{ outputFiles: { text: string }[] }>
 }
 
+/** The web client reads it, and then says that changes belong into the files. */
+const bundledFrom = (file: string) =>
+  `// Bundled by assay apply from ${file}: change its files and apply them again.`
+
 /** A component that imports other files as one module. @throws Error that names the fault */
 async function bundle(file: string): Promise<string> {
   const esbuild = await findBundler(file)
@@ -31,6 +36,7 @@ async function bundle(file: string): Promise<string> {
       write: false,
       format: 'esm',
       platform: 'node',
+      banner: { js: bundledFrom(basename(file)) },
       target: 'node20',
       logLevel: 'silent',
     })

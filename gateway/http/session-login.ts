@@ -29,8 +29,9 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
   const finish = async (request: HttpRequest) => {
     const kept = pendingTextOf(request.headers)
     const found = await provider.finish(originOf(request), queryOf(request), kept)
-    const { identity, idToken, returnTo } = found
-    const opened = await sessions.open({ ...signIn.strangerOf(request), ...identity }, request)
+    const { identity, grant, idToken, returnTo } = found
+    const caller = { ...signIn.strangerOf(request), ...identity }
+    const opened = await sessions.open(caller, request, grant)
     return redirect(returnTo, providerCookiesOf(opened, idToken, signIn.isSecure(request)))
   }
   return [

@@ -66,7 +66,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
           requireOwnCookie(request)
           const { caller } = request
           if (caller.session) {
-            await sessions?.end(caller)
+            await sessions?.end(request)
             streams.end(caller.session)
           }
           const headers = { 'Set-Cookie': endedCookies(signIn.isSecure(request)) }

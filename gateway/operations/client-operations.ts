@@ -20,7 +20,7 @@ import {
 import { readTrustedDocuments } from './trusted-documents.ts'
 
 /** The supergraph as clients may use it: the same rules over every transport. */
-export interface ClientOperations extends Pick<Supergraph, 'onReload'> {
+export interface ClientOperations extends Pick<Supergraph, 'onReload' | 'fullStreams'> {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
   rules: ClientRules
@@ -91,6 +91,7 @@ export async function createClientOperations(
       return supergraph.schema
     },
     onReload: (listener) => supergraph.onReload(listener),
+    fullStreams: () => supergraph.fullStreams(),
     textOf(request) {
       try {
         const text = documentOf(request)

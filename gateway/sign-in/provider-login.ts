@@ -1,5 +1,7 @@
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
+import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
+import { currentTime } from '../../subgraphs/platform/process/clock.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Issuer } from './oidc.ts'
 import { type Pending, pendingIn, pendingText } from './pending-login.ts'
@@ -11,6 +13,25 @@ export const CALLBACK_PATH = '/session/callback'
 /** For one request to the provider. */
 const TIMEOUT_SECONDS = 10
 
+/** The provider is asked whether a session may go on at least this often, so that a closed account loses it. */
+const RENEW_MS = 15 * 60_000
+/** The part of what it grants after which it is asked again: there is time left for another try. */
+const RENEW_AFTER = 0.8
+
+/** What a provider answers where the user has to sign in again; everything else may pass, or is the operator's to mend. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+])
+
+/** Who has signed in, and what keeps the session open; null where the provider gives no refresh token. */
+export interface Granted {
+  identity: Identity
+  grant: SessionGrant | null
+}
+
 /** Sign-in of browsers at an OpenID provider: authorization code with PKCE (OpenID Connect Core 1.0, RFC 7636). */
 export interface ProviderLogin {
   /** @param origin of this server, as browsers know it @param returnTo own path to continue at */
@@ -20,7 +41,11 @@ export interface ProviderLogin {
     origin: string,
     query: string,
     kept: string | null,
-  ): Promise<{ identity: Identity; idToken: string | undefined; returnTo: string }>
+  ): Promise<Granted & { idToken: string | undefined; returnTo: string }>
+  /** Asks for more time, and who the user is by now. @throws AppError UNAUTHENTICATED where that is refused; OVERLOADED */
+  renew(refreshToken: string): Promise<Granted & { grant: SessionGrant }>
+  /** Takes a refresh token back where the provider offers that (RFC 7009). */
+  revoke(refreshToken: string): Promise<void>
   /**
    * Where the user ends the session of the provider; null where it offers none.
    * @param idToken of the sign-in, so that the provider knows whose session ends and need not ask
@@ -37,6 +62,15 @@ export function createProviderLogin(
   if (!oidc.client) return null
   const connect = connector(oidc.issuer, oidc.client, log)
   const { scopes, redirectOrigin } = oidc.client
+  const grantedBy = async (tokens: Tokens, refreshToken: string | undefined): Promise<Granted> => {
+    const granted = await issuer.verified(tokens.access_token).catch(() => null)
+    const identity = issuer.identityOf(tokens.claims() ?? {}, granted)
+    if (refreshToken === undefined || identity.expiresAt === undefined)
+      return { identity, grant: null }
+    const lastsMs = identity.expiresAt - currentTime().getTime()
+    const renewInMs = Math.min(lastsMs * RENEW_AFTER, RENEW_MS)
+    return { identity, grant: { refreshToken, renewInMs, lastsMs } }
+  }
   const callbackAt = (origin: string) => `${redirectOrigin ?? origin}${CALLBACK_PATH}`
 
   return {
@@ -77,13 +111,35 @@ export function createProviderLogin(
         .catch((error) => {
           throw refused(error, log)
         })
-      const claims = tokens.claims() ?? {}
-      const granted = await issuer.verified(tokens.access_token).catch(() => null)
-      return {
-        identity: issuer.identityOf(claims, granted),
-        idToken: tokens.id_token,
-        returnTo: pending.returnTo,
-      }
+      const granted = await grantedBy(tokens, tokens.refresh_token)
+      return { ...granted, idToken: tokens.id_token, returnTo: pending.returnTo }
+    },
+
+    async renew(refreshToken) {
+      const { client, config } = await connect()
+      const tokens = await client.refreshTokenGrant(config, refreshToken).catch((error) => {
+        if (error instanceof client.ResponseBodyError && REFUSALS.has(error.error))
+          throw refused(error, log)
+        throw unreachable(error, log)
+      })
+      // Without rotation the same one is good on.
+      const { identity, grant } = await grantedBy(tokens, tokens.refresh_token ?? refreshToken)
+      if (!grant)
+        throw new AppError(
+          'UNAUTHENTICATED',
+          'The issuer does not say how long the user is signed in',
+        )
+      return { identity, grant }
+    },
+
+    async revoke(refreshToken) {
+      const { client, config } = await connect()
+      if (!config.serverMetadata().revocation_endpoint) return
+      await client
+        .tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
+        .catch((error) => {
+          log.warn({ reason: String(error) }, 'The OpenID provider took no refresh token back')
+        })
     },
 
     async endUrl(origin, idToken) {
@@ -97,6 +153,8 @@ export function createProviderLogin(
   }
 }
 
+type Tokens = import('openid-client').TokenEndpointResponse &
+  import('openid-client').TokenEndpointResponseHelpers
 type Client = typeof import('openid-client')
 interface Connection {
   client: Client
@@ -142,6 +200,11 @@ const bySecret =
       : client.ClientSecretPost(secret)
     return authenticate(server, ...rest)
   }
+
+function unreachable(error: unknown, log: Logger): AppError {
+  log.warn({ reason: String(error) }, 'The OpenID provider renewed no session')
+  return new AppError('OVERLOADED', 'The issuer cannot be reached at the moment; try again')
+}
 
 /** What the provider answered, or what of its answer does not fit; the log has the cause. */
 function refused(error: unknown, log: Logger): AppError {

@@ -1,14 +1,20 @@
 import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
-import type { Identity } from '../../subgraphs/platform/access/identity.ts'
+import type { Identity, SessionIdentity } from '../../subgraphs/platform/access/identity.ts'
+import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { ProviderLogin } from './provider-login.ts'
 import { requireOwnCookie, sessionSecretOf } from './session-cookie.ts'
+import { SessionRenewals } from './session-renewals.ts'
 import { byOwnClock, type Stranger } from './users.ts'
 
 const IDENTIFY =
   'query Identify($credential: JSONObject!) { identify(credential: $credential, isRecheck: true) }'
-const OPEN = 'mutation Open($browser: String!) { openBrowserSession(browser: $browser) }'
+const OPEN =
+  'mutation Open($browser: String!, $grant: JSONObject) { openBrowserSession(browser: $browser, grant: $grant) }'
+const REFRESH_TOKEN = 'mutation Token($secret: String!) { sessionRefreshToken(secret: $secret) }'
 const END = 'mutation End { signOut }'
 
 /** A session that was opened. Times are ISO 8601. */
@@ -21,42 +27,70 @@ export interface OpenedSession {
   ends: string
 }
 
-/** Sessions of browsers: the accounts subgraph keeps them. */
+/** Sessions of browsers: the accounts subgraph keeps them, and a provider renews those that it granted. */
 export interface BrowserSessions {
-  /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others */
+  /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
   identify(request: HttpRequest, stranger: Stranger): Promise<Identity | null>
-  open(caller: Caller, request: HttpRequest): Promise<OpenedSession>
-  end(caller: Caller): Promise<void>
+  /** @param grant of a provider that renews the session */
+  open(caller: Caller, request: HttpRequest, grant?: SessionGrant | null): Promise<OpenedSession>
+  /** Ends the session of a request, and takes its refresh token back. */
+  end(request: HttpRequest): Promise<void>
 }
 
-export function createBrowserSessions(accounts: SubgraphLink): BrowserSessions {
-  async function run(
-    kind: 'query' | 'mutation',
-    document: string,
-    caller: Caller,
-    variables: Record<string, unknown> = {},
-  ): Promise<Record<string, unknown>> {
-    const { data, errors } = await accounts.execute({ kind, document, variables }, { caller })
-    if (errors?.[0]) throw errors[0]
-    if (!data) throw new AppError('OVERLOADED', 'The accounts subgraph gave no answer; try again')
-    return data
-  }
+export function createBrowserSessions(
+  accounts: SubgraphLink,
+  provider: ProviderLogin | null,
+  log: Logger,
+): BrowserSessions {
+  const asCaller =
+    (caller: Caller) =>
+    async (document: string, variables: Record<string, unknown> = {}) => {
+      const kind = document.startsWith('query') ? 'query' : 'mutation'
+      const { data, errors } = await accounts.execute({ kind, document, variables }, { caller })
+      if (errors?.[0]) throw errors[0]
+      if (!data) throw new AppError('OVERLOADED', 'The accounts subgraph gave no answer; try again')
+      return data
+    }
+  const renewals = provider && new SessionRenewals(provider)
+
   return {
     async identify(request, { isRecheck: _, ...caller }) {
       const secret = sessionSecretOf(request.headers)
       if (secret === null) return null
       requireOwnCookie(request)
-      const credential = { kind: 'cookie', secret }
-      const { identify } = await run('query', IDENTIFY, caller, { credential })
-      return byOwnClock(identify as Identity | null) // as the accounts subgraph answers
+      const ask = asCaller(caller)
+      const known = async () => {
+        const { identify } = await ask(IDENTIFY, { credential: { kind: 'cookie', secret } })
+        return identify as SessionIdentity | null // as the accounts subgraph answers
+      }
+      let found = await known()
+      if (found?.renewal && renewals) {
+        const renewing = renewals.renew(secret, ask)
+        if (found.renewal === 'due')
+          renewing.catch((error) =>
+            log.warn({ reason: String(error) }, 'A session waits for its renewal'),
+          )
+        else {
+          await renewing
+          found = await known()
+        }
+      }
+      if (!found || found.renewal === 'overdue') return null
+      const { renewal: _renewal, ...identity } = found
+      return byOwnClock(identity)
     },
-    async open(caller, { headers }) {
+    async open(caller, { headers }, grant = null) {
       const browser = headers['user-agent'] ?? ''
-      const { openBrowserSession } = await run('mutation', OPEN, caller, { browser })
+      const { openBrowserSession } = await asCaller(caller)(OPEN, { browser, grant })
       return openBrowserSession as OpenedSession // as the accounts subgraph answers
     },
-    async end(caller) {
-      await run('mutation', END, caller)
+    async end({ caller, headers }) {
+      const ask = asCaller(caller)
+      const secret = sessionSecretOf(headers)
+      const { sessionRefreshToken: token } =
+        provider && secret ? await ask(REFRESH_TOKEN, { secret }) : {}
+      await ask(END)
+      if (typeof token === 'string') await provider?.revoke(token)
     },
   }
 }

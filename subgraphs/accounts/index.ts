@@ -15,6 +15,9 @@ import { welcomeFirstAdmin } from './first-admin.ts'
 import { BrowserSessionRepository } from './sessions/browser-session.repository.ts'
 import { BrowserSessionResolver } from './sessions/browser-session.resolver.ts'
 import { BrowserSessionService } from './sessions/browser-session.service.ts'
+import { SessionRenewalRepository } from './sessions/session-renewal.repository.ts'
+import { SessionRenewalResolver } from './sessions/session-renewal.resolver.ts'
+import { SessionRenewalService } from './sessions/session-renewal.service.ts'
 import { KnownNetworks } from './sign-in/known-networks.ts'
 import { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { PasswordSignIn } from './sign-in/password-sign-in.ts'
@@ -33,6 +36,7 @@ interface Services {
   tokens: TokenService
   signIn: SignInService
   browsers: BrowserSessionService
+  renewals: SessionRenewalService
   auditLog: AuditRepository
   networks: KnownNetworks
 }
@@ -66,6 +70,7 @@ export const startAccountServices = (
       known,
       sessions,
     )
+    const renewals = new SessionRenewalService(new SessionRenewalRepository(orm.em), known)
     return {
       accounts: new AccountService(accounts, passwords, known, throttle),
       tokens: new TokenService(tokens, accounts, known, apiTokenDays),
@@ -77,16 +82,18 @@ export const startAccountServices = (
         known,
       ),
       browsers,
+      renewals,
       auditLog,
       networks,
       stop: () => releasers.release(),
     }
   })
 
-const resolversOf = ({ accounts, tokens, signIn, browsers, auditLog }: Services) => [
+const resolversOf = ({ accounts, tokens, signIn, browsers, renewals, auditLog }: Services) => [
   new AccountResolver(accounts, tokens),
   new SignInResolver(signIn, accounts),
   new BrowserSessionResolver(browsers),
+  new SessionRenewalResolver(renewals),
   new AuditResolver(auditLog),
 ]
 

@@ -1,6 +1,7 @@
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { Migration001Accounts } from './migrations/migration-001-accounts.ts'
 import { Migration002BrowserSessions } from './migrations/migration-002-browser-sessions.ts'
+import { Migration003SessionGrants } from './migrations/migration-003-session-grants.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** The tables of this subgraph. */
@@ -10,5 +11,6 @@ export const STORAGE = {
   migrations: [
     { name: 'migration-001-accounts', class: Migration001Accounts },
     { name: 'migration-002-browser-sessions', class: Migration002BrowserSessions },
+    { name: 'migration-003-session-grants', class: Migration003SessionGrants },
   ],
 } as const

@@ -93,7 +93,7 @@ export function createResolvers({
       new ExecutionResultResolver(events),
       new TestCaseResolver(events),
       new SuiteResolver(events),
-      new StreamResolver(),
+      new StreamResolver(streams),
     ],
     streams: {
       eventReceived: (args: StreamArgs) => streams.open('raw', args),

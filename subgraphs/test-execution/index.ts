@@ -80,6 +80,7 @@ interface Services extends ArtifactServices {
   inline: InlineService
   executions: ExecutionService
   executionLists: ExecutionListRepository
+  stateChanges: StateChanges
   logLines: LogLineRepository
   statistics: StatisticsRepository
   componentSuites: ComponentSuiteService
@@ -98,6 +99,7 @@ const resolversOf = ({
   inline,
   executions,
   executionLists,
+  stateChanges,
   logLines,
   statistics,
   componentSuites,
@@ -113,7 +115,7 @@ const resolversOf = ({
   new ApplyResolver(apply),
   new ExecuteResolver(executions, componentSuites),
   new InlineResolver(inline),
-  new ExecutionListResolver(executionLists),
+  new ExecutionListResolver(executionLists, stateChanges),
   new ResultsOfTestCaseResolver(executionLists),
   new ResultsOfSuiteResolver(executionLists),
   new ExecutionResolver(executions, services.artifacts, results),
@@ -201,6 +203,7 @@ export const startTestExecution = (
         inline: new InlineService(executions, artifacts, secrets, setEvaluation),
         executions,
         executionLists: new ExecutionListRepository(orm.em, results),
+        stateChanges,
         logLines: new LogLineRepository(orm.em, results),
         statistics: new StatisticsRepository(orm.em),
         componentSuites,

@@ -24,10 +24,14 @@ export interface GraphFunction {
 
 const STREAM = (rows: string) => `a stream; REST clients read ${rows}`
 
+const OF_A_STREAM = 'names a place in a stream, and REST has no streams'
+
 const BY_NODE_ID = 'for stores of GraphQL clients; REST clients read each object at its address'
 
 /** Fields without a REST row. Anything else that clients of the graph can do has one. */
 export const WITHOUT_A_ROW: Readonly<Record<string, string>> = {
+  'Query.eventCursor': OF_A_STREAM,
+  'Query.executionStateCursor': OF_A_STREAM,
   'Query.node': BY_NODE_ID,
   'Query.nodes': BY_NODE_ID,
   'Subscription.eventChanged': STREAM('`GET /v1/events` and `GET /v1/events/{id}/history`'),

@@ -56,6 +56,15 @@ export class Books {
     return failed.map(([cause, count]) => `${count} × ${cause}`).join(', ') || 'none'
   }
 
+  /** What no fault excuses: the product has met what it does not know. */
+  internalErrors(): string[] {
+    return [...this.requests].flatMap(([kind, { failed }]) =>
+      [...failed]
+        .filter(([cause]) => cause.includes('INTERNAL_SERVER_ERROR'))
+        .map(([cause, count]) => `${count} ${kind} got ${cause}`),
+    )
+  }
+
   allFailures(): string {
     const kinds = [...this.requests.keys()]
     return kinds.map((kind) => `${kind} ${this.failuresOf(kind)}`).join('; ')

@@ -36,5 +36,6 @@ export async function drill(installation: Installation, fault: Fault): Promise<D
   if (failuresBefore > 0) found.push(`${failuresBefore} requests failed before the fault`)
   if (fault.isUnnoticed && failures > 0)
     found.push(`${failures} requests failed: ${books.allFailures()}`)
+  found.push(...books.internalErrors())
   return { books, recoveredMs, differences: found }
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
 import { eventually } from '../_support/eventually.ts'
@@ -20,6 +22,9 @@ export interface Balancer {
   ports: Readonly<Record<string, number>>
   /** Waits until it sends requests to a server, such as gateway1. */
   sees(server: string): Promise<void>
+  /** Sends a server no more requests; or again. */
+  drain(server: string): Promise<void>
+  undrain(server: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,23 +32,32 @@ export interface Balancer {
 export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
+  const control = join(folder, 'control')
   const ports: Record<string, number> = {}
   for (const { name } of balanced) ports[name] = await freePort()
   const statistics = await freePort()
-  await writeFile(file, configuration(balanced, ports, statistics))
+  await writeFile(file, configuration(balanced, { ports, statistics, control }))
   const child = spawn(pathOf('haproxy'), ['-db', '-f', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const abandon = () => void child.kill('SIGKILL')
   process.once('exit', abandon)
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said += piece
   })
   await delay(200)
   if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${said}`)
+  const setState = async (server: string, state: 'drain' | 'ready') => {
+    const socket = connect(control)
+    socket.end(`set server ${server.replace(/\d+$/, '')}/${server} state ${state}\n`)
+    const answer = (await text(socket)).trim()
+    if (answer) throw new Error(`HAProxy does not set ${server} to ${state}: ${answer}`)
+  }
   return {
     ports,
+    drain: (server) => setState(server, 'drain'),
+    undrain: (server) => setState(server, 'ready'),
     sees: (server) =>
       eventually(async () => {
         const rows = await (await fetch(`http://127.0.0.1:${statistics}/;csv`)).text()
@@ -61,11 +75,19 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
 /** A process that serves is seen within it, however busy the machine is. */
 const PATIENCE_MS = 30_000
 
+interface Addresses {
+  ports: Readonly<Record<string, number>>
+  statistics: number
+  control: string
+}
+
 const configuration = (
   balanced: readonly Balanced[],
-  ports: Readonly<Record<string, number>>,
-  statistics: number,
-): string => `defaults
+  { ports, statistics, control }: Addresses,
+): string => `global
+  stats socket ${control} mode 600 level admin
+
+defaults
   mode http
   timeout connect 1s
   timeout client 1h

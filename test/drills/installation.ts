@@ -39,7 +39,10 @@ export interface Installation extends Omit<Ground, 'stop' | 'env'> {
   end(signal: NodeJS.Signals, ...names: string[]): Promise<void>
   /** Starts processes that have ended, on their old ports; waits until the balancer sends them requests. */
   start(...names: string[]): Promise<void>
-  /** Ends a process as an operator does, and starts it in another way, which holds until the next such change. */
+  /**
+   * Ends a process as an operator does, and starts it in another way, which holds until the next such change. Beside the
+   * former version, which knows no SHUTDOWN_DELAY_SECONDS, a process is taken out of the balancer first.
+   */
   restart(name: string, how?: Start): Promise<void>
   /** What the processes of this name wrote. */
   logs(name: string): string
@@ -112,8 +115,11 @@ export async function startInstallation(
       )
     },
     async restart(name, how = starts.get(name) ?? {}) {
+      const isDrained = topology === 'former version' && member(name).kind !== 'worker'
       starts.set(name, how)
+      if (isDrained) await balancer.drain(name)
       await installation.end('SIGTERM', name)
+      if (isDrained) await balancer.undrain(name)
       await installation.start(name)
     },
     logs: (name) =>

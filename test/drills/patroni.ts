@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
@@ -48,10 +48,11 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const end = async (node: Node) => {
     const { process: patroni } = node
     if (!patroni?.pid || patroni.exitCode !== null || patroni.signalCode !== null) return
-    const below = await descendantsOf([patroni.pid])
+    // The server is no child of Patroni, and outlives it.
+    const all = [patroni.pid, await postmasterOf(join(folder, node.name))]
+    const below = await descendantsOf(all)
     const exited = once(patroni, 'exit')
-    patroni.kill('SIGKILL')
-    for (const { pid } of below) kill(pid)
+    for (const pid of [...all, ...below.map((each) => each.pid)]) kill(pid)
     await exited
   }
   const abandon = () => {
@@ -107,6 +108,12 @@ export async function startPatroni(): Promise<PatroniCluster> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** @returns NaN where none runs */
+async function postmasterOf(data: string): Promise<number> {
+  const file = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number.parseInt(file, 10)
 }
 
 function kill(pid: number): void {

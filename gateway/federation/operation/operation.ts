@@ -217,6 +217,8 @@ export async function prepareOperation({
       if (values instanceof OperationResult) return values
       if (!subscription)
         return new OperationResult([new GraphQLError('This subscription selects no stream')])
+      const refusal = streams.refusal()
+      if (refusal) return new OperationResult([refusal])
       const { caller, headers } = context
       const request = {
         operation: named,

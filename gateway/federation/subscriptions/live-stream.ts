@@ -39,14 +39,18 @@ export class LiveStream {
   cursor: string | undefined
   subscription: PreparedSubscription
 
-  /** @param onEvent called after each delivered event @param onEnd called once, at the end of the stream */
+  /** @param onEvent called after each delivered event with the ms that this took @param onEnd called once, at the end of the stream */
   constructor(
     readonly request: StreamRequest,
     private readonly limits: StreamLimits,
-    private readonly onEvent: () => void,
+    private readonly onEvent: (tookMs: number) => void,
     private readonly onEnd: () => void,
   ) {
     this.subscription = request.subscription
+  }
+
+  get members(): number {
+    return this.#members.size
   }
 
   add(subscriber: Subscriber): Membership {
@@ -78,9 +82,10 @@ export class LiveStream {
         const { done, value } = await this.#upstream.next()
         if (done || this.#members.size === 0) break
         const { event, cursor } = await this.subscription.respond(value, variables, context)
+        const began = performance.now()
         this.#deliver(event)
         this.cursor = cursor
-        this.onEvent()
+        this.onEvent(performance.now() - began)
         await this.#applyBackpressure()
       }
       this.end()
@@ -94,6 +99,17 @@ export class LiveStream {
     this.#members.clear()
     this.#stop()
     for (const { subscriber } of members) subscriber.end(error)
+  }
+
+  /** @returns how many there were of them */
+  endNewest(most: number, error: unknown): number {
+    if (most <= 0) return 0
+    const newest = [...this.#members].slice(-most)
+    for (const member of newest) {
+      this.remove(member)
+      member.subscriber.end(error)
+    }
+    return newest.length
   }
 
   #deliver(event: LiveEvent): void {

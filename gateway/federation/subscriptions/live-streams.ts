@@ -1,7 +1,9 @@
 import { GraphQLError } from 'graphql'
 import { contextKey } from '../../../subgraphs/platform/access/caller-key.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
+import { DeliveryLoad, LOOK_MS, tooManySubscribers } from './delivery-load.ts'
 import type { Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
 import type { PreparedSubscription } from './subscription.ts'
@@ -12,6 +14,9 @@ const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 
 export class LiveStreams {
   /** Streams of equal subscriptions; the oldest first. */
   readonly #streams = new Map<string, LiveStream[]>()
+  readonly #load = new DeliveryLoad()
+  #looking: NodeJS.Timeout | undefined
+  #utilization = performance.eventLoopUtilization()
 
   constructor(
     private readonly log: Logger,
@@ -20,7 +25,12 @@ export class LiveStreams {
 
   /** Streams that are open. */
   get size(): number {
-    return [...this.#streams.values()].reduce((sum, streams) => sum + streams.length, 0)
+    return this.#all().length
+  }
+
+  /** Why nobody may join for now; undefined while there is room. */
+  refusal(): FederationError | undefined {
+    return this.#load.isFull(this.#subscribers()) ? tooManySubscribers() : undefined
   }
 
   /**
@@ -41,6 +51,8 @@ export class LiveStreams {
     )
     const stream = known ?? this.#open(key, request)
     const member = stream.add(subscriber)
+    this.#load.joined()
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref()
     if (!known) void stream.run()
     return () => member.stream.remove(member)
   }
@@ -52,7 +64,7 @@ export class LiveStreams {
   async reload(
     prepare: (operation: NamedOperation) => Promise<PreparedSubscription | undefined>,
   ): Promise<void> {
-    for (const stream of [...this.#streams.values()].flat()) {
+    for (const stream of this.#all()) {
       const { operation } = stream.request
       const next = await prepare(operation)
       if (next?.isLike(stream.subscription)) stream.subscription = next
@@ -60,11 +72,35 @@ export class LiveStreams {
     }
   }
 
+  #all(): LiveStream[] {
+    return [...this.#streams.values()].flat()
+  }
+
+  #subscribers(): number {
+    return this.#all().reduce((sum, { members }) => sum + members, 0)
+  }
+
+  /** The newest subscribers leave first. */
+  #look(): void {
+    const since = this.#utilization
+    this.#utilization = performance.eventLoopUtilization()
+    const busy = performance.eventLoopUtilization(this.#utilization, since).utilization
+    const subscribers = this.#subscribers()
+    let surplus = this.#load.look({ now: performance.now(), busy, subscribers })
+    if (surplus === 0) return
+    this.log.warn({ subscribers: surplus }, 'Deliveries are late: subscribers have to leave')
+    for (const stream of this.#all().reverse())
+      surplus -= stream.endNewest(surplus, tooManySubscribers())
+  }
+
   #open(key: string, request: StreamRequest): LiveStream {
     const stream: LiveStream = new LiveStream(
       request,
       this.limits,
-      () => this.#unite(key, stream),
+      (tookMs) => {
+        this.#load.delivered(tookMs)
+        this.#unite(key, stream)
+      },
       () => this.#forget(key, stream),
     )
     this.#streams.set(key, [...(this.#streams.get(key) ?? []), stream])
@@ -84,6 +120,9 @@ export class LiveStreams {
     const left = (this.#streams.get(key) ?? []).filter((one) => one !== stream)
     if (left.length > 0) this.#streams.set(key, left)
     else this.#streams.delete(key)
+    if (this.#streams.size > 0) return
+    clearInterval(this.#looking)
+    this.#looking = undefined
   }
 }
 

@@ -130,6 +130,7 @@ export async function openSupergraphFile(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    fullStreams: () => streams.refusal(),
     links: () => [...current.links.values()],
     reload,
     async stop() {

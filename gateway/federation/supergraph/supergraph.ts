@@ -42,6 +42,8 @@ export interface Supergraph {
   isPrepared(operation: NamedOperation): boolean
   /** Reports each new schema. @returns ends the reports */
   onReload(listener: (schema: GraphQLSchema) => void): () => void
+  /** Why nobody may subscribe for now; undefined while there is room. */
+  fullStreams(): FederationError | undefined
 }
 
 /** One supergraph, which never changes. */
@@ -168,6 +170,7 @@ export function loadSupergraph(
     isBusy: () => running.count > 0,
     isPrepared: (named) => kept.has(keyOf(named)),
     onReload: () => () => {},
+    fullStreams: () => streams.refusal(),
     known: () => [...kept.values()].map(({ named }) => named),
     stop: () => plans.stop(),
     warm: (named) => prepareOnce(keyOf(named), named),

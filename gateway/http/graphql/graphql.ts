@@ -52,6 +52,9 @@ export function graphqlDestination({
     const type = mediaTypeFor(request.headers)
     if (type === HTML && isRead && page) return page
     requirePermission(request.caller, ANYONE)
+    // Before the stream begins: its errors are no statuses.
+    const refusal = type === EVENT_STREAM ? operations.fullStreams() : undefined
+    if (refusal) throw refusal
     const given = await readParams(request, maxBytes)
     if (type === EVENT_STREAM) return sse(request, given)
     const params = checkedParams(request, given)

@@ -22,6 +22,14 @@ export const BrowserSessionEntity = defineEntity({
     ends: p.datetime(3),
     address: p.text(),
     browser: p.text(),
+    /** Of the issuer, sealed; null where it renews nothing. */
+    refreshToken: p.text().lazy().nullable(),
+    /** When to ask the issuer for more. */
+    renewFrom: p.datetime(3).nullable(),
+    /** Until when it has granted the session. */
+    grantedUntil: p.datetime(3).nullable(),
+    /** How long one process has the right to ask. */
+    claimedUntil: p.datetime(3).nullable(),
   },
   indexes: [
     { name: 'browser_session_user_name_index', properties: ['user'] },

@@ -12,7 +12,10 @@ export class BrowserSessionRepository {
   constructor(private readonly em: EntityManager) {}
 
   /** Stores a session, and forgets all that are over. */
-  async insert(session: BrowserSession, secretHash: string): Promise<void> {
+  async insert(
+    session: BrowserSession & { refreshToken: string | null },
+    secretHash: string,
+  ): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await em.nativeDelete(BrowserSessionEntity, { expires: { $lt: session.created } })
       await em.insert(BrowserSessionEntity, {
@@ -67,8 +70,15 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const ownedBy = ({ user, accountId }: SessionOwner) =>
   accountId ? { accountId } : { user, accountId: null }
 
-const toSession = ({ secretHash: _, ...row }: Row): BrowserSession => ({
+const toSession = ({
+  secretHash: _hash,
+  refreshToken: _token,
+  claimedUntil: _claimed,
+  ...row
+}: Row): BrowserSession => ({
   ...row,
   accountId: row.accountId ?? null,
   permissions: row.permissions ?? null,
+  renewFrom: row.renewFrom ?? null,
+  grantedUntil: row.grantedUntil ?? null,
 })

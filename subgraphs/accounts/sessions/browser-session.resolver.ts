@@ -11,6 +11,7 @@ import {
   Root,
 } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
+import type { SessionGrant } from '../../platform/access/session-grant.ts'
 import type { BrowserSessionService } from './browser-session.service.ts'
 import type * as domain from './browser-session.ts'
 import { BrowserSession } from './browser-session.type.ts'
@@ -58,8 +59,13 @@ export class BrowserSessionResolver {
     @Arg('browser', () => String, { description: 'What the browser says of itself.' })
     browser: string,
     @Ctx() { caller }: Context,
+    @Arg('grant', () => GraphQLJSONObject, {
+      nullable: true,
+      description: 'Of the issuer: for how long, and what renews it.',
+    })
+    grant: SessionGrant | null = null,
   ) {
-    const { secret, session } = await this.service.open(caller, browser)
+    const { secret, session } = await this.service.open(caller, browser, grant)
     const { id, created, expires, ends } = session
     return { secret, id, created, expires, ends }
   }

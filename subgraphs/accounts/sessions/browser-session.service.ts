@@ -1,15 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
-import type { Identity } from '../../platform/access/identity.ts'
+import type { SessionIdentity } from '../../platform/access/identity.ts'
 import { ROLES } from '../../platform/access/permissions.ts'
 import { requirePermission } from '../../platform/access/require-permission.ts'
+import type { Renewal, SessionGrant } from '../../platform/access/session-grant.ts'
 import type { SessionLifetimes } from '../../platform/access/session-lifetimes.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import { hashOfSecret, newSecret } from '../sign-in/secret.ts'
 import type { BrowserSessionRepository } from './browser-session.repository.ts'
 import type { BrowserSession, SessionOwner } from './browser-session.ts'
+import { grantColumns } from './session-renewal.service.ts'
 
 /** A use within this time of the last one is not written down. */
 const LAST_USED_MS = 60_000
@@ -29,32 +31,38 @@ export class BrowserSessionService {
 
   /**
    * @param browser as it names itself
+   * @param grant of an issuer that renews it
    * @returns the session and its secret, which is not shown again
    * @throws AppError UNAUTHENTICATED for a caller that no password and no issuer has proven
    */
   async open(
     { user, account, session, permissions, expiresAt = Infinity, address = '' }: Caller,
     browser: string,
+    grant: SessionGrant | null = null,
   ): Promise<{ session: BrowserSession; secret: string }> {
     if (user === null || session)
       throw new AppError('UNAUTHENTICATED', 'A session is opened by a password or by the issuer')
     const created = this.now()
-    // No longer than what proved the caller.
-    const ends = new Date(Math.min(created.getTime() + this.lifetimes.lifetimeMs, expiresAt))
+    // No longer than what proved the caller, unless that is renewed.
+    const ends = new Date(
+      Math.min(created.getTime() + this.lifetimes.lifetimeMs, grant ? Infinity : expiresAt),
+    )
+    const secret = newSecret('browser')
+    const { refreshToken, ...granted } = grant ? grantColumns(secret, grant, created) : NO_GRANT
     const opened: BrowserSession = {
       ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
       permissions: account ? null : permissions,
       expires: this.#expiry(created, ends),
       address,
       browser: browser.slice(0, BROWSER_LENGTH),
+      ...granted,
     }
-    const secret = newSecret('browser')
-    await this.repository.insert(opened, hashOfSecret(secret))
+    await this.repository.insert({ ...opened, refreshToken }, hashOfSecret(secret))
     return { session: opened, secret }
   }
 
   /** Who the cookie of a browser shows it to be; a use of the session. @returns null for a session that is over */
-  async identify(secret: string): Promise<Identity | null> {
+  async identify(secret: string): Promise<SessionIdentity | null> {
     const found = await this.repository.by(hashOfSecret(secret))
     const now = this.now()
     if (!found || found.session.expires <= now) return null
@@ -63,7 +71,8 @@ export class BrowserSessionService {
     if (accountId && !account?.active) return null
     if (now.getTime() - lastUsed.getTime() > LAST_USED_MS)
       await this.repository.touch(id, now, this.#expiry(now, ends))
-    const known = { session: id, expiresAt: ends.getTime() }
+    const renewal = renewalOf(session, now)
+    const known = { session: id, expiresAt: ends.getTime(), ...(renewal && { renewal }) }
     return account
       ? { ...known, user: account.email, account: account.id, permissions: ROLES[account.role] }
       : { ...known, user, permissions: permissions ?? [] }
@@ -96,6 +105,16 @@ export class BrowserSessionService {
   #expiry(now: Date, ends: Date): Date {
     return new Date(Math.min(now.getTime() + this.lifetimes.idleMs, ends.getTime()))
   }
+}
+
+const NO_GRANT = { refreshToken: null, renewFrom: null, grantedUntil: null }
+
+function renewalOf(
+  { renewFrom, grantedUntil }: Pick<BrowserSession, 'renewFrom' | 'grantedUntil'>,
+  now: Date,
+): Renewal | undefined {
+  if (!renewFrom || !grantedUntil || renewFrom > now) return undefined
+  return grantedUntil > now ? 'due' : 'overdue'
 }
 
 const ownerOf = ({ user, account }: Caller): SessionOwner | null =>

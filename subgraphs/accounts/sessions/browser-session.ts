@@ -19,6 +19,10 @@ export interface BrowserSession {
   address: string
   /** As it names itself. */
   browser: string
+  /** When to ask the issuer for more; null where it renews nothing. */
+  renewFrom: Date | null
+  /** Until when the issuer has granted it. */
+  grantedUntil: Date | null
 }
 
 /** Whose sessions. */

@@ -43,6 +43,17 @@ export class ChangeRepository {
     return (await this.#last('0', complete)) ?? 0
   }
 
+  /** The last change up to the horizon, so that all that comes after it is read behind it. */
+  async last(): Promise<CursorPlace | null> {
+    const { complete } = await this.#horizon.read()
+    const [row] = await runSql<{ position: string; at: Date }>(
+      await poolOf(this.#orm),
+      FIND_LAST_PLACE,
+      [complete],
+    )
+    return row ? { position: Number(row.position), at: new Date(row.at) } : null
+  }
+
   /** Whether a change is still there. @param place `at` in whole milliseconds; without it: at any time */
   async isKept({ position, at }: { position: number; at?: Date }): Promise<boolean> {
     const rows = await runSql(await poolOf(this.#orm), FIND, [position, at ?? null])
@@ -152,6 +163,16 @@ const FIND_LAST = `
   select greatest(
     (select max(id) from events.raw_event where id > $1::bigint and id <= $2::bigint),
     (select max(position) from events.status_change where position > $1::bigint and position <= $2::bigint))::text as last`
+
+/** $1: up to which position. */
+const FIND_LAST_PLACE = `
+  select position::text as position, at from (
+    (select id as position, received_at as at from events.raw_event
+      where id <= $1::bigint order by id desc limit 1)
+    union all
+    (select position, at from events.status_change
+      where position <= $1::bigint order by position desc limit 1)) as last
+  order by last.position desc limit 1`
 
 const FIND = `
   select from events.raw_event

@@ -43,7 +43,7 @@ interface Selection {
   filter: () => ChangeFilter
 }
 
-type Changes = Pick<ChangeRepository, 'read' | 'end' | 'isKept' | 'select'>
+type Changes = Pick<ChangeRepository, 'read' | 'end' | 'last' | 'isKept' | 'select'>
 
 /** Until the next look, where nothing wakes the reader. */
 const LOOK_AGAIN_MS = 1_000
@@ -83,6 +83,12 @@ export class EventStreams {
   async open(table: Table, { query, after }: StreamArgs): Promise<AsyncIterable<ChangedEvent>> {
     const interest = await this.#interestOf(table, query?.trim() ?? '')
     return this.#tail.follow(interest, await this.#start(after))
+  }
+
+  /** The cursor to open a stream with: behind it comes everything that a list read from now on may lack. */
+  async cursor(): Promise<string> {
+    const last = await this.#changes.last()
+    return last ? streamCursor(last) : ''
   }
 
   stop(): void {

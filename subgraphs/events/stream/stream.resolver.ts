@@ -1,11 +1,21 @@
-import { Arg, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
 import { QUERY_DESCRIPTION } from '../read/language/description.ts'
-import type { ChangedEvent } from './event-streams.ts'
+import type { ChangedEvent, EventStreams } from './event-streams.ts'
 import { EventChange, EventOccurrence } from './stream.type.ts'
 
 @Resolver()
 export class StreamResolver {
+  constructor(private readonly streams: Pick<EventStreams, 'cursor'>) {}
+
+  @Query(() => String, {
+    description:
+      'The `after` of `eventChanged` and `eventReceived` for what changes from now on. Read it before a list: the list together with the stream lacks nothing.',
+  })
+  eventCursor(): Promise<string> {
+    return this.streams.cursor()
+  }
+
   @Subscription(() => EventOccurrence, {
     description:
       'Occurrences as they are stored, in the order of commit, each once. Never ends. Fails with CURSOR_EXPIRED for a cursor that is unknown or older than the retention time.',

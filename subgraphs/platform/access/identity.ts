@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts'
+import type { Renewal } from './session-grant.ts'
 
 /** The credentials of one sign-in. */
 export type Credential =
@@ -12,4 +13,10 @@ export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' 
   user: string
   /** How long the credentials last from now on: the clock of the gateway may differ from that of `expiresAt`. */
   lifetimeMs?: number
+}
+
+/** Who a session of a browser shows its user to be. */
+export interface SessionIdentity extends Identity {
+  /** Absent while the session is good, and where nothing renews it. */
+  renewal?: Renewal
 }

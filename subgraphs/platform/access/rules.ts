@@ -133,6 +133,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Subscription.executionUpdated': ANYONE,
   // Null for readers who may not read artifacts: the resolver decides.
   'ExecutionResult.environment': ANYONE,
+  'Query.executionStateCursor': 'executions:read',
   'Subscription.executionStateChanged': 'executions:read',
   'Mutation.execute': 'executions:run',
   // It needs artifacts:write as well: the service decides.
@@ -151,6 +152,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.redeliverCallback': 'callbacks:manage',
 
   'Query.event': 'events:read',
+  'Query.eventCursor': 'events:read',
   'Query.eventHistogram': 'events:read',
   'Query.eventStatistics': 'events:read',
   'Query.eventFields': 'events:read',
@@ -177,6 +179,11 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.authenticate': 'account:own',
   'Mutation.signOut': 'account:own',
   'Mutation.openBrowserSession': 'account:own',
+  // The gateway asks them with the secret of a session; clients cannot.
+  'Mutation.claimSessionRenewal': ANYONE,
+  'Mutation.renewSession': ANYONE,
+  'Mutation.endRefusedSession': ANYONE,
+  'Mutation.sessionRefreshToken': ANYONE,
   'Mutation.endBrowserSession': 'account:own',
   'Mutation.changePassword': 'account:own',
   // The own ones; those of others need accounts:manage: the service decides.

@@ -2,7 +2,7 @@
 export type Failure = 'transient' | 'data' | 'unknown'
 
 /** SQLSTATE classes and codes after which the same transaction may succeed. */
-const TRANSIENT = /^(08...|40001|40P01|53...|55P03|57P0[1-5]|57014|25006|XX000)$/
+const TRANSIENT = /^(08...|40001|40P01|53...|55P03|57P0[1-5]|57014|58...|25006|XX000)$/
 /** SQLSTATE classes that blame the rows: data exceptions, violated constraints, exceeded limits. */
 const DATA = /^(22|23|54)/
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND'])

@@ -110,6 +110,7 @@ function createOrm(
   isReplica = false,
 ): MikroORM {
   if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
+  const OwnClient = clientOf(url, Client)
   // Unlike `init` it looks for no extensions that might be installed.
   return new MikroORM({
     driver: PostgreSqlDriver,
@@ -120,11 +121,11 @@ function createOrm(
     forceUtcTimezone: true,
     pool: { max: poolSize },
     driverOptions: {
-      Client: clientOf(url, Client),
+      Client: OwnClient,
       application_name: nameIn(url),
       ...(isReplica && { connectionTimeoutMillis: CONNECT_TO_REPLICA_MS }),
       onPoolCreated(pool: Pool) {
-        if (isReplica) cutWhenFrozen(pool)
+        if (isReplica) cutWhenFrozen(pool, OwnClient)
         if (!parseJsonb) return
         const types = new pg.TypeOverrides(pool.options.types)
         types.setTypeParser(JSONB, parseJsonb)

@@ -8,6 +8,7 @@ import { ExecutionResult } from './execution.type.ts'
 import { ExecutionListArgs, numberedPageOf } from './execution-list.args.ts'
 import { type ExecutionListRepository, isExecutionKey } from './execution-list.repository.ts'
 import { orderOf } from './execution-order.ts'
+import type { StateChanges } from './state-changes.ts'
 
 const ExecutionResultConnection = connectionType(() => ExecutionResult, 'ExecutionResult')
 
@@ -26,7 +27,18 @@ function pageOf(
 
 @Resolver()
 export class ExecutionListResolver {
-  constructor(private readonly lists: ExecutionListRepository) {}
+  constructor(
+    private readonly lists: ExecutionListRepository,
+    private readonly changes: Pick<StateChanges, 'cursor'>,
+  ) {}
+
+  @Query(() => String, {
+    description:
+      'The `after` of `executionStateChanged` for what changes from now on. Read it before a list: the list together with the stream lacks nothing.',
+  })
+  executionStateCursor(): Promise<string> {
+    return this.changes.cursor()
+  }
 
   @Query(() => ExecutionResultConnection, {
     description: 'Executions that match, newest first; scenarios of suites are among them.',

@@ -38,6 +38,15 @@ export class StateChangeRepository {
     return Number(rows[0]?.last ?? 0)
   }
 
+  /** The last change up to the horizon, so that all that comes after it is read behind it. @returns null where none is kept */
+  async last(): Promise<StateChangeKey | null> {
+    const { complete } = await this.horizon.read()
+    const { rows } = await sql<StateChangeKey>`
+      select execution_id as "executionId", seq from test_execution.execution_update
+      where position <= ${complete}::bigint order by position desc limit 1`.execute(this.#kysely())
+    return rows[0] ?? null
+  }
+
   /** @returns its position; null where the change is unknown, or was deleted because of its age */
   async find({ executionId, seq }: StateChangeKey): Promise<number | null> {
     const { rows } = await sql<{ position: string }>`

@@ -52,6 +52,12 @@ export class StateChanges {
     return this.#tail.follow(this.#interestIn(filter), await this.#start(after))
   }
 
+  /** The cursor to watch from: behind it comes everything that a list read from now on may lack. */
+  async cursor(): Promise<string> {
+    const last = await this.repository.last()
+    return last ? cursorOf(last) : ''
+  }
+
   stop(): void {
     this.#tail.stop()
   }

@@ -64,9 +64,12 @@ async function overload(running: Running, kind: Kind, seconds: number): Promise<
   await open()
   const memory = watchMemory(running.assay.pids.server ?? 0)
   const [before, begin] = [await progress(), performance.now()]
+  const own = process.cpuUsage()
   const offered = openLoop(send, peak * TIMES, seconds)
   const after = await new Promise<{ rate: number; calm: Promise<typeof calm> }>((resolve) =>
     setTimeout(async () => {
+      const { user, system } = process.cpuUsage(own)
+      print(`the load took ${format((user + system) / 1e4 / seconds)} % of its core`)
       const calm = openLoop(send, peak * CALM, AFTER_SECONDS)
       const rate = ((await progress()) - before) / ((performance.now() - begin) / 1_000)
       resolve({ rate, calm })

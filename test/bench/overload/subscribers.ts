@@ -44,12 +44,15 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
     const usual = await all.during(() => tick(url, rate, PROBE_SECONDS))
     printDeliveries(`${PROBES} subscribers`, usual, PROBE_SECONDS)
     const arriving = all.arrive(TIMES * CAPACITY - PROBES, seconds)
+    const own = process.cpuUsage()
     const loaded = await all.during(() => tick(url, rate, seconds))
+    const { user, system } = process.cpuUsage(own)
     const { refused, failed } = await arriving
     printDeliveries(`${TIMES * CAPACITY} subscribers for ${seconds} s`, loaded, seconds)
     print(
       `  ${all.open} are open, ${all.closed} were closed · ${refused} refusals with Retry-After · ${failed.length} failed ${failed[0] ?? ''}`,
     )
+    print(`  the load took ${format((user + system) / 1e4 / seconds)} % of its core`)
     print(
       `throughput: ${format(loaded.count / seconds)} a second, ${format((100 * loaded.count) / seconds / peak)} % of the peak`,
     )

@@ -59,6 +59,22 @@ test('what matches is delivered as it is stored, and a cursor continues behind i
   expect(await (await watch({ after: '' })).titles(4)).toEqual(['a', 'b', 'a', 'c'])
 })
 
+test('behind the cursor of now comes what changes later: occurrences and statuses', async () => {
+  const cursor = async (): Promise<string> => (await events.run('{ eventCursor }')).eventCursor
+  expect(await cursor()).toBe('')
+  await events.ingest([{ title: 'a' }])
+  const afterFirst = await cursor()
+  await events.ingest([{ title: 'b' }])
+  expect(await (await watch({ after: afterFirst })).titles(1)).toEqual(['b'])
+  const [{ id }] = (await events.run('{ events { nodes { id } } }')).events.nodes
+  await events.run(
+    `mutation { setEventStatus(input: { id: "${id}", status: ACKNOWLEDGED }) { status } }`,
+  )
+  const afterStatus = await cursor()
+  await events.ingest([{ title: 'c' }])
+  expect(await (await watch({ after: afterStatus })).titles(1)).toEqual(['c'])
+})
+
 test('what an older, slower transaction stores is not skipped', async () => {
   const live = await watch({ after: '' })
   await events.ingest([{ title: 'before' }])

@@ -100,6 +100,17 @@ test('what an older transaction holds back is told after it, and nothing is skip
   expect(told(await next)).toEqual([expect.stringContaining(older), `${younger} RUNNING`])
 })
 
+test('behind the cursor of now comes what started later, also while a transaction is open', async () => {
+  const cursor = async (): Promise<string> =>
+    (await executions.run('{ executionStateCursor }')).executionStateCursor
+  expect(await cursor()).toBe('')
+  const first = await executions.execute(null)
+  const after = await cursor()
+  const second = await executions.execute(null)
+  expect(told(await take(1, { after }))).toEqual([`${second} RUNNING`])
+  expect(told(await take(2, { after: '' }))).toEqual([`${first} RUNNING`, `${second} RUNNING`])
+})
+
 test.each(['x', Buffer.from('99999999999 0 1').toString('base64url')])(
   'a cursor of another stream is refused: %s',
   async (after) => {

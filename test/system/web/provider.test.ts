@@ -10,6 +10,14 @@ import { useBrowser } from '../_support/browser.ts'
 const SECRET = 'a secret of the client'
 const ID_TOKEN_SECONDS = 1_800
 
+/** What the provider says of its user by now; without roles the account is closed. */
+const provided = {
+  idTokenSeconds: ID_TOKEN_SECONDS,
+  renews: false,
+  roles: ['qa-leads'] as string[] | null,
+  revoked: 0,
+}
+
 const open = useBrowser()
 let server: Server
 let assay: Assay
@@ -33,6 +41,9 @@ beforeAll(async () => {
       ROLE_MAP: 'qa-leads=editor',
     },
   })
+  server.on('request', ({ url }) => {
+    if (url?.startsWith('/token/revocation')) provided.revoked++
+  })
   server.on('request', providerFor(issuer, assay.url).callback())
 }, 60_000)
 afterAll(async () => {
@@ -49,6 +60,7 @@ function providerFor(issuer: string, client: string): Provider {
       {
         client_id: 'assay-web',
         client_secret: SECRET,
+        grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: [`${client}/session/callback`],
         post_logout_redirect_uris: [`${client}/`],
       },
@@ -56,12 +68,22 @@ function providerFor(issuer: string, client: string): Provider {
     claims: { openid: ['sub'], profile: ['preferred_username', 'roles'] },
     conformIdTokenClaims: false,
     cookies: { keys: ['a key of the test'] },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({ sub: id, preferred_username: `${id}@example.com`, roles: ['qa-leads'] }),
-    }),
+    findAccount: (_context, id) =>
+      provided.roles === null
+        ? undefined
+        : {
+            accountId: id,
+            claims: () => ({
+              sub: id,
+              preferred_username: `${id}@example.com`,
+              roles: provided.roles,
+            }),
+          },
+    features: { revocation: { enabled: true } },
+    issueRefreshToken: () => provided.renews,
     pkce: { required: () => true },
-    ttl: { IdToken: ID_TOKEN_SECONDS },
+    rotateRefreshToken: true,
+    ttl: { IdToken: () => provided.idTokenSeconds },
   })
 }
 
@@ -150,3 +172,47 @@ test('an answer for another browser, or one that was altered, opens no session',
     expect(await back.text()).toContain('The sign-in failed')
   }
 }, 30_000)
+
+test('a session outlives its ID token while the provider renews it, with the roles of now, and no longer', async () => {
+  Object.assign(provided, { renews: true, idTokenSeconds: 3 })
+  const page = await pageOf('/events')
+  await signInAtProvider(page)
+  await page.getByText('ada@example.com').waitFor()
+  const lists = await page.evaluate("fetch('/api/sessions').then((each) => each.json())")
+  const [own] = lists as { created: string; ends: string }[]
+  expect(Date.parse(own?.ends ?? '') - Date.parse(own?.created ?? '')).toBeGreaterThan(3_600_000)
+
+  provided.roles = ['admin']
+  const isAdmin = {
+    user: 'ada@example.com',
+    permissions: expect.arrayContaining(['accounts:manage']),
+  }
+  await seen(page, isAdmin)
+  provided.roles = null
+  await seen(page, { user: null })
+  await page.getByRole('link', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
+}, 120_000)
+
+test('signing out takes the refresh token back', async () => {
+  Object.assign(provided, { renews: true, roles: ['qa-leads'], idTokenSeconds: ID_TOKEN_SECONDS })
+  const page = await pageOf('/')
+  await signInAtProvider(page)
+  await page.getByText('ada@example.com').waitFor()
+  expect(provided.revoked).toBe(0)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/session\/end\?/)
+  expect(provided.revoked).toBe(1)
+}, 60_000)
+
+/** A sign-in is remembered for some seconds, so a renewal shows a little later. */
+async function seen(page: Page, expected: object): Promise<void> {
+  for (;;) {
+    const now = await session(page)
+    try {
+      expect(now).toMatchObject(expected)
+      return
+    } catch {
+      await page.waitForTimeout(500)
+    }
+  }
+}

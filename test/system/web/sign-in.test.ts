@@ -48,14 +48,39 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
   await page.getByLabel('E-mail').waitFor()
 }, 60_000)
 
+test('an administrator gives a new password, its user changes it, and the account is deleted', async () => {
+  const page = await signedIn()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${assay.url}/administration?tab=accounts`)
+  await page.getByRole('button', { name: 'New account' }).click()
+  await page.getByRole('dialog').getByLabel('E-mail').fill('bo@example.com')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  const row = page.getByRole('row', { name: /bo@example.com/ })
+  await row.getByRole('button', { name: 'New password' }).click()
+  const given = (await page.locator('output.code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+
+  const own = await signedIn('bo@example.com', given)
+  await own.getByRole('button', { name: 'Password', exact: true }).click()
+  await own.getByLabel('The password so far').fill(given)
+  await own.getByLabel(/^The new one/).fill('a quite new password')
+  await own.getByRole('button', { name: 'Change', exact: true }).click()
+  await own.getByLabel('E-mail').waitFor()
+  await signedIn('bo@example.com', 'a quite new password')
+
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+}, 60_000)
+
 /** A page whose user has signed in. */
-async function signedIn(): Promise<Page> {
+async function signedIn(name = 'admin@example.com', password = PASSWORD): Promise<Page> {
   const page = await open(`${assay.url}/healthz`)
   page.removeAllListeners('console')
   page.removeAllListeners('response')
   await page.goto(`${assay.url}/`)
-  await page.getByLabel('E-mail').fill('admin@example.com')
-  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('E-mail').fill(name)
+  await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   return page

@@ -5,9 +5,12 @@ import {
   AccountsDocument,
   type AccountsQuery,
   CreateAccountDocument,
+  DeleteAccountDocument,
   UpdateAccountDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { actionColumn } from '../ui/action-column.tsx'
+import { Button } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
@@ -40,6 +43,22 @@ export function Accounts() {
       reload()
       return 'The account was changed; its sessions have ended'
     })
+  const renew = ({ id, email }: Row) =>
+    attempt(async () => {
+      if (!confirm(`Give ${email} a new password? It ends the sessions of the account.`))
+        return undefined
+      const password = newPassword()
+      await change(UpdateAccountDocument, { input: { id, password } })
+      setMade({ email, password })
+      return undefined
+    })
+  const remove = ({ id, email }: Row) =>
+    attempt(async () => {
+      if (!confirm(`Delete ${email}, with its API tokens and sessions?`)) return undefined
+      await change(DeleteAccountDocument, { id })
+      reload()
+      return `${email} was deleted`
+    })
   return (
     <div className="stack">
       <Creator noun="account" create={create}>
@@ -62,7 +81,7 @@ export function Accounts() {
       {rows.length > 0 ? (
         <Table
           label="Accounts"
-          columns={columnsOf(update)}
+          columns={columnsOf({ update, renew, remove })}
           rows={rows}
           keyOf={({ id }) => id}
           onEnd={more}
@@ -81,14 +100,24 @@ export function Accounts() {
   )
 }
 
-const columnsOf = (
-  update: (id: string, input: { role?: AccountRole; active?: boolean }) => void,
-): readonly Column<Row>[] => [
+/** As long as those that the server makes. */
+const newPassword = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+
+interface Actions {
+  update(id: string, input: { role?: AccountRole; active?: boolean }): void
+  renew(row: Row): void
+  remove(row: Row): void
+}
+
+const columnsOf = ({ update, renew, remove }: Actions): readonly Column<Row>[] => [
   {
     title: 'E-mail',
     width: 'minmax(10rem, 2fr)',
     narrow: 'minmax(0, 1fr)',
-    cell: ({ email }) => <span className="cut">{email}</span>,
+    cell: ({ email }) => <span className="anywhere">{email}</span>,
   },
   {
     title: 'Role',
@@ -128,4 +157,14 @@ const columnsOf = (
     cell: ({ apiTokens }) => <span className="number">{apiTokens.length}</span>,
   },
   { title: 'Created', width: '7rem', end: true, cell: ({ created }) => <Ago at={created} /> },
+  actionColumn({ width: '13rem', narrow: '7rem' }, (row) => (
+    <span className="row tight">
+      <Button small onClick={() => renew(row)}>
+        New password
+      </Button>
+      <Button small look="plain" onClick={() => remove(row)}>
+        Delete
+      </Button>
+    </span>
+  )),
 ]

@@ -4,6 +4,7 @@ import { SETTINGS } from '../graph/settings.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import { Password } from './password.tsx'
 
 const leave = () =>
   attempt(async () => {
@@ -16,10 +17,11 @@ export function Account() {
   const { data } = useRead(ViewerDocument, {})
   if (SETTINGS.authMode === 'none') return null
   return (
-    <div>
+    <div className="user">
       <span className="cut" title={data?.viewer.user ?? undefined}>
         {data?.viewer.user ?? 'Not signed in'}
       </span>
+      {data?.viewer.account && <Password />}
       {SETTINGS.authMode !== 'proxy' && data?.viewer.user && (
         <Button small look="plain" onClick={leave}>
           Sign out

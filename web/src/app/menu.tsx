@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { SETTINGS } from '../graph/settings.ts'
-import { useConnection } from '../graph/stream.ts'
+import { useConnection } from '../graph/socket.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
 import { Account } from './account.tsx'

@@ -1,11 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import {
-  EventChangesDocument,
-  EventDetailDocument,
-  type EventDetailQuery,
-} from '../graph/generated.ts'
-import { useFollow } from '../graph/stream.ts'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { EventDetailDocument, type EventDetailQuery } from '../graph/generated.ts'
+import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Bars } from '../ui/columns.tsx'
 import { count, placeInTime, plural, shown } from '../ui/format.ts'
@@ -24,8 +20,8 @@ export default function Event() {
   const { id } = route.useParams()
   const { data, error, isLoading, reload } = useRead(EventDetailDocument, { id })
   const title = data?.event?.title ?? null
-  useFollow(
-    EventChangesDocument,
+  const isFollowed = useFollow(
+    EVENTS,
     title === null ? null : { query: `title:${JSON.stringify(title)}` },
     ({ eventChanged: { cursor, event } }) => {
       if (event.id === id) reload()
@@ -33,6 +29,11 @@ export default function Event() {
     },
     reload,
   )
+  const readAgain = useEffectEvent(reload)
+  // The first reading named what to follow, and something may have changed since.
+  useEffect(() => {
+    if (isFollowed) readAgain()
+  }, [isFollowed])
   const crumbs = <Crumb to="/events">Events</Crumb>
   if (error)
     return (

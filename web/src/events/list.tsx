@@ -2,13 +2,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { latestFirst, useBatch } from '../graph/batch.ts'
 import {
-  EventChangesDocument,
   EventHistogramDocument,
   type EventRowFragment,
   EventsDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { useFollow } from '../graph/stream.ts'
+import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
 import { Empty, Page } from '../ui/parts.tsx'
@@ -32,19 +31,9 @@ export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { rows, total, isLoading, error, more, reload, patch } = usePages(
-    EventsDocument,
+  const isFollowed = useFollow(
+    EVENTS,
     { query },
-    ({ events }) => events,
-  )
-  const update = useBatch<Row>((changed) =>
-    patch((before) => latestFirst(before, changed, { moves: true })),
-  )
-  const histogram = useRead(EventHistogramDocument, { query, interval })
-  const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
-  const streamError = useFollow(
-    EventChangesDocument,
-    error ? null : { query },
     ({ eventChanged: { cursor, event } }) => {
       update(event)
       countAnew(undefined)
@@ -55,6 +44,17 @@ export default function Events() {
       histogram.reload()
     },
   )
+  const { rows, total, isLoading, error, more, reload, patch } = usePages(
+    EventsDocument,
+    { query },
+    ({ events }) => events,
+    { skip: !isFollowed },
+  )
+  const update = useBatch<Row>((changed) =>
+    patch((before) => latestFirst(before, changed, { moves: true })),
+  )
+  const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
+  const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
   const onEnd = useCallback(() => more(), [more])
   const toggle = (id: string) => {
     const next = new Set(chosen)
@@ -69,8 +69,8 @@ export default function Events() {
       beside={total !== null && <span className="faint number">{count(total)}</span>}
     >
       <QueryBar q={q ?? ''} interval={interval} />
-      {error || streamError ? (
-        <Problem message={error ?? streamError ?? ''} retry={reload} />
+      {error ? (
+        <Problem message={error} retry={reload} />
       ) : (
         <Histogram buckets={histogram.data?.eventHistogram ?? []} interval={interval} />
       )}

@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { EnvironmentsDocument, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { CHOICES } from '../repository/choices.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, STATES } from './search.ts'
+import { useWords } from './words.ts'
 
 const FIELDS = [
   { name: 'text', label: 'Name', width: 'named' },
@@ -12,6 +14,8 @@ const FIELDS = [
   { name: 'user', label: 'User', width: 'short' },
   { name: 'context', label: 'Id of scenario or suite', width: 'named' },
 ] as const
+
+const shownAs = (value: string) => ({ value, shown: value })
 
 /** Every filter is in the address, so a link is a saved view. */
 export function Filters({ search }: { search: ExecutionSearch }) {
@@ -25,6 +29,13 @@ export function Filters({ search }: { search: ExecutionSearch }) {
   const environments = useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
   const found = useRead(TrendContextsDocument, {}).data
   const contexts = [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])]
+  const words = useWords()
+  const choices = {
+    text: [],
+    label: words.label.map(shownAs),
+    user: words.user.map(shownAs),
+    context: contexts.map(({ id, name }) => ({ value: id, shown: name })),
+  }
   const states = search.state ?? []
   return (
     <div className="row filters" role="search" aria-label="Filter executions">
@@ -88,6 +99,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       </select>
       <form
         className="row"
+        onFocus={words.use}
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
@@ -100,24 +112,25 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         }}
       >
         {FIELDS.map(({ name, label, width }, index) => (
-          <input
-            key={`${name} ${search[name] ?? ''}`}
-            className={`input ${width}`}
-            name={name}
-            data-search={index === 0 ? '' : undefined}
-            aria-label={label}
-            placeholder={label}
-            defaultValue={search[name]}
-            list={name === 'context' ? 'contexts' : undefined}
-          />
+          <Fragment key={`${name} ${search[name] ?? ''}`}>
+            <input
+              className={`input ${width}`}
+              name={name}
+              data-search={index === 0 ? '' : undefined}
+              aria-label={label}
+              placeholder={label}
+              defaultValue={search[name]}
+              list={choices[name].length > 0 ? `${name}-choices` : undefined}
+            />
+            <datalist id={`${name}-choices`}>
+              {choices[name].map(({ value, shown }) => (
+                <option key={value} value={value}>
+                  {shown}
+                </option>
+              ))}
+            </datalist>
+          </Fragment>
         ))}
-        <datalist id="contexts">
-          {contexts.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </datalist>
         <Button type="submit" icon="search">
           Search
         </Button>

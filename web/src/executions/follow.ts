@@ -7,7 +7,7 @@ import {
   type ScenarioFragment,
   type StepFragment,
 } from '../graph/generated.ts'
-import { watch } from '../graph/stream.ts'
+import { watch } from '../graph/streams.ts'
 
 /** One execution of a scenario, or of a suite itself, as far as it is known. */
 export interface Scenario extends Omit<ScenarioFragment, 'steps'> {
@@ -112,12 +112,12 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
           apply(own, update)
           return update.cursor
         },
-        // All updates come again.
-        onGap: () => {
+        // All updates come, or come again.
+        onPlaced: () => {
           const scenario = known.get(own)
           if (scenario) scenario.log = []
         },
-        onError: () => void load(),
+        onGivenUp: () => void load(),
       },
     )
     running.set(own, stop)

@@ -5,11 +5,10 @@ import { change } from '../graph/client.ts'
 import {
   CancelExecutionDocument,
   type ExecutionRowFragment,
-  ExecutionStatesDocument,
   ExecutionsDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { useFollow } from '../graph/stream.ts'
+import { EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import { count } from '../ui/format.ts'
 import { Button, Empty, Page } from '../ui/parts.tsx'
@@ -32,10 +31,20 @@ export default function Executions() {
   const search = route.useSearch()
   const [now] = useState(Date.now)
   const filter = filterOf(search, now)
+  const isFollowed = useFollow(
+    EXECUTIONS,
+    { filter: { ...filter, states: null } },
+    ({ executionStateChanged: { cursor, execution } }) => {
+      update(execution)
+      return cursor
+    },
+    () => reload(),
+  )
   const { rows, total, isLoading, isMore, error, more, reload, patch } = usePages(
     ExecutionsDocument,
     { filter },
     ({ executionResults }) => executionResults,
+    { skip: !isFollowed },
   )
   const states = search.state
   const update = useBatch<ExecutionItem>((changed) =>
@@ -45,15 +54,6 @@ export default function Executions() {
         isWanted: ({ state }) => !states || states.includes(state),
       }),
     ),
-  )
-  useFollow(
-    ExecutionStatesDocument,
-    { filter: { ...filter, states: null } },
-    ({ executionStateChanged: { cursor, execution } }) => {
-      update(execution)
-      return cursor
-    },
-    reload,
   )
   const onEnd = useCallback(() => more(), [more])
 

@@ -95,7 +95,7 @@ function StoredLog({
     ExecutionLogDocument,
     { id, filter: { text: text || null, levels: levels ? [...levels] : null, step } },
     ({ executionResult }) => executionResult?.logLines ?? NONE,
-    PAGE,
+    { size: PAGE },
   )
   return (
     <>

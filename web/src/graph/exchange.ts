@@ -20,9 +20,14 @@ export const exactFetchExchange: Exchange =
       shared,
       filter(isRequest),
       mergeMap((operation) => {
+        // Read again, the former response would be of an earlier time and may come later.
         const ended = pipe(
           shared,
-          filter(({ kind, key }) => kind === 'teardown' && key === operation.key),
+          filter(
+            (other) =>
+              other.key === operation.key &&
+              (other.kind === 'teardown' || (other.kind === 'query' && other !== operation)),
+          ),
         )
         return pipe(fromPromise(send(operation)), takeUntil(ended))
       }),

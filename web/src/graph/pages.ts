@@ -15,6 +15,8 @@ interface PageVariables {
   count: boolean
 }
 
+type Patch<Row> = (rows: readonly Row[]) => readonly Row[]
+
 interface State<Row> {
   rows: readonly Row[]
   total: number | null
@@ -30,24 +32,28 @@ const PAGE = 100
 /**
  * A list that grows by pages as its reader scrolls.
  * @param others the variables besides those of paging; the list starts anew when they change
+ * @param skip reads nothing yet
  * @param size rows of a page
  */
 export function usePages<Data, Variables extends PageVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
   others: Omit<Variables, keyof PageVariables>,
   pageOf: (data: Data) => PageOf<Row>,
-  size = PAGE,
+  { skip = false, size = PAGE }: { skip?: boolean; size?: number } = {},
 ) {
   const [state, setState] = useState<State<Row>>(EMPTY)
   const key = JSON.stringify(others)
   const run = useRef(0)
   const isBusy = useRef(false)
   const pick = useRef(pageOf)
+  /** Updates that arrived while the list is read: it may have been read before them. */
+  const early = useRef<Patch<Row>[] | null>(null)
 
   const load = useCallback(
     async (after: string | null) => {
       const own = run.current
       isBusy.current = true
+      if (after === null) early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
       try {
         // The parameters are those of the document: `others` lacks only what stands here.
@@ -59,8 +65,13 @@ export function usePages<Data, Variables extends PageVariables, Row>(
         } as Variables
         const { nodes, pageInfo, totalCount } = pick.current(await read(document, variables))
         if (own !== run.current) return
+        const patches = early.current ?? []
+        early.current = null
         setState((before) => ({
-          rows: after === null ? nodes : [...before.rows, ...nodes],
+          rows:
+            after === null
+              ? patches.reduce<readonly Row[]>((rows, patch) => patch(rows), nodes)
+              : [...before.rows, ...nodes],
           total: totalCount ?? before.total,
           cursor: pageInfo.endCursor,
           isMore: pageInfo.hasNextPage,
@@ -68,8 +79,9 @@ export function usePages<Data, Variables extends PageVariables, Row>(
           error: null,
         }))
       } catch (error) {
-        if (own === run.current)
-          setState((before) => ({ ...before, isLoading: false, error: (error as Error).message }))
+        if (own !== run.current) return
+        early.current = null
+        setState((before) => ({ ...before, isLoading: false, error: (error as Error).message }))
       } finally {
         if (own === run.current) isBusy.current = false
       }
@@ -84,8 +96,8 @@ export function usePages<Data, Variables extends PageVariables, Row>(
 
   useEffect(() => {
     setState(EMPTY)
-    reload()
-  }, [reload])
+    if (!skip) reload()
+  }, [reload, skip])
 
   const more = useCallback(() => {
     if (!isBusy.current && state.isMore && state.cursor !== null && !state.error)
@@ -93,15 +105,14 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   }, [load, state.isMore, state.cursor, state.error])
 
   /** Changes rows in place, as updates arrive. */
-  const patch = useCallback(
-    (change: (rows: readonly Row[]) => readonly Row[]) =>
-      setState((before) => {
-        const rows = change(before.rows)
-        const added = rows.length - before.rows.length
-        return { ...before, rows, total: before.total === null ? null : before.total + added }
-      }),
-    [],
-  )
+  const patch = useCallback((change: Patch<Row>) => {
+    early.current?.push(change)
+    setState((before) => {
+      const rows = change(before.rows)
+      const added = rows.length - before.rows.length
+      return { ...before, rows, total: before.total === null ? null : before.total + added }
+    })
+  }, [])
 
   return { ...state, more, reload, patch }
 }

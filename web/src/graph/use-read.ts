@@ -12,7 +12,7 @@ export function useRead<Data, Variables extends AnyVariables>(
   return {
     data,
     error: error ? sentenceOf(error) : null,
-    isLoading: fetching && !data,
+    isLoading: (skip || fetching) && !data,
     reload: () => refetch({ requestPolicy: 'network-only' }),
   }
 }

@@ -3,14 +3,12 @@ import { WorkerList } from '../configuration/workers.tsx'
 import { nameOf, stateOf } from '../executions/search.ts'
 import { useBatch } from '../graph/batch.ts'
 import {
-  EventChangesDocument,
   type ExecutionRowFragment,
-  ExecutionStatesDocument,
   ExecutionsOverTimeDocument,
   OpenEventsDocument,
   OverviewDocument,
 } from '../graph/generated.ts'
-import { useFollow } from '../graph/stream.ts'
+import { EVENTS, EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Card, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
@@ -28,33 +26,33 @@ const route = getRouteApi('/')
 export default function Overview() {
   const { interval = 'HOUR' } = route.useSearch()
   const navigate = useNavigate()
-  const executions = useRead(OverviewDocument, {})
-  const overTime = useRead(ExecutionsOverTimeDocument, { interval })
-  const events = useRead(OpenEventsDocument, {})
+  const isFollowed = useFollow(
+    EXECUTIONS,
+    {},
+    ({ executionStateChanged: { cursor } }) => {
+      executionsChanged(undefined)
+      return cursor
+    },
+    () => readAgain(),
+  )
+  const areEventsFollowed = useFollow(
+    EVENTS,
+    { query: null },
+    ({ eventChanged: { cursor } }) => {
+      eventsChanged(undefined)
+      return cursor
+    },
+    () => events.reload(),
+  )
+  const executions = useRead(OverviewDocument, {}, !isFollowed)
+  const overTime = useRead(ExecutionsOverTimeDocument, { interval }, !isFollowed)
+  const events = useRead(OpenEventsDocument, {}, !areEventsFollowed)
   const readAgain = () => {
     executions.reload()
     overTime.reload()
   }
   const executionsChanged = useBatch<undefined>(readAgain)
   const eventsChanged = useBatch<undefined>(events.reload)
-  useFollow(
-    ExecutionStatesDocument,
-    {},
-    ({ executionStateChanged: { cursor } }) => {
-      executionsChanged(undefined)
-      return cursor
-    },
-    readAgain,
-  )
-  useFollow(
-    EventChangesDocument,
-    { query: null },
-    ({ eventChanged: { cursor } }) => {
-      eventsChanged(undefined)
-      return cursor
-    },
-    events.reload,
-  )
   const { error, reload } = executions
   // Together, so that nothing moves below the reader's eyes.
   const data = events.data || events.error ? executions.data : undefined

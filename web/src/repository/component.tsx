@@ -11,8 +11,10 @@ import {
   UpdateComponentDocument,
 } from '../graph/generated.ts'
 import { useFresh } from '../graph/use-fresh.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
+import { bundledFrom } from './bundled.ts'
 import { Choice, useEnvironmentChoices } from './choices.tsx'
 import {
   type Component,
@@ -147,6 +149,7 @@ function Form({ of, component, start, onSaved }: FormProps) {
           }
         />
       )}
+      <Bundled file={bundledFrom(draft.sourceCode)} />
       <Faults faults={faultsAt(faults, 'sourceCode')} />
       <div className={component ? 'split wide-first' : 'stack'}>
         <Suspense fallback={<Loading lines={10} />}>
@@ -180,6 +183,18 @@ function Form({ of, component, start, onSaved }: FormProps) {
     </ArtifactForm>
   )
 }
+
+/** Several modules are stored as one. */
+const Bundled = ({ file }: { file: string | null }) =>
+  file === null ? null : (
+    <div className="notice">
+      <Icon name="alert" />
+      <span>
+        This source was bundled by <code>assay apply</code> from <code>{file}</code> and the files
+        that it imports. The next apply replaces what is changed here: change those files instead.
+      </span>
+    </div>
+  )
 
 const TestedBy = ({ component: { testCases } }: { component: Component }) => (
   <Card title="Scenarios that test it">

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals'
 import type { ExecutionResult } from 'graphql'
 import type { SubgraphLink } from '../../../../../gateway/federation/links/link.ts'
+import { DeliveryLoad } from '../../../../../gateway/federation/subscriptions/delivery-load.ts'
 import {
   LiveEvent,
   type Subscriber,
@@ -7,6 +9,7 @@ import {
 import { LiveStreams } from '../../../../../gateway/federation/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
 import { createLogger } from '../../../../../subgraphs/platform/process/logger.ts'
+import { eventually } from '../../../../_support/eventually.ts'
 
 const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
 const LIMITS = { bufferBytes: 100, stallMs: 60 }
@@ -263,3 +266,23 @@ test('a reload keeps the streams whose plan is the same, and ends the others', a
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await settled()
 }
+
+test('a process without room says when to come again, and its newest subscribers leave', async () => {
+  const isFull = jest.spyOn(DeliveryLoad.prototype, 'isFull').mockReturnValue(true)
+  const look = jest.spyOn(DeliveryLoad.prototype, 'look').mockReturnValue(0)
+  try {
+    const { streams, join } = setUp()
+    const clients = [new Client(), new Client(), new Client()]
+    for (const client of clients) await join(client)
+    expect(streams.refusal()?.extensions).toEqual({ code: 'OVERLOADED', retryAfterSeconds: 5 })
+    expect(isFull).toHaveBeenCalledWith(3)
+    look.mockImplementation(({ subscribers }) => (subscribers === clients.length ? 2 : 0))
+    await eventually(async () =>
+      expect(clients.map(({ ended }) => ended === 'no')).toEqual([true, false, false]),
+    )
+    expect(clients[2]?.ended).toMatchObject({ code: 'OVERLOADED' })
+  } finally {
+    isFull.mockRestore()
+    look.mockRestore()
+  }
+})

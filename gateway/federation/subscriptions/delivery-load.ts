@@ -1,0 +1,99 @@
+import { FederationError } from '../errors.ts'
+
+/** How often `look` is called. */
+export const LOOK_MS = 50
+const WINDOW_MS = 1_000
+/** A process with fewer subscribers refuses none. */
+const LEAST_SUBSCRIBERS = 100
+/** Deliveries that take a smaller part of the time are no load, however busy the process is. */
+const LOAD_SHARE = 0.05
+/** Nor are they in a process that is busy for a smaller part of the time. */
+const LOAD_BUSY = 0.5
+/** Part of the subscribers that may join within a window while deliveries are a load. */
+const GROWTH = 0.1
+/** A process that is busy for a larger part of the time has no room: nobody joins. */
+const FULL_BUSY = 0.85
+/** Timers that are this late on average show that events queue for delivery. */
+const LATE_MS = 100
+/** In a process that is busy and late for so many windows, a part of the subscribers has to leave in each window. */
+const SURPLUS_WINDOWS = 3
+const SURPLUS = 0.1
+const RETRY_AFTER_SECONDS = 5
+
+/** What a process was up to between two looks. */
+export interface Look {
+  /** In ms, as the timer fires. */
+  now: number
+  /** Part of the time since the last look in which the event loop was not idle. */
+  busy: number
+  subscribers: number
+}
+
+/**
+ * Admission of subscribers. One costs for as long as it stays, and one too many delays all others more and more. Where
+ * deliveries are a load, few join at a time, and none in a process without room.
+ */
+export class DeliveryLoad {
+  #window: Window = newWindow(0)
+  #lookedAt = 0
+  #deliveringMs = 0
+  #joined = 0
+  #isLoad = false
+  #isFull = false
+  #surplusWindows = 0
+
+  delivered(tookMs: number): void {
+    this.#deliveringMs += tookMs
+  }
+
+  joined(): void {
+    this.#joined++
+  }
+
+  /** Whether nobody may join. @param subscribers that are there */
+  isFull(subscribers: number): boolean {
+    if (!this.#isLoad || subscribers < LEAST_SUBSCRIBERS) return false
+    return this.#isFull || this.#joined >= subscribers * GROWTH
+  }
+
+  /** @returns how many of the subscribers have to leave */
+  look({ now, busy, subscribers }: Look): number {
+    const window = this.#window
+    const sinceMs = now - this.#lookedAt
+    this.#lookedAt = now
+    window.looks++
+    window.lateMs += Math.max(0, sinceMs - LOOK_MS)
+    window.busyMs += busy * sinceMs
+    const windowMs = now - window.beganAt
+    if (windowMs < WINDOW_MS) return 0
+    this.#window = newWindow(now)
+    const deliveringMs = this.#deliveringMs
+    this.#deliveringMs = 0
+    this.#joined = 0
+    // The first window begins with the first look.
+    if (window.beganAt === 0) return 0
+    const isBusy = window.busyMs > windowMs * LOAD_BUSY
+    this.#isLoad = isBusy && deliveringMs > windowMs * LOAD_SHARE
+    this.#isFull = window.busyMs > windowMs * FULL_BUSY
+    const isLate = this.#isLoad && this.#isFull && window.lateMs / window.looks > LATE_MS
+    this.#surplusWindows = isLate ? this.#surplusWindows + 1 : 0
+    if (this.#surplusWindows < SURPLUS_WINDOWS || subscribers < LEAST_SUBSCRIBERS) return 0
+    return Math.ceil(subscribers * SURPLUS)
+  }
+}
+
+interface Window {
+  beganAt: number
+  looks: number
+  lateMs: number
+  busyMs: number
+}
+
+const newWindow = (beganAt: number): Window => ({ beganAt, looks: 0, lateMs: 0, busyMs: 0 })
+
+export const tooManySubscribers = () =>
+  new FederationError(
+    'OVERLOADED',
+    'This process delivers events to as many subscribers as it can: subscribe again later, behind the last cursor',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  )

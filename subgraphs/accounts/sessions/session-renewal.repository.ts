@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Permission } from '../../platform/access/permissions.ts'
+import { BrowserSessionEntity } from './browser-session.entity.ts'
+
+/** What a renewal changes. */
+export interface Renewed {
+  user: string
+  permissions: readonly Permission[]
+  /** Sealed. */
+  refreshToken: string
+  renewFrom: Date
+  grantedUntil: Date
+}
+
+/** How sessions stand that an issuer renews. No change of it is one of a user, so the audit log has none. */
+export class SessionRenewalRepository {
+  constructor(private readonly em: EntityManager) {}
+
+  async by(secretHash: string) {
+    const row = await this.em
+      .fork()
+      .findOne(BrowserSessionEntity, { secretHash }, { populate: ['refreshToken'] })
+    return row?.refreshToken && row.renewFrom
+      ? { refreshToken: row.refreshToken, renewFrom: row.renewFrom }
+      : null
+  }
+
+  /** One process at a time may renew: issuers end a session whose refresh token is used twice. */
+  async claim(secretHash: string, now: Date, until: Date): Promise<boolean> {
+    const claimed = await this.em.fork().nativeUpdate(
+      BrowserSessionEntity,
+      {
+        secretHash,
+        renewFrom: { $lte: now },
+        $or: [{ claimedUntil: null }, { claimedUntil: { $lte: now } }],
+      },
+      { claimedUntil: until },
+    )
+    return claimed === 1
+  }
+
+  /** @returns false where the session is over, or of another user */
+  async renew(secretHash: string, { user, permissions, ...renewed }: Renewed): Promise<boolean> {
+    const changed = await this.em
+      .fork()
+      .nativeUpdate(
+        BrowserSessionEntity,
+        { secretHash, user },
+        { ...renewed, permissions: [...permissions], claimedUntil: null },
+      )
+    return changed === 1
+  }
+
+  async remove(secretHash: string): Promise<void> {
+    await this.em.fork().nativeDelete(BrowserSessionEntity, { secretHash })
+  }
+}

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+import { ask, execute } from './_support/ask.ts'
+
+const open = useBrowser()
+let assay: Assay
+beforeAll(async () => {
+  assay = await startAssay({ mode: 'in-process' })
+}, 60_000)
+afterAll(() => assay?.stop(), 60_000)
+
+/** A page whose subscriptions are held back: what happens between reading and subscribing. */
+async function openHeld(path: string): Promise<{ page: Page; release(): void }> {
+  const page = await open(`${assay.url}/configuration/about`)
+  const held: (() => void)[] = []
+  let isHeld = true
+  await page.routeWebSocket(/\/graphql$/, (client) => {
+    const server = client.connectToServer()
+    client.onMessage((message) => {
+      const send = () => server.send(message)
+      if (isHeld && JSON.parse(String(message)).type === 'subscribe') held.push(send)
+      else send()
+    })
+  })
+  await page.goto(assay.url + path)
+  return {
+    page,
+    release() {
+      isHeld = false
+      for (const send of held) send()
+    },
+  }
+}
+
+const ingest = (title: string) =>
+  ask(
+    assay,
+    'mutation Ingest($input: IngestEventsInput!) { ingestEvents(input: $input) { sent } }',
+    {
+      input: { events: [{ title, severity: 'ERROR', status: 'OPEN' }] },
+    },
+  )
+
+test('lists show what starts between their reading and their subscription', async () => {
+  await execute(assay, 'loan-schedule')
+  await ingest('Before the gap')
+  const executions = await openHeld('/executions')
+  await executions.page.getByRole('link', { name: /loan/i }).first().waitFor()
+  const events = await openHeld('/events')
+  await events.page.getByRole('link', { name: 'Before the gap' }).waitFor()
+  const overview = await openHeld('/')
+  await overview.page.getByText('Before the gap').waitFor()
+
+  await execute(assay, 'tax-table')
+  await ingest('In the gap')
+  for (const { release } of [executions, events, overview]) release()
+  await executions.page.getByRole('link', { name: /tax/i }).first().waitFor()
+  await events.page.getByRole('link', { name: 'In the gap' }).waitFor()
+  await overview.page.getByText('In the gap').waitFor()
+  await overview.page.getByRole('link', { name: /tax/i }).first().waitFor()
+}, 60_000)
+
+test('an update that overtakes the list it belongs to is not lost', async () => {
+  const page = await open(`${assay.url}/configuration/about`)
+  const { promise: isStarted, resolve: started } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('query Executions(')) return route.continue()
+    const response = await route.fetch()
+    await isStarted
+    await route.fulfill({ response })
+  })
+  const frames: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
+  )
+  await page.goto(`${assay.url}/executions?context=shipping-quote`)
+  await page.getByRole('heading', { name: 'Executions' }).waitFor()
+  await page.waitForTimeout(500)
+  await execute(assay, 'shipping-quote')
+  while (!frames.some((frame) => frame.includes('"ERROR"'))) await page.waitForTimeout(50)
+  await page.waitForTimeout(500) // updates are gathered for a moment
+  started()
+  await page
+    .getByRole('link', { name: /Parcels/ })
+    .first()
+    .waitFor()
+}, 60_000)
+
+test('a refused stream is shown with a way to try again', async () => {
+  const page = await open(`${assay.url}/configuration/about`)
+  let isRefused = true
+  await page.routeWebSocket(/\/graphql$/, (client) => {
+    const server = client.connectToServer()
+    client.onMessage((message) => {
+      const { type, id } = JSON.parse(String(message))
+      if (!isRefused || type !== 'subscribe') return server.send(message)
+      const errors = [{ message: 'Not for you', extensions: { code: 'FORBIDDEN' } }]
+      client.send(JSON.stringify({ type: 'error', id, payload: errors }))
+    })
+  })
+  await page.goto(`${assay.url}/executions`)
+  await page.getByText('Updates do not arrive: Not for you').waitFor()
+  isRefused = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Updates do not arrive').waitFor({ state: 'hidden' })
+  await execute(assay, 'loan-schedule')
+  await page.getByRole('link', { name: /loan/i }).nth(1).waitFor()
+}, 60_000)

@@ -1,0 +1,51 @@
+import { createClient } from 'graphql-ws'
+import { useSyncExternalStore } from 'react'
+import { reviveExact } from './exact.ts'
+
+/** Whether updates arrive: not asked for yet, arriving, or on the way back. */
+export type Connection = 'idle' | 'live' | 'lost'
+
+let connection: Connection = 'idle'
+const listeners = new Set<() => void>()
+
+const set = (next: Connection) => () => {
+  connection = next
+  for (const listener of listeners) listener()
+}
+
+const RETRY_MS = { first: 500, most: 10_000 }
+
+/** How long to wait before another try: longer each time, and not the same for all pages. */
+export const waitMs = (tries: number): number =>
+  Math.min(RETRY_MS.first * 2 ** Math.min(tries, 10), RETRY_MS.most) * (0.5 + Math.random() / 2)
+
+/** The code of a close that was meant (RFC 6455, section 7.4.1). */
+const NORMAL = 1_000
+
+/** One connection carries all subscriptions of the page. */
+export const socket = createClient({
+  jsonMessageReviver: reviveExact,
+  url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+  retryAttempts: Number.POSITIVE_INFINITY,
+  shouldRetry: () => true,
+  retryWait: (tries) => new Promise((done) => setTimeout(done, waitMs(tries))),
+  keepAlive: 10_000,
+  // The next page uses the same connection.
+  lazyCloseTimeout: 3_000,
+  on: {
+    connected: set('live'),
+    // Nothing is watched any more, or the connection broke.
+    closed: (event) => set(isNormal(event) ? 'idle' : 'lost')(),
+  },
+})
+
+const isNormal = (event: unknown) => event instanceof CloseEvent && event.code === NORMAL
+
+export const useConnection = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => connection,
+  )
