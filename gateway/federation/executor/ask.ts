@@ -29,29 +29,73 @@ export function asksOf(run: PlanRun, fetch: Fetch, targets: readonly Json[]): As
  * @param lacking receives the objects without required fields
  */
 function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Json[]): Ask {
-  const { node } = fetch
   const representations: Json[] = []
   const indexOf = new Map<string, number>()
   const typeNames: unknown[] = []
   const positions = new Map<Json, number>()
-  for (const target of targets) {
-    const representation = representationOf(run.schema, target, node.requires ?? [], node.keys)
-    if (!representation || typeof getOwn(representation, '__typename') !== 'string') {
-      lacking.push(target)
-      continue
-    }
-    if (node.inputRewrites) {
-      applyRewrites(run.schema, node.inputRewrites, representation)
-      if (isPassedOver(run.schema, node.inputRewrites, representation)) continue
-    }
-    if (node.keys && !holdsKey(node.keys, representation)) continue
+  const find = (target: Json): number | typeof LACKING | typeof PASSED_OVER => {
+    const representation = representationFor(run, fetch, target)
+    if (typeof representation === 'symbol') return representation
     const text = JSON.stringify(representation)
     const known = indexOf.get(text)
-    positions.set(target, known ?? representations.length)
-    if (known !== undefined) continue
+    if (known !== undefined) return known
     indexOf.set(text, representations.length)
-    representations.push(representation)
     typeNames.push(getOwn(target, '__typename'))
+    return representations.push(representation) - 1
+  }
+  const findOnce = fetch.leaves ? rememberedBy(fetch.leaves, find) : find
+  for (const target of targets) {
+    const found = findOnce(target)
+    if (found === LACKING) lacking.push(target)
+    else if (found !== PASSED_OVER) positions.set(target, found)
   }
   return { fetch, representations, texts: [...indexOf.keys()], typeNames, positions }
+}
+
+const LACKING = Symbol('lacks a required field')
+const PASSED_OVER = Symbol('is not asked for')
+
+function representationFor(
+  { schema }: PlanRun,
+  { node }: Fetch,
+  target: Json,
+): Json | typeof LACKING | typeof PASSED_OVER {
+  const representation = representationOf(schema, target, node.requires ?? [], node.keys)
+  if (!representation || typeof getOwn(representation, '__typename') !== 'string') return LACKING
+  if (node.inputRewrites) {
+    applyRewrites(schema, node.inputRewrites, representation)
+    if (isPassedOver(schema, node.inputRewrites, representation)) return PASSED_OVER
+  }
+  return node.keys && !holdsKey(node.keys, representation) ? PASSED_OVER : representation
+}
+
+/** Values of the first keys → those of the others → what was found for objects with these values. */
+type Found<Result> = Map<unknown, Found<Result> | Result>
+
+/** Finds the same for objects with the same values: most objects of a large response are one of few entities. */
+function rememberedBy<Result extends number | symbol>(
+  keys: readonly string[],
+  find: (target: Json) => Result,
+): (target: Json) => Result {
+  const root: Found<Result> = new Map()
+  const last = keys.length - 1
+  return (target) => {
+    let at = root
+    for (let index = 0; index < last; index++) {
+      const value = getOwn(target, keys[index] ?? '')
+      const next = at.get(value)
+      if (next instanceof Map) at = next
+      else {
+        const made: Found<Result> = new Map()
+        at.set(value, made)
+        at = made
+      }
+    }
+    const value = getOwn(target, keys[last] ?? '')
+    const known = at.get(value)
+    if (known !== undefined && !(known instanceof Map)) return known
+    const found = find(target)
+    at.set(value, found)
+    return found
+  }
 }

@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts'
 import { commonPathOf, pathsOf } from './error-paths.ts'
 import { mergeInto } from './merge.ts'
 import { mergedRequest, placeOf } from './merged-request.ts'
-import { copied, getOwn, isObject, type Json } from './own.ts'
+import { getOwn, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { report, requestOf, send } from './request.ts'
 import type { Path } from './response-path.ts'
@@ -88,8 +88,7 @@ function take(run: PlanRun, ask: Ask, entities: unknown): void {
   const used = new Set<number>()
   for (const [target, index] of positions) {
     const entity: unknown = entities[index]
-    if (isObject(entity))
-      mergeInto(run.schema, target, used.has(index) ? (copied(entity) as Json) : entity)
+    if (isObject(entity)) mergeInto(run.schema, target, entity, used.has(index))
     used.add(index)
   }
 }

@@ -5,9 +5,10 @@ import type { EntityFetch } from './entity-fetch.ts'
 import { entityQueryOf } from './entity-query.ts'
 import { pathsOf, pathTranslator } from './error-paths.ts'
 import { mergeInto } from './merge.ts'
-import { copied, isObject, type Json } from './own.ts'
+import { isObject, type Json } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { type Fetch, requestOf, rootPathsOf, send } from './request.ts'
+import { leafKeysOf } from './requires.ts'
 import { objectsAt, type Path } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
 
@@ -27,6 +28,7 @@ export function compileFetch(node: EntityFetch, path: ResponsePath): Task {
 export const fetchOf = (node: EntityFetch, paths: readonly ResponsePath[]): Fetch => ({
   node,
   paths,
+  leaves: leafKeysOf(node.requires ?? []),
   query: node.requires && entityQueryOf(node),
   translate: pathTranslator(node),
   parts: node.parts?.map((part) => fetchOf(part, paths)) ?? [],
@@ -51,6 +53,5 @@ async function fetchRoot(
   })
   if (!isObject(data)) return
   applyRewrites(run.schema, node.outputRewrites, data)
-  for (const [index, target] of targets.entries())
-    mergeInto(run.schema, target, index === 0 ? data : (copied(data) as Json))
+  for (const [index, target] of targets.entries()) mergeInto(run.schema, target, data, index > 0)
 }

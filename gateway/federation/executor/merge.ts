@@ -1,14 +1,20 @@
 import { type GraphQLSchema, isInterfaceType } from 'graphql'
-import { getOwn, isObject, type Json, setOwn } from './own.ts'
+import { copied, getOwn, isObject, type Json, setOwn } from './own.ts'
 
 /**
  * Merges the result of a later fetch into the data gathered so far; new values are moved, not copied. Lists of equal
  * length merge item by item. A subgraph to which an interface is one object calls it by the name of the interface,
  * which never replaces that of its type.
+ * @param isCopied leaves the source as it is, for another target
  */
-export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): void {
+export function mergeInto(
+  schema: GraphQLSchema,
+  target: Json,
+  source: Json,
+  isCopied = false,
+): void {
   for (const key of Object.keys(source)) {
-    const next = source[key]
+    const next = isCopied ? copied(source[key]) : source[key]
     const present = getOwn(target, key)
     if (next === undefined) continue
     if (key === '__typename' && present != null && isInterfaceType(schema.getType(String(next))))

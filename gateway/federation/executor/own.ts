@@ -29,7 +29,7 @@ export function setOwn(object: Json, key: string, value: unknown): void {
 export function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (!isObject(value)) return value
-  const copy: Json = Object.create(null)
+  const copy: Json = {}
   for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key]))
   return copy
 }

@@ -16,6 +16,8 @@ export interface Fetch {
   node: EntityFetch
   /** Where its objects stand: fetches that differ in nothing else are one. */
   paths: readonly ResponsePath[]
+  /** What the representations of its entities follow from, where these are keys of the entity alone. */
+  leaves: readonly string[] | undefined
   /** For requests with other fetches. */
   query: EntityQuery | undefined
   translate: (path: Path) => Path

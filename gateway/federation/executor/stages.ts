@@ -16,7 +16,7 @@ interface Stage {
 
 /**
  * Entity fetches of the same subgraph and the same depth of a plan become one request, which waits for all that they
- * wait for. A fetch that no other one waits for joins the last request to its subgraph.
+ * wait for.
  * @returns undefined for a plan without any
  */
 export function compileStages(steps: readonly Step[]): Task | undefined {
@@ -57,17 +57,8 @@ function stagesOf(steps: readonly Step[]): Stage[] {
 
 function depthsOf(steps: readonly Step[]): Map<Step, number> {
   const depths = new Map<Step, number>()
-  const last = new Map<string, number>()
-  for (const step of steps) {
-    const depth = 1 + Math.max(0, ...step.after.map((one) => depths.get(one) ?? 0))
-    depths.set(step, depth)
-    const { serviceName, requires } = step.node
-    if (requires) last.set(serviceName, Math.max(depth, last.get(serviceName) ?? 0))
-  }
-  const awaited = new Set(steps.flatMap(({ after }) => after))
   for (const step of steps)
-    if (step.node.requires && !awaited.has(step))
-      depths.set(step, last.get(step.node.serviceName) ?? 0)
+    depths.set(step, 1 + Math.max(0, ...step.after.map((one) => depths.get(one) ?? 0)))
   return depths
 }
 

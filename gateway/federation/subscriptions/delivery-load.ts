@@ -6,7 +6,9 @@ const WINDOW_MS = 1_000
 /** A process with fewer subscribers refuses none. */
 const LEAST_SUBSCRIBERS = 100
 /** Deliveries that take a smaller part of the time are no load, however busy the process is. */
-const LOAD_SHARE = 0.2
+const LOAD_SHARE = 0.05
+/** Nor are they in a process that is busy for a smaller part of the time. */
+const LOAD_BUSY = 0.5
 /** Part of the subscribers that may join within a window while deliveries are a load. */
 const GROWTH = 0.1
 /** A process that is busy for a larger part of the time has no room: nobody joins. */
@@ -70,7 +72,8 @@ export class DeliveryLoad {
     this.#joined = 0
     // The first window begins with the first look.
     if (window.beganAt === 0) return 0
-    this.#isLoad = deliveringMs > windowMs * LOAD_SHARE
+    const isBusy = window.busyMs > windowMs * LOAD_BUSY
+    this.#isLoad = isBusy && deliveringMs > windowMs * LOAD_SHARE
     this.#isFull = window.busyMs > windowMs * FULL_BUSY
     const isLate = this.#isLoad && this.#isFull && window.lateMs / window.looks > LATE_MS
     this.#surplusWindows = isLate ? this.#surplusWindows + 1 : 0

@@ -8,8 +8,9 @@ const CONNECT_MS = 1_000
 /**
  * Cuts connections of a pool whose server answers nothing but keeps them open, as a frozen machine does or a network
  * that drops packets. Queries on them fail with a lost connection then, and not when TCP gives up after minutes.
+ * @param Client of the pool, which may choose among servers
  */
-export function cutWhenFrozen(pool: pg.Pool): void {
+export function cutWhenFrozen(pool: pg.Pool, Client: typeof pg.Client = pg.Client): void {
   /** When each connection in use was taken. */
   const used = new Map<pg.Client, number>()
   let timer: NodeJS.Timeout | undefined
@@ -19,7 +20,7 @@ export function cutWhenFrozen(pool: pg.Pool): void {
     const before = [...used].filter(([, since]) => asked - since >= LOOK_EVERY_MS)
     if (isLooking || before.length === 0) return
     isLooking = true
-    const isThere = await answers(pool.options)
+    const isThere = await answers(Client, pool.options)
     isLooking = false
     if (isThere) return
     for (const [client, since] of before) if (used.get(client) === since) void client.end()
@@ -38,8 +39,8 @@ export function cutWhenFrozen(pool: pg.Pool): void {
 }
 
 /** Asks over a connection of its own: a pool may have none left. */
-async function answers(options: pg.PoolOptions): Promise<boolean> {
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_MS })
+async function answers(Client: typeof pg.Client, options: pg.PoolOptions): Promise<boolean> {
+  const client = new Client({ ...options, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -24,15 +24,18 @@ beforeEach(() => {
 
 test('in a process with room a tenth of the subscribers joins in a second, and all where deliveries are no load', () => {
   const load = new DeliveryLoad()
-  windows(load, 3, { busy: 0.5 })
+  windows(load, 3, { busy: 0.7 })
   for (let joined = 0; joined < 100; joined++) {
     expect(load.isFull(1_000)).toBe(false)
     load.joined()
   }
   expect(load.isFull(1_000)).toBe(true)
-  windows(load, 1, { busy: 0.5 })
+  windows(load, 1, { busy: 0.7 })
   expect(load.isFull(1_000)).toBe(false)
   windows(load, 2, { busy: 1, deliveringMs: 10 })
+  for (let joined = 0; joined < 1_000; joined++) load.joined()
+  expect(load.isFull(1_000)).toBe(false)
+  windows(load, 2, { busy: 0.4 })
   for (let joined = 0; joined < 1_000; joined++) load.joined()
   expect(load.isFull(1_000)).toBe(false)
 })
