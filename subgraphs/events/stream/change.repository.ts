@@ -46,11 +46,9 @@ export class ChangeRepository {
   /** The last change up to the horizon, so that all that comes after it is read behind it. */
   async last(): Promise<CursorPlace | null> {
     const { complete } = await this.#horizon.read()
-    const [row] = await runSql<{ position: string; at: Date }>(
-      this.#orm.em,
-      FIND_LAST_PLACE,
-      [complete],
-    )
+    const [row] = await runSql<{ position: string; at: Date }>(this.#orm.em, FIND_LAST_PLACE, [
+      complete,
+    ])
     return row ? { position: Number(row.position), at: new Date(row.at) } : null
   }
 
