@@ -18,6 +18,14 @@ const RENEW_MS = 15 * 60_000
 /** The part of what it grants after which it is asked again: there is time left for another try. */
 const RENEW_AFTER = 0.8
 
+/** What a provider answers where the user has to sign in again; everything else may pass, or is the operator's to mend. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+])
+
 /** Who has signed in, and what keeps the session open; null where the provider gives no refresh token. */
 export interface Granted {
   identity: Identity
@@ -110,7 +118,7 @@ export function createProviderLogin(
     async renew(refreshToken) {
       const { client, config } = await connect()
       const tokens = await client.refreshTokenGrant(config, refreshToken).catch((error) => {
-        if (error instanceof client.ResponseBodyError && error.status < 500)
+        if (error instanceof client.ResponseBodyError && REFUSALS.has(error.error))
           throw refused(error, log)
         throw unreachable(error, log)
       })

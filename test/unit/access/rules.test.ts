@@ -72,8 +72,13 @@ test('no rule is left of a field or type that is gone', () => {
 test('whoever did not sign in is asked to, but for what is open on purpose', () => {
   expect(openTo(NOBODY)).toEqual([
     'ExecutionResult.environment',
+    // Of the gateway alone, with the secret of a session.
+    'Mutation.claimSessionRenewal',
+    'Mutation.endRefusedSession',
     'Mutation.executeComponent',
     'Mutation.executeWithoutSignIn',
+    'Mutation.renewSession',
+    'Mutation.sessionRefreshToken',
     'Query._entities',
     'Query._service',
     'Query.executionResult',
@@ -105,7 +110,7 @@ test('readers change nothing, runners no artifact, and editors nothing of access
     openTo(each).filter((name) => name.startsWith('Mutation.')),
   )
   const own = expect.stringMatching(
-    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession)$/,
+    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession|claimSessionRenewal|renewSession|endRefusedSession|sessionRefreshToken)$/,
   )
   expect(reader).toEqual(reader?.map(() => own))
   expect(runner?.filter((name) => /(Component|Suite|TestCase|Environment)$/.test(name))).toEqual([

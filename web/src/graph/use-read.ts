@@ -12,7 +12,7 @@ export function useRead<Data, Variables extends AnyVariables>(
   return {
     data,
     error: error ? sentenceOf(error) : null,
-    isLoading: (skip || fetching) && !data,
+    isLoading: fetching && !data,
     reload: () => refetch({ requestPolicy: 'network-only' }),
   }
 }

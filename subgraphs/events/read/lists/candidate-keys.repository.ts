@@ -30,15 +30,18 @@ export interface AllKeys extends Keys {
   total: number
 }
 
-/** Reads the first candidates in a part of the list, or all of them where they are few. */
+/**
+ * Reads the first candidates in a part of the list, or all of them where they are few. Of more than `most` it reads
+ * any, to say how many there are at least.
+ */
 export async function readKeys(
   { order, candidates, pool }: List,
   within: (as: string) => readonly Condition[],
-  { first, few }: { first: number; few: number },
+  { first, few, most }: { first: number; few: number; most: number },
 ): Promise<AllKeys> {
   const selected = candidates.select(within, { by: (as) => order.by(as), rows: few + 1 })
   const { sql, parameters } = numbered({
-    sql: `with found as materialized (${selected.sql}),
+    sql: `with found as materialized (select * from (${selected.sql}) as found limit ${most + 1}),
         counted as materialized (select count(*)::float8 as total from found),
         key as materialized (select * from found as key ${order.by('key')}
           limit (select case when total > ${few} then ${first} else ${few} end from counted))

@@ -24,7 +24,8 @@ import type { ListOrder } from './list-order.ts'
  * | Candidates, estimated | Plan     | Reads, until the page is full                                              |
  * |-----------------------|----------|----------------------------------------------------------------------------|
  * | the query has no index| in order | all rows in the order of the list                                          |
- * | at most COUNTED       | by keys  | all keys of candidates; the first FIRST rows, then the others              |
+ * | at most COUNTED       | by keys  | all keys of candidates; the first FIRST rows, then the others; mixed where |
+ * |                       |          | there turn out to be more than MOST_KEYS                                   |
  * | up to SEVERAL         | mixed    | IN_ORDER rows in order; FIRST candidates behind; all candidates behind     |
  * | up to LARGEST_PART    | mixed    | IN_ORDER rows in order; FIRST candidates behind; all in order              |
  * | more                  | mixed    | IN_ORDER rows in order; all behind them in order                           |
@@ -34,7 +35,9 @@ import type { ListOrder } from './list-order.ts'
 const FIRST = 1_100
 /** With more candidates than this, what matches is estimated, not counted. */
 const COUNTED = 3_000
-const LIMITS = { first: FIRST, few: COUNTED }
+/** With more candidates than this, those that were expected to be at most COUNTED are not all read. */
+const MOST_KEYS = 9_000
+const LIMITS = { first: FIRST, few: COUNTED, most: MOST_KEYS }
 /** With more candidates than this, reading all rows in the order of the list takes less time. There are more raw events. */
 const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
 /** The first candidates are not looked for where they are a larger part of all rows than this. */
@@ -85,11 +88,13 @@ export async function planList(
   return candidates.rows <= COUNTED ? planByKeys(list) : planMixed(list)
 }
 
-/** The keys of candidates are read first: estimates of rare values can be ten times too low. */
+/** The keys of candidates are read first: estimates of rare values can be a hundred times too low. */
 async function planByKeys(list: List): Promise<ListPlan> {
   const { order } = list
   const isWhole = order.begin().length === 0
   const keys = await readKeys(list, (as) => order.begin(as), LIMITS)
+  if (keys.total > MOST_KEYS)
+    return planMixed({ ...list, candidates: { ...list.candidates, rows: keys.total } }, Infinity)
   function* parts(): Generator<Part> {
     const behind = behindFirst(list, keys)
     const first = amongFirst(list, keys)
@@ -140,8 +145,11 @@ async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): P
   return exactly(some + others)
 }
 
-/** Reads a part in the order of the list, then candidates behind it, and at last everything that may match. */
-function planMixed(list: List): ListPlan {
+/**
+ * Reads a part in the order of the list, then candidates behind it, and at last everything that may match.
+ * @param most how many candidates there are at most, about
+ */
+function planMixed(list: List, most = list.candidates.rows): ListPlan {
   const { pool, order, conditions, candidates } = list
   const { from } = order
   async function* parts(): AsyncGenerator<Part> {
@@ -163,9 +171,6 @@ function planMixed(list: List): ListPlan {
     else yield among(list, found(list, behind), behind)
   }
   const estimate = async (sql: Sql) =>
-    Math.min(
-      candidates.rows + (await estimateLate(sql, list)),
-      await estimateList(sql, order, conditions),
-    )
+    Math.min(most + (await estimateLate(sql, list)), await estimateList(sql, order, conditions))
   return { order, parts: parts(), count: async (sql) => about(await estimate(sql)), estimate }
 }
