@@ -15,7 +15,10 @@ test('a status of failure is written in the table alone', () => {
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   // Readiness is no answer to a request that failed.
-  expect(written).toEqual(['gateway/http/health.ts'])
+  expect(written.sort()).toEqual([
+    'gateway/http/health.ts',
+    'subgraphs/platform/subgraph/serve-subgraph.ts',
+  ])
 })
 
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {

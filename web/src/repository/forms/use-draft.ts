@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { RequestError } from '../../graph/client.ts'
 import { attempt } from '../../ui/toasts.tsx'
 import { type Fault, faultOf } from './faults.ts'
@@ -81,6 +81,8 @@ export function useDraft<Draft extends object>({
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [conflict, setConflict] = useState<Editing<Draft>['conflict']>(null)
   const [isBusy, setBusy] = useState(false)
+  /** The draft that the server has refused to store. */
+  const refused = useRef<string | null>(null)
   const key = JSON.stringify(draft)
   const isChanged = key !== JSON.stringify(base?.draft ?? initial)
 
@@ -98,7 +100,8 @@ export function useDraft<Draft extends object>({
     }
     const timer = setTimeout(async () => {
       const found = await checked(JSON.parse(key)).catch(() => []) // saving says why the server cannot be asked
-      if (isCurrent) setFaults(found.map(faultOf))
+      // Saving knows more of the same draft.
+      if (isCurrent && refused.current !== key) setFaults(found.map(faultOf))
     }, CHECK_MS)
     return () => {
       isCurrent = false
@@ -118,7 +121,10 @@ export function useDraft<Draft extends object>({
       } catch (error) {
         if (base && error instanceof RequestError && error.codes.some(isChange))
           setConflict((await latest()) ?? 'gone')
-        else if (error instanceof Error) setFaults([faultOf(error.message)])
+        else if (error instanceof Error) {
+          refused.current = key
+          setFaults([faultOf(error.message)])
+        }
         throw error
       } finally {
         setBusy(false)
