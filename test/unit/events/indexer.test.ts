@@ -83,3 +83,18 @@ test.each([
   await indexer.stop()
   expect(new Set(parts.map(({ limit }) => limit)).size).toBe(1)
 })
+
+test('a lag of three seconds counts in a load that lasts, and not in a burst', async () => {
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    tookMs: 20,
+    waitedMs: () => performance.now(),
+    lagSeconds: 3,
+  })
+  stored.events = 400_000
+  for (let part = 0; part < 3; part++) await nextPart()
+  const inBurst = parts.at(-1)?.limit
+  await delay(12_500)
+  const inLoad = parts.at(-1)?.limit
+  await indexer.stop()
+  expect(inLoad).toBeGreaterThan(inBurst ?? Infinity)
+}, 30_000)

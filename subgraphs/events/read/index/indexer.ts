@@ -15,18 +15,21 @@ const LOOK_AGAIN_MS = 1_000
 const GATHER_MS = 200
 /** Of its time that indexing works in a burst. */
 const LEAST_SHARE = 1 / 20
-/** It grows up to 1 between these two parts of time in which ingestion rests: bursts leave less, steady loads more. */
-const REST_OF_BURST = 1 / 10
-const REST_OF_STEADY_LOAD = 1 / 4
-/** And between these two lags, in a burst that goes on. */
-const SMALL_LAG_SECONDS = 3
-const LARGE_LAG_SECONDS = 4
+/** It grows up to 1 between these two parts of time in which ingestion rests. */
+const GROWS_WITH_REST = { from: 1 / 10, to: 1 / 4 }
+/** And between these two lags (seconds): a burst is over before its events are searched, a load that lasts is not. */
+const GROWS_WITH_LAG = { burst: { from: 4, to: 6 }, load: { from: 1, to: 3 } }
+/** What begins after a calm is a burst for this long. */
+const BURST_MS = 10_000
+const CALM_MS = 2_000
+/** A part of time in which ingestion rests longer is calm. */
+const REST_OF_CALM = 3 / 4
 /** The machine is looked at again at least this often. */
 const LONGEST_PAUSE_MS = 1_000
 
 /**
  * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in a share of
- * time that grows with the rest that ingestion has, and with the lag.
+ * time that grows with the rest that ingestion has, and with the lag; soon in a load that lasts, late in a burst.
  */
 export class Indexer {
   readonly #rows: Pick<SearchRepository, 'fill'>
@@ -71,6 +74,7 @@ export class Indexer {
 
   async #run(): Promise<void> {
     let share = 1
+    let [busyAt, loadedSince] = [Number.NEGATIVE_INFINITY, 0]
     while (!this.#isStopped) {
       const [began, before] = [performance.now(), this.#busyMs.map((read) => read())]
       const part = PARTS.find((each) => share >= each.share)?.events ?? 0
@@ -86,8 +90,14 @@ export class Indexer {
         this.#isIdle = false
       }
       const busy = Math.max(...this.#busyMs.map((read, at) => read() - (before[at] ?? 0)))
-      const rest = 1 - busy / (performance.now() - began)
-      share = this.#lag.isHigh ? 1 : shareFor(rest, lagSeconds)
+      const now = performance.now()
+      const rest = 1 - busy / (now - began)
+      if (rest < REST_OF_CALM) {
+        if (now - busyAt > CALM_MS) loadedSince = now
+        busyAt = now
+      }
+      const kind = now - loadedSince < BURST_MS ? 'burst' : 'load'
+      share = this.#lag.isHigh ? 1 : shareFor(rest, lagSeconds, kind)
     }
   }
 
@@ -115,13 +125,9 @@ export class Indexer {
   }
 }
 
-const shareFor = (rest: number, lagSeconds: number): number =>
-  Math.max(
-    LEAST_SHARE,
-    grown(rest, REST_OF_BURST, REST_OF_STEADY_LOAD),
-    grown(lagSeconds, SMALL_LAG_SECONDS, LARGE_LAG_SECONDS),
-  )
+const shareFor = (rest: number, lagSeconds: number, kind: 'burst' | 'load'): number =>
+  Math.max(LEAST_SHARE, grown(rest, GROWS_WITH_REST), grown(lagSeconds, GROWS_WITH_LAG[kind]))
 
 /** From 0 to 1 between two values. */
-const grown = (value: number, from: number, to: number): number =>
+const grown = (value: number, { from, to }: { from: number; to: number }): number =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
