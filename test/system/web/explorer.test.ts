@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { useBrowser } from './_support/browser.ts'
-import { answer, textOf, unfold } from './_support/explorer.ts'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { useBrowser } from '../_support/browser.ts'
+import { answer, textOf, unfold } from '../_support/explorer.ts'
 
 const open = useBrowser()
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { useBrowser } from './_support/browser.ts'
+import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
+import { useBrowser } from '../_support/browser.ts'
 
 const open = useBrowser()
 let assay: Assay
