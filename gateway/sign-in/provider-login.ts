@@ -44,7 +44,7 @@ export interface ProviderLogin {
   ): Promise<Granted & { idToken: string | undefined; returnTo: string }>
   /** Asks for more time, and who the user is by now. @throws AppError UNAUTHENTICATED where that is refused; OVERLOADED */
   renew(refreshToken: string): Promise<Granted & { grant: SessionGrant }>
-  /** Takes a refresh token back where the provider offers that (RFC 7009). */
+  /** Takes a refresh token back where the provider offers that (RFC 7009). A failure is logged: the session has ended. */
   revoke(refreshToken: string): Promise<void>
   /**
    * Where the user ends the session of the provider; null where it offers none.
@@ -133,13 +133,13 @@ export function createProviderLogin(
     },
 
     async revoke(refreshToken) {
-      const { client, config } = await connect()
-      if (!config.serverMetadata().revocation_endpoint) return
-      await client
-        .tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
-        .catch((error) => {
-          log.warn({ reason: String(error) }, 'The OpenID provider took no refresh token back')
-        })
+      try {
+        const { client, config } = await connect()
+        if (!config.serverMetadata().revocation_endpoint) return
+        await client.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
+      } catch (error) {
+        log.warn({ reason: String(error) }, 'The OpenID provider took no refresh token back')
+      }
     },
 
     async endUrl(origin, idToken) {

@@ -2,7 +2,6 @@ import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Identity, SessionIdentity } from '../../subgraphs/platform/access/identity.ts'
 import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ProviderLogin } from './provider-login.ts'
@@ -40,7 +39,6 @@ export interface BrowserSessions {
 export function createBrowserSessions(
   accounts: SubgraphLink,
   provider: ProviderLogin | null,
-  log: Logger,
 ): BrowserSessions {
   const asCaller =
     (caller: Caller) =>
@@ -66,10 +64,8 @@ export function createBrowserSessions(
       let found = await known()
       if (found?.renewal && renewals) {
         const renewing = renewals.renew(secret, ask)
-        if (found.renewal === 'due')
-          renewing.catch((error) =>
-            log.warn({ reason: String(error) }, 'A session waits for its renewal'),
-          )
+        // The session lasts for a while without it, and the failure is logged there.
+        if (found.renewal === 'due') renewing.catch(() => {})
         else {
           await renewing
           found = await known()

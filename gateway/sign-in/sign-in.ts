@@ -78,7 +78,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   const issuer = settings.mode === 'oidc' ? createIssuer(settings, log) : null
   const provider = issuer && createProviderLogin(settings, issuer, log)
   const opens = settings.mode === 'users' || provider !== null
-  const sessions = opens && accounts ? createBrowserSessions(accounts, provider, log) : null
+  const sessions = opens && accounts ? createBrowserSessions(accounts, provider) : null
   const byPassword: SignIn['byPassword'] = async (request, user, password) => {
     if (settings.mode !== 'users' || !accounts)
       throw new AppError(

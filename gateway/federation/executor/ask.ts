@@ -70,14 +70,14 @@ function representationFor(
 }
 
 /** Values of the first keys → those of the others → what was found for objects with these values. */
-type Found<Result> = Map<unknown, Found<Result> | Result>
+type ByKeys<Result> = Map<unknown, ByKeys<Result> | Result>
 
 /** Finds the same for objects with the same values: most objects of a large response are one of few entities. */
 function rememberedBy<Result extends number | symbol>(
   keys: readonly string[],
   find: (target: Json) => Result,
 ): (target: Json) => Result {
-  const root: Found<Result> = new Map()
+  const root: ByKeys<Result> = new Map()
   const last = keys.length - 1
   return (target) => {
     let at = root
@@ -86,7 +86,7 @@ function rememberedBy<Result extends number | symbol>(
       const next = at.get(value)
       if (next instanceof Map) at = next
       else {
-        const made: Found<Result> = new Map()
+        const made: ByKeys<Result> = new Map()
         at.set(value, made)
         at = made
       }

@@ -37,7 +37,7 @@ export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): Pla
 
 /**
  * Sends a request; its errors, and its failure, become errors of the run.
- * @param again what to do instead where the answer holds errors and no data
+ * @param again what to do instead where the answer holds errors and no data; not in a subgraph that is overloaded
  */
 export async function send(
   run: PlanRun,
@@ -56,7 +56,7 @@ export async function send(
       return data
     }
     if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
-    if (again) {
+    if (again && !reported.some(({ extensions }) => extensions?.code === 'OVERLOADED')) {
       await again()
       return null
     }

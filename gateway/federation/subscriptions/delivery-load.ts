@@ -9,13 +9,13 @@ const LEAST_SUBSCRIBERS = 100
 const LOAD_SHARE = 0.05
 /** Nor are they in a process that is busy for a smaller part of the time. */
 const LOAD_BUSY = 0.5
-/** Part of the subscribers that may join within a window while deliveries are a load. */
+/** New subscribers within a window, as a part of those there are, while deliveries are a load. */
 const GROWTH = 0.1
-/** A process that is busy for a larger part of the time has no room: nobody joins. */
+/** A process that is busy for a larger part of the time admits no subscriber. */
 const FULL_BUSY = 0.85
 /** Timers that are this late on average show that events queue for delivery. */
 const LATE_MS = 100
-/** In a process that is busy and late for so many windows, a part of the subscribers has to leave in each window. */
+/** In a process that is busy and late for this many windows, a part of the subscribers has to leave in each window. */
 const SURPLUS_WINDOWS = 3
 const SURPLUS = 0.1
 const RETRY_AFTER_SECONDS = 5
@@ -50,7 +50,7 @@ export class DeliveryLoad {
     this.#joined++
   }
 
-  /** Whether nobody may join. @param subscribers that are there */
+  /** Whether new subscribers are refused. @param subscribers that are there */
   isFull(subscribers: number): boolean {
     if (!this.#isLoad || subscribers < LEAST_SUBSCRIBERS) return false
     return this.#isFull || this.#joined >= subscribers * GROWTH

@@ -28,7 +28,7 @@ export class LiveStreams {
     return this.#all().length
   }
 
-  /** Why nobody may join for now; undefined while there is room. */
+  /** Why new subscribers are refused for now; undefined while there is room. */
   refusal(): FederationError | undefined {
     return this.#load.isFull(this.#subscribers()) ? tooManySubscribers() : undefined
   }

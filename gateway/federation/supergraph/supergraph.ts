@@ -42,7 +42,7 @@ export interface Supergraph {
   isPrepared(operation: NamedOperation): boolean
   /** Reports each new schema. @returns ends the reports */
   onReload(listener: (schema: GraphQLSchema) => void): () => void
-  /** Why nobody may subscribe for now; undefined while there is room. */
+  /** Why new subscribers are refused for now; undefined while there is room. */
   fullStreams(): FederationError | undefined
 }
 

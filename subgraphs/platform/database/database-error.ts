@@ -10,6 +10,9 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIME
 const CONNECTION_LOST =
   /connection.*(terminated|ended|closed|timeout)|timeout.*connect|not queryable/i
 
+/** Whether a table has changed, and with it what a prepared statement selects (FEATURE_NOT_SUPPORTED). */
+export const isOutdatedPlan = ({ code }: { code?: string | undefined }): boolean => code === '0A000'
+
 /** How long a reader that rides through a lost database waits until its next look. */
 export const DATABASE_AWAY_MS = 500
 

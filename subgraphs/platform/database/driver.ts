@@ -8,14 +8,12 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { CopyQuery } from './copy/copy-query.ts'
+import { isOutdatedPlan } from './database-error.ts'
 
 /** A query that connections keep prepared under its name: parsed once, and planned once where one plan fits all values. */
 export interface NamedQuery extends CompiledQuery {
   name?: string | undefined
 }
-
-/** FEATURE_NOT_SUPPORTED: a table has changed, and with it what a prepared statement selects. */
-const STALE = '0A000'
 
 /** A connection of the pool while Kysely holds it. Unlike Kysely's own it knows names of statements, and COPY. */
 export class PooledConnection implements DatabaseConnection {
@@ -62,23 +60,21 @@ export class PooledConnection implements DatabaseConnection {
   /** A pool that keeps dead connections is empty after the database was restarted under load. */
   #judge(error: unknown): void {
     const isUsable =
-      error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.code !== STALE
+      error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !isOutdatedPlan(error)
     if (!isUsable) this.#isLost = true
   }
 }
 
 class PooledDriver extends PostgresDriver {
-  readonly #pool: pg.Pool
-  readonly #isPrepared: boolean
+  readonly #connect: () => Promise<PooledConnection>
 
   constructor(pool: pg.Pool, isPrepared: boolean) {
     super({ pool })
-    this.#pool = pool
-    this.#isPrepared = isPrepared
+    this.#connect = async () => new PooledConnection(await pool.connect(), isPrepared)
   }
 
-  override async acquireConnection(): Promise<PooledConnection> {
-    return new PooledConnection(await this.#pool.connect(), this.#isPrepared)
+  override acquireConnection(): Promise<PooledConnection> {
+    return this.#connect()
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -88,16 +84,14 @@ class PooledDriver extends PostgresDriver {
 
 /** Kysely, and so MikroORM, on a pool of ours. @param isPrepared whether connections keep statements with a name prepared */
 export class PooledDialect extends PostgresDialect {
-  readonly #pool: pg.Pool
-  readonly #isPrepared: boolean
+  readonly #makeDriver: () => Driver
 
   constructor(pool: pg.Pool, isPrepared: boolean) {
     super({ pool })
-    this.#pool = pool
-    this.#isPrepared = isPrepared
+    this.#makeDriver = () => new PooledDriver(pool, isPrepared)
   }
 
   override createDriver(): Driver {
-    return new PooledDriver(this.#pool, this.#isPrepared)
+    return this.#makeDriver()
   }
 }

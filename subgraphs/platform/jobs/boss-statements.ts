@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Db } from 'pg-boss'
+import { isOutdatedPlan } from '../database/database-error.ts'
 import { runSql, type Sql } from '../database/sql.ts'
 
 /*
@@ -9,8 +10,6 @@ import { runSql, type Sql } from '../database/sql.ts'
 
 /** Names of statements at most; pg-boss has some forty. */
 const MAX_NAMES = 200
-/** FEATURE_NOT_SUPPORTED: a table has changed, and with it what a prepared statement selects. */
-const STALE = '0A000'
 
 const names = new Map<string, string>()
 let named = 0
@@ -30,7 +29,7 @@ export class BossClient extends pg.Client {
     const name = typeof text === 'string' ? nameOf(text, values) : undefined
     if (!name || !callback) return super.query(text, values, callback)
     return super.query({ name, text, values }, (error: Error, result: pg.QueryResult) => {
-      if (error instanceof pg.DatabaseError && error.code === STALE) names.delete(text)
+      if (error instanceof pg.DatabaseError && isOutdatedPlan(error)) names.delete(text)
       callback(error, result)
     })
   }

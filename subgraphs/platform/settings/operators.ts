@@ -12,7 +12,7 @@ export const OPERATORS = {
     meaning: 'Whether the web client is served at `/`.',
   },
   SHUTDOWN_DELAY_SECONDS: {
-    schema: { type: 'integer', minimum: 0, maximum: 60, default: 0 },
+    schema: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
     meaning:
       'Seconds for which a server that stops serves on while `/readyz` answers 503: time for balancers to notice. 0 where there is no balancer.',
   },

@@ -35,7 +35,7 @@ test('a statement with a name is parsed once, one without a name each time', asy
   expect(await runs('/* unnamed */')).toEqual([])
 })
 
-test('so is a statement of the builder, which tells how many rows it changed', async () => {
+test('so is a statement of the builder, which returns how many rows it changed', async () => {
   for (let use = 0; use < 5; use++) {
     const shorn = sql`update sheep set name = name where id = ${1} /* shorn */`
     expect((await runPrepared(orm.em, 'shear', shorn)).numAffectedRows).toBe(1n)

@@ -192,6 +192,14 @@ test('a merged request without data is repeated in its parts', async () => {
   expect(gathered.a[1]).toMatchObject({ name: 'name of 2' })
 })
 
+test('a merged request that an overloaded subgraph refuses is not repeated', async () => {
+  const plan = parallel(entities('a.@', 'name'), entities('b', 'size'))
+  const refused = new GraphQLError('Too much', { extensions: { code: 'OVERLOADED' } })
+  const { requests, errors } = await run(plan, data(), () => ({ data: null, errors: [refused] }))
+  expect(requests).toHaveLength(1)
+  expect(errors).toEqual(['a: Too much', 'b: Too much'])
+})
+
 test('a merged request that fails is not repeated, and fails all of its parts', async () => {
   const plan = parallel(entities('a.@', 'name'), entities('b', 'size'))
   const { requests, errors } = await run(plan, data(), () =>

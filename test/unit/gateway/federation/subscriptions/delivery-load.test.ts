@@ -40,7 +40,7 @@ test('in a process with room a tenth of the subscribers joins in a second, and a
   expect(load.isFull(1_000)).toBe(false)
 })
 
-test('nobody joins a process without room, unless it has few subscribers', () => {
+test('a process without room refuses subscribers, unless it has few', () => {
   const load = new DeliveryLoad()
   windows(load, 3, { busy: 1 })
   expect(load.isFull(1_000)).toBe(true)
