@@ -240,8 +240,7 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [rest, web, ownDocuments] = await Promise.all([
-    createRest(config, { supergraph, metrics, releasers }),
+  const [web, ownDocuments] = await Promise.all([
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
     ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
@@ -251,7 +250,7 @@ async function startFront(
     log,
     releasers,
     metrics,
-    others: [...rest, ...web],
+    others: [...createRest(config, { supergraph, metrics, releasers, log }), ...web],
     ownDocuments,
     facts,
     probes: OWN_PROBES,
