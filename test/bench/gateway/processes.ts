@@ -48,7 +48,10 @@ export async function benchProcesses(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const directory = join(folder, 'postgres')
   const log = { info() {}, warn: print }
-  const database = await startEmbeddedPostgres({ directory, password: 'bench', log })
+  const database = await startEmbeddedPostgres({
+    ...{ directory, password: 'bench', log },
+    settings: { max_connections: '400' }, // for all arrangements at once
+  })
   const env = {
     ...USERS_ENV,
     PORT: '0',
