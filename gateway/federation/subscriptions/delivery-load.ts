@@ -20,7 +20,8 @@ const LATE_MS = 100
 /** In a process that is late for this many windows, a part of the subscribers has to leave in each window. */
 const SURPLUS_WINDOWS = 2
 const SURPLUS = 0.1
-const RETRY_AFTER_SECONDS = 5
+/** Clients that are refused at the same time come again at different ones. */
+const RETRY_AFTER_SECONDS = { from: 5, spread: 10 }
 
 /** What a process was up to between two looks. */
 export interface Look {
@@ -44,7 +45,7 @@ export class DeliveryLoad {
   #isFull = false
   #surplusWindows = 0
 
-  /** @param tookMs for one event of a stream, with all waits for the processor and for the rest of the event */
+  /** @param tookMs for one event of a stream, with its waits for turns of the event loop */
   delivered(stream: object, tookMs: number): void {
     this.#deliveringMs.set(stream, (this.#deliveringMs.get(stream) ?? 0) + tookMs)
   }
@@ -101,5 +102,8 @@ export const tooManySubscribers = () =>
   new FederationError(
     'OVERLOADED',
     'This process delivers events to as many subscribers as it can: subscribe again later, behind the last cursor',
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    {
+      retryAfterSeconds:
+        RETRY_AFTER_SECONDS.from + Math.floor(Math.random() * RETRY_AFTER_SECONDS.spread),
+    },
   )

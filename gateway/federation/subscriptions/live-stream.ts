@@ -45,7 +45,7 @@ export class LiveStream {
   cursor: string | undefined
   subscription: PreparedSubscription
 
-  /** @param onEvent called after each delivered event with the ms since the upstream had it @param onEnd called once, at the end of the stream */
+  /** @param onEvent called after each delivered event with the ms that this took @param onEnd called once, at the end of the stream */
   constructor(
     readonly request: StreamRequest,
     private readonly limits: StreamLimits,
@@ -87,8 +87,8 @@ export class LiveStream {
       while (this.#members.size > 0) {
         const { done, value } = await this.#upstream.next()
         if (done || this.#members.size === 0) break
-        const began = performance.now()
         const { event, cursor } = await this.subscription.respond(value, variables, context)
+        const began = performance.now()
         await this.#deliver(event)
         this.cursor = cursor
         this.onEvent(performance.now() - began)
