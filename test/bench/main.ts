@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBridge } from './bridge.ts'
+import { benchDev } from './dev.ts'
 import { benchExecution } from './execution.ts'
 import { benchImports } from './imports.ts'
 import { printLoad, printMachine } from './machine.ts'
@@ -26,6 +27,8 @@ if (process.argv.includes('tried')) {
   await benchScale()
 } else if (process.argv.includes('bridge')) {
   await benchBridge()
+} else if (process.argv.includes('dev')) {
+  await benchDev()
 } else {
   const cache = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const assay = await benchStartup(cache)
