@@ -1,8 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
-import type { GivenAnswer } from './answer.ts'
-import { answerOf, type Batch, type Outcome } from './batch.ts'
+import { answerOf, type Batch, type GivenAnswer, type Outcome } from './batch.ts'
 import type { IngestionCounts } from './ingestion-metrics.ts'
 import { type Verdict, validate } from './validate.ts'
 

@@ -2,14 +2,21 @@ import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.t
 import { MAX_DIGITS } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../platform/json-depth.ts'
 import { readCreatedAt } from './created-at.ts'
-import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
+import {
+  firstFieldThat,
+  holdsStorableNumbers,
+  holdsStorableTexts,
+  type Item,
+  isItem,
+  isSuspect,
+  misshapenField,
+} from './field-shapes.ts'
 import {
   DEFAULT_FINGERPRINT_FIELDS,
   eventIdOf,
   fingerprintOf,
   resolveFields,
 } from './fingerprint.ts'
-import { holdsStorableNumbers, holdsStorableTexts, isSuspect } from './jsonb-limits.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
 import {
   DEFAULT_SEVERITY,

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
-import { isTooNested } from '../runners/nesting.ts'
+import { isTooNested } from '../runners/size-of.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 import { checkText } from './storable-text.ts'
 

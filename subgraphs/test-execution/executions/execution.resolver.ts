@@ -12,10 +12,10 @@ import {
   Subscription,
 } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
-import { inSlices } from '../../platform/async/in-slices.ts'
+import { inSlices } from '../../platform/async/in-turns.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
-import { selects } from '../../platform/subgraph/selects.ts'
+import { selects } from '../../platform/subgraph/executable.ts'
 import type { ArtifactService } from '../artifacts/artifact.service.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
 import { Environment } from '../artifacts/environment/environment.type.ts'

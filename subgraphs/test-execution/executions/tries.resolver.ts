@@ -1,5 +1,5 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql'
-import { inSlices } from '../../platform/async/in-slices.ts'
+import { inSlices } from '../../platform/async/in-turns.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { sizeOf } from '../runners/size-of.ts'
 import { type Execution, isFlaky } from './execution.ts'

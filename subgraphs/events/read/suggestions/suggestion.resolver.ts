@@ -1,6 +1,6 @@
 import { Arg, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { holdsStorableTexts } from '../../ingestion/jsonb-limits.ts'
+import { holdsStorableTexts } from '../../ingestion/field-shapes.ts'
 import {
   LOOKED_AT,
   PROPERTY_VALUES,

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { isTooNested } from '../../runners/nesting.ts'
 import { RunError } from '../../runners/run-error.ts'
+import { isTooNested } from '../../runners/size-of.ts'
 
 /**
  * A scenario as a client gives it: JSON, or a text that is YAML. Anything else is for validation to refuse.

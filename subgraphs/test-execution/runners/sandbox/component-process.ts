@@ -1,14 +1,14 @@
-import { isTooNested } from '../nesting.ts'
 import { RunError } from '../run-error.ts'
+import { isTooNested } from '../size-of.ts'
 import {
   asChildMessage,
   type ChildError,
   type ChildMessage,
+  createMessageReader,
   type LogLevel,
 } from './child-message.ts'
 import { exitReason } from './exit-reason.ts'
 import type { SandboxedChild } from './launcher.ts'
-import { createMessageReader } from './message-reader.ts'
 import { type Usage, usageOf, watchResources } from './resource-watch.ts'
 import { type SandboxLimits, sizeOfLog } from './sandbox-limits.ts'
 
