@@ -103,9 +103,9 @@ export const startEvents = (
 
 /** A store that takes no request while search is too far behind. */
 const limited = (store: Store, lag: SearchLag): Store => ({
-  assertRoom() {
+  assertCapacity() {
     lag.assertLow()
-    store.assertRoom()
+    store.assertCapacity()
   },
   submit: (batch) => store.submit(batch),
 })

@@ -82,14 +82,14 @@ const SUSPECT = /\\u(?:0000|d[89a-f])|\dE[+-]/
 export const isSuspect = (json: string): boolean => SUSPECT.test(json)
 
 /** Whether every string and key in it is Unicode text without NUL. */
-export const holdsStorableTexts = (value: unknown): boolean =>
+export const holdsJsonbTexts = (value: unknown): boolean =>
   everyLeaf(
     (leaf) => typeof leaf !== 'string' || (leaf.isWellFormed() && !leaf.includes('\0')),
     value,
   )
 
 /** Whether every number in it can be stored with all its digits. */
-export const holdsStorableNumbers = (value: unknown): boolean =>
+export const holdsJsonbNumbers = (value: unknown): boolean =>
   everyLeaf((leaf) => !(leaf instanceof ExactNumber) || leaf.isKept, value)
 
 /** Of every scalar and key in it. */

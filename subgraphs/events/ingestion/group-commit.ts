@@ -67,7 +67,7 @@ export class GroupCommit {
   }
 
   /** @throws AppError OVERLOADED when too much is waiting, or this process stops */
-  assertRoom(): void {
+  assertCapacity(): void {
     const { queueEvents, queueBytes } = this.#limits
     if (this.#events >= queueEvents || this.#bytes >= queueBytes || this.#stopping)
       throw new AppError('OVERLOADED', 'Too many events are waiting to be stored')
@@ -75,7 +75,7 @@ export class GroupCommit {
 
   /** Resolves once the batch is committed. @throws AppError OVERLOADED before anything is stored */
   async submit(batch: Batch): Promise<Outcome> {
-    this.assertRoom()
+    this.assertCapacity()
     let bytes = 0
     const names = new Set<string>()
     for (const { occurrence } of batch.items) {

@@ -4,8 +4,8 @@ import { isDeeperThan } from '../../platform/json-depth.ts'
 import { readCreatedAt } from './created-at.ts'
 import {
   firstFieldThat,
-  holdsStorableNumbers,
-  holdsStorableTexts,
+  holdsJsonbNumbers,
+  holdsJsonbTexts,
   type Item,
   isItem,
   isSuspect,
@@ -46,8 +46,8 @@ export function validate(item: unknown, receivedAt: Date, strict = false): Verdi
   const json = JSON.stringify(item)
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
-  const unstorable = isSuspect(json) && unstorableFault(item)
-  if (unstorable) return { error: unstorable }
+  const fault = isSuspect(json) && jsonbFault(item)
+  if (fault) return { error: fault }
   return occurrenceOf(item, receivedAt, bytes)
 }
 
@@ -65,10 +65,10 @@ function faultOf(item: Item, strict: boolean): string | undefined {
   return undefined
 }
 
-function unstorableFault(item: Item): string | undefined {
-  const unreadable = firstFieldThat((value) => !holdsStorableTexts(value), item)
+function jsonbFault(item: Item): string | undefined {
+  const unreadable = firstFieldThat((value) => !holdsJsonbTexts(value), item)
   if (unreadable) return `The field holds a character that cannot be stored: [${unreadable}]`
-  const beyond = firstFieldThat((value) => !holdsStorableNumbers(value), item)
+  const beyond = firstFieldThat((value) => !holdsJsonbNumbers(value), item)
   return beyond && `The field holds a number that cannot be stored: [${beyond}]. ${NUMBERS}`
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
-import { checkText } from './storable-text.ts'
+import { checkText } from './database-text.ts'
 
 /** An artifact as it is stored: what only its kind has is in `fields`. */
 export interface ArtifactRow {

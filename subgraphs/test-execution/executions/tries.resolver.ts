@@ -1,7 +1,7 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql'
 import { inSlices } from '../../platform/async/in-turns.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
-import { sizeOf } from '../runners/size-of.ts'
+import { sizeOf } from '../runners/json-size.ts'
 import { type Execution, isFlaky } from './execution.ts'
 import { ExecutionResult } from './execution.type.ts'
 import { skippedScenarios } from './suite-run.ts'

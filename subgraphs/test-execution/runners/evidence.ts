@@ -1,7 +1,7 @@
 import type { Attachment } from '../attachments/attachment.ts'
+import { sizeOf } from './json-size.ts'
 import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
-import { sizeOf } from './size-of.ts'
 
 /** A request of a step and its response, as people read them. */
 export interface Exchange {

@@ -16,7 +16,7 @@ import { createRunFiles, createRunFolder, type FileStore } from './run-folder.ts
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
-import { inWords } from './sandbox/capabilities.ts'
+import { listOfWalls } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
 
@@ -126,7 +126,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
 
   log.write('INFO', 'Execution', `${run.name} starts`)
   const { missing } = sandbox.capabilities
-  if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
+  if (missing.length > 0)
+    log.write('WARN', 'Execution', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
   const { failures, fault } = await outcomeOf(() =>
     runBody({

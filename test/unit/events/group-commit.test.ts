@@ -113,7 +113,7 @@ test.each([
   await expect(queue.submit(batchOf('c'))).rejects.toMatchObject({ code: 'OVERLOADED' })
   groups[0]?.finish()
   await Promise.all(taken)
-  expect(() => queue.assertRoom()).not.toThrow()
+  expect(() => queue.assertCapacity()).not.toThrow()
 })
 
 test('stopping waits for what was taken and refuses the rest', async () => {

@@ -1,5 +1,5 @@
+import { isTooDeep } from '../json-size.ts'
 import { RunError } from '../run-error.ts'
-import { isTooNested } from '../size-of.ts'
 import {
   asChildMessage,
   type ChildError,
@@ -203,7 +203,7 @@ export function controlProcess(
         throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
       }
       const value = await request({ kind: 'CALL', name, args }, signal)
-      if (!isTooNested(value)) return value
+      if (!isTooDeep(value)) return value
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
     hasEnded: () => ended !== null,

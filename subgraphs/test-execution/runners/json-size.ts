@@ -23,6 +23,6 @@ export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): numbe
 }
 
 /** Deeper JSON is refused: everything that walks a value may then recurse. */
-export const MAX_NESTING = 100
+export const MAX_JSON_DEPTH = 100
 
-export const isTooNested = (value: unknown): boolean => isDeeperThan(MAX_NESTING, value)
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)
