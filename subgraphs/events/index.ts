@@ -81,7 +81,7 @@ export const startEvents = (
       return outcomes
     }, settings)
     const search = new SearchRepository(orm, horizon)
-    const indexer = new Indexer(search, lag, [() => store.waitedMs, activeMs], log)
+    const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
     indexer.start()
     releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
