@@ -62,7 +62,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
         pathNot:
-          '^gateway/http/(server|linger|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|request/request-id|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
+          '^gateway/http/(server|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|request/request-scope|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
       },
       { path: '^(node:)?http$' },
     ),

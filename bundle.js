@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { relative } from 'node:path'
-import { build } from 'esbuild'
+import { build, context } from 'esbuild'
 
 /** Loaded at run time: compiled for one machine, or asked for by a dependency that does without. */
 const EXTERNAL = ['@node-rs/argon2', 'amaro', 'class-validator', '@babel/preset-typescript']
@@ -9,33 +11,81 @@ const EXTERNAL = ['@node-rs/argon2', 'amaro', 'class-validator', '@babel/preset-
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
+/** @param plugins of esbuild that come before ours */
+const optionsFor = (entryPoints, outdir, plugins = []) => ({
+  entryPoints,
+  outdir,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  external: EXTERNAL,
+  chunkNames: '[name]-[hash]', // beside the programs, as `ownFolder` expects
+  sourcemap: 'linked',
+  sourcesContent: false,
+  // GraphQL.js leaves out checks that are for development only.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  banner: {
+    js: REQUIRE,
+  },
+  plugins: [...plugins, ownFolder],
+  logLevel: 'warning',
+})
+
 /**
  * Bundles programs with all that they import into one folder: a start then reads a few files instead of one for each module.
  * Types are not checked.
  * @param entryPoints source files by the name of the program
  * @param plugins of esbuild that come before ours
  */
-export const bundle = (entryPoints, outdir, plugins = []) =>
-  build({
-    entryPoints,
-    outdir,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: EXTERNAL,
-    chunkNames: '[name]-[hash]', // beside the programs, as `ownFolder` expects
-    sourcemap: 'linked',
-    sourcesContent: false,
-    // GraphQL.js leaves out checks that are for development only.
-    define: { 'process.env.NODE_ENV': '"production"' },
-    banner: {
-      js: REQUIRE,
-    },
-    plugins: [...plugins, ownFolder],
-    logLevel: 'warning',
-  })
+export const bundle = (entryPoints, outdir, plugins) =>
+  build(optionsFor(entryPoints, outdir, plugins))
+
+/**
+ * The same for `npm run dev`: a context of esbuild for programs without their packages, which are bundled once, into
+ * `outdir/packages`. Each rebuild then takes as long as our own code.
+ */
+export async function bundleAgain(entryPoints, outdir) {
+  const packages = new Set()
+  const apart = {
+    name: 'packages-apart',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        const staysAway = EXTERNAL.some((name) => path.startsWith(name))
+        if (kind === 'entry-point' || isBuiltin(path) || staysAway) return undefined
+        packages.add(path)
+        return { path: `./packages/${fileOf(path)}.js`, external: true }
+      }),
+  }
+  // GraphQL types are named after classes, of which two in one file may have the same name.
+  const own = await context({ ...optionsFor(entryPoints, outdir, [apart]), keepNames: true })
+  await own.rebuild()
+  await bundlePackages(packages, `${outdir}/packages`)
+  return own
+}
+
+async function bundlePackages(packages, outdir) {
+  const entryPoints = {}
+  mkdirSync(outdir, { recursive: true })
+  for (const name of packages) {
+    const file = `${outdir}/${fileOf(name)}.mjs`
+    writeFileSync(file, await reexport(name))
+    entryPoints[fileOf(name)] = file
+  }
+  await build({ ...optionsFor(entryPoints, outdir), sourcemap: false })
+}
+
+/** Names of CommonJS packages are known to Node alone, which finds them by running the package. */
+async function reexport(name) {
+  const names = Object.keys(await import(name)).map((each) => JSON.stringify(each))
+  return `import * as all from '${name}'
+const { ${names.map((each, index) => `${each}: _${index}`)} } = all
+export { ${names.map((each, index) => `_${index} as ${each}`)} }
+`
+}
+
+const fileOf = (packageName) => packageName.replaceAll('/', '+')
 
 /** Bundles a program into one file that runs with Node alone, wherever it is copied to. */
 export const bundleFile = (entryPoint, outfile) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { requirePermission } from '../../subgraphs/platform/access/require-permission.ts'
+import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Releasers } from '../../subgraphs/platform/process/releasers.ts'
 import { isLoopback } from '../../subgraphs/platform/settings/env.ts'

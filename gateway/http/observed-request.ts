@@ -1,4 +1,4 @@
-import { methodLabel } from '../../subgraphs/platform/metrics/http-requests.ts'
+import { methodLabel } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import {
   inTrace,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
-import { requestIdOf } from '../../subgraphs/platform/request/request-id.ts'
-import { traceparentOf } from '../../subgraphs/platform/tracing/traceparent.ts'
+import { requestIdOf } from '../../subgraphs/platform/request/request-scope.ts'
+import { traceparentOf } from '../../subgraphs/platform/tracing/trace.ts'
 import { type BodyLimit, readPieces } from './body/read.ts'
 
 /** Names in lower case. */

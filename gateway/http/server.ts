@@ -10,9 +10,9 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AppError, reasonOf } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { lingerBehind } from './linger.ts'
 import { send } from './response.ts'
 import type { TlsKeys } from './tls.ts'
 
@@ -152,4 +152,45 @@ function failureOf(code: string | undefined, limits: HttpLimits): AppError {
       `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
     )
   return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
+}
+
+/** How much of a request is read after it was answered. */
+const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
+
+/**
+ * Reads on for a while behind an answer that comes before the request has ended. Node destroys a connection that is not
+ * kept right behind its answer: what the client still sends resets it, and may take the answer away. So the connection
+ * is closed for writing alone until the client closes it, and destroyed where that takes too long.
+ */
+export function lingerBehind(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { ms, bytes } = LINGER,
+): void {
+  // Ahead of Node's own listener, which closes the connection.
+  response.prependOnceListener('finish', () => {
+    const { socket } = request
+    if (request.complete || socket.destroyed) return
+    const { destroySoon } = socket
+    let isKept = true
+    socket.destroySoon = () => {
+      isKept = false
+      socket.end()
+    }
+    const giveUp = setTimeout(() => socket.destroy(), ms)
+    socket.once('close', () => clearTimeout(giveUp))
+    const count = new PieceCount()
+    let left = bytes
+    request
+      .on('data', (piece: Buffer) => {
+        left -= piece.length
+        if (left < 0 || !count.add(piece)) socket.destroy()
+      })
+      .once('end', () => {
+        if (!isKept) return
+        clearTimeout(giveUp)
+        socket.destroySoon = destroySoon
+      })
+      .resume()
+  })
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
-import { requirePermission } from '../../subgraphs/platform/access/require-permission.ts'
+import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
 import type { AuthMode } from '../../subgraphs/platform/settings/variables.ts'
 import {
   endedCookies,

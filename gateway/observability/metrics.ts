@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { httpRequests } from '../../subgraphs/platform/metrics/http-requests.ts'
+import { httpRequests } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import {
   DURATIONS,
   type ProcessMetrics,

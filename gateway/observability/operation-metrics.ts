@@ -1,6 +1,7 @@
+import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
 import { outcomeOf } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import { inSpan } from '../../subgraphs/platform/tracing/trace.ts'
-import type { OperationObserver } from '../federation/index.ts'
+import type { OperationObserver, SubgraphLink } from '../federation/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Counts and traces the operations that are prepared and run. */
@@ -31,5 +32,39 @@ export const operationMetrics = ({
         return () => subscriptions.dec({ name })
       },
     }
+  },
+})
+
+/** A link that counts and traces what goes over it. */
+export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
+  ...link,
+  async execute(request, context) {
+    const began = performance.now()
+    const count = (outcome: string) =>
+      fetches.observe(
+        { subgraph: link.name, kind: request.kind, outcome },
+        (performance.now() - began) / 1_000,
+      )
+    const fetch = {
+      kind: 'client',
+      attributes: { 'graphql.operation.type': request.kind },
+    } as const
+    try {
+      const result = await inSpan(`fetch ${link.name}`, fetch, () => link.execute(request, context))
+      count(result.errors ? 'errors' : 'ok')
+      return result
+    } catch (error) {
+      count('unreachable')
+      throw error
+    }
+  },
+  async subscribe(request, context) {
+    const stream = await link.subscribe(request, context)
+    streams.inc({ subgraph: link.name })
+    return mapStream(
+      stream,
+      async (result) => result,
+      () => streams.dec({ subgraph: link.name }),
+    )
   },
 })

@@ -105,10 +105,10 @@ export function compileCost(
       } else {
         const { typeCondition, selectionSet } =
           node.kind === Kind.INLINE_FRAGMENT ? node : (fragments.get(node.name.value) ?? {})
-        const narrowed = (typeCondition && schema.getType(typeCondition.name.value)) || type
+        const conditionType = (typeCondition && schema.getType(typeCondition.name.value)) || type
         fragmentCosts.push({
-          type: narrowed,
-          cost: costOf(selectionSet, narrowed, pageSize, variables),
+          type: conditionType,
+          cost: costOf(selectionSet, conditionType, pageSize, variables),
         })
       }
     }

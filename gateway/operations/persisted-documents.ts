@@ -28,13 +28,13 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 /**
  * Finds the document that a request means: by its text, by the hash of a text that a client has sent before, or by the id
  * of a trusted document.
- * @param admit throws for a document that must not be registered
+ * @param assertAllowed throws for a document that must not be registered
  * @returns a function that throws AppError where there is no such document
  */
 export function persistedDocuments(
   { automaticDocuments, trustedOnly }: DocumentRules,
   trusted: TrustedDocuments | null,
-  admit: (text: string) => void,
+  assertAllowed: (text: string) => void,
 ): (request: OperationRequest) => string {
   const registered = new LRUCache<string, string>({
     maxSize: MAX_CHARACTERS,
@@ -52,7 +52,7 @@ export function persistedDocuments(
       throw new AppError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
     const text = textIn(query)
     if (createHash('sha256').update(text).digest('hex') !== hash) throw mismatch()
-    admit(text)
+    assertAllowed(text)
     registered.set(hash, text)
     return text
   }

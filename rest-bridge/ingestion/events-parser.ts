@@ -1,7 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { joined, parseJson } from '../../schema/json.ts'
-import { JsonScanner, skipBlank } from '../../schema/json-scanner.ts'
+import { JsonScanner, joined, parseJson, skipBlank } from '../../schema/json.ts'
 import type { BulkParser } from '../route.ts'
 import { TOO_DEEP, TOO_LARGE } from './stand-ins.ts'
 

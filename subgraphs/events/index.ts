@@ -15,8 +15,7 @@ import { executionBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
 import type { Store } from './ingestion/ingestion.service.ts'
 import { ingestionMetrics } from './ingestion/ingestion-metrics.ts'
-import { IsolatingWriter } from './ingestion/isolating-writer.ts'
-import { PersistentWriter } from './ingestion/persistent-writer.ts'
+import { IsolatingWriter, PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import { Indexer } from './read/index/indexer.ts'
 import { SearchRepository } from './read/index/search.repository.ts'
@@ -82,7 +81,7 @@ export const startEvents = (
       return outcomes
     }, settings)
     const search = new SearchRepository(orm, horizon)
-    const indexer = new Indexer(search, lag, [() => store.waitedMs, activeMs], log)
+    const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
     indexer.start()
     releasers.defer(() => indexer.stop())
     releasers.defer(() => store.stop())
@@ -104,9 +103,9 @@ export const startEvents = (
 
 /** A store that takes no request while search is too far behind. */
 const limited = (store: Store, lag: SearchLag): Store => ({
-  assertRoom() {
+  assertCapacity() {
     lag.assertLow()
-    store.assertRoom()
+    store.assertCapacity()
   },
   submit: (batch) => store.submit(batch),
 })

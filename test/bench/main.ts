@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Assay } from '../_support/assay.ts'
 import { benchBridge } from './bridge.ts'
+import { benchDev } from './dev.ts'
 import { benchExecution } from './execution.ts'
 import { benchImports } from './imports.ts'
 import { printLoad, printMachine } from './machine.ts'
@@ -27,6 +28,8 @@ if (process.argv.includes('tried')) {
   await benchScale()
 } else if (process.argv.includes('bridge')) {
   await benchBridge()
+} else if (process.argv.includes('dev')) {
+  await benchDev()
 } else {
   const cache = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const assay = await benchStartup(cache)

@@ -10,15 +10,18 @@ const LOAD_SHARE = 0.05
 /** Nor are they in a process that is busy for a smaller part of the time. */
 const LOAD_BUSY = 0.5
 /** New subscribers within a window, as a part of those there are, while deliveries are a load. */
-const GROWTH = 0.1
-/** A process that is busy for a larger part of the time admits no subscriber. */
-const FULL_BUSY = 0.85
-/** Timers that are this late on average show that events queue for delivery. */
+const GROWTH = 0.2
+/** A stream delivers one event after the other. With one that does so for a larger part of the time, none is admitted. */
+const FULL_STREAM = 0.6
+/** Events queue for a stream that delivers for a larger part of the time. */
+const LATE_STREAM = 0.9
+/** Timers that are this late on average show that the events of many streams queue. */
 const LATE_MS = 100
-/** In a process that is busy and late for this many windows, a part of the subscribers has to leave in each window. */
-const SURPLUS_WINDOWS = 3
+/** In a process that is late for this many windows, a part of the subscribers has to leave in each window. */
+const SURPLUS_WINDOWS = 2
 const SURPLUS = 0.1
-const RETRY_AFTER_SECONDS = 5
+/** Clients that are refused at the same time come again at different ones. */
+const RETRY_AFTER_SECONDS = { from: 5, spread: 10 }
 
 /** What a process was up to between two looks. */
 export interface Look {
@@ -36,14 +39,15 @@ export interface Look {
 export class DeliveryLoad {
   #window: Window = newWindow(0)
   #lookedAt = 0
-  #deliveringMs = 0
+  #deliveringMs = new Map<object, number>()
   #joined = 0
   #isLoad = false
   #isFull = false
   #surplusWindows = 0
 
-  delivered(tookMs: number): void {
-    this.#deliveringMs += tookMs
+  /** @param tookMs for one event of a stream, with its waits for turns of the event loop */
+  delivered(stream: object, tookMs: number): void {
+    this.#deliveringMs.set(stream, (this.#deliveringMs.get(stream) ?? 0) + tookMs)
   }
 
   joined(): void {
@@ -67,15 +71,18 @@ export class DeliveryLoad {
     const windowMs = now - window.beganAt
     if (windowMs < WINDOW_MS) return 0
     this.#window = newWindow(now)
-    const deliveringMs = this.#deliveringMs
-    this.#deliveringMs = 0
+    const deliveringMs = [...this.#deliveringMs.values()]
+    this.#deliveringMs = new Map()
     this.#joined = 0
     // The first window begins with the first look.
     if (window.beganAt === 0) return 0
     const isBusy = window.busyMs > windowMs * LOAD_BUSY
-    this.#isLoad = isBusy && deliveringMs > windowMs * LOAD_SHARE
-    this.#isFull = window.busyMs > windowMs * FULL_BUSY
-    const isLate = this.#isLoad && this.#isFull && window.lateMs / window.looks > LATE_MS
+    const allMs = deliveringMs.reduce((sum, each) => sum + each, 0)
+    const longestMs = deliveringMs.reduce((longest, each) => Math.max(longest, each), 0)
+    const timersLateMs = window.lateMs / window.looks
+    this.#isLoad = isBusy && allMs > windowMs * LOAD_SHARE
+    this.#isFull = longestMs > windowMs * FULL_STREAM || timersLateMs > LATE_MS
+    const isLate = this.#isLoad && (longestMs > windowMs * LATE_STREAM || timersLateMs > LATE_MS)
     this.#surplusWindows = isLate ? this.#surplusWindows + 1 : 0
     if (this.#surplusWindows < SURPLUS_WINDOWS || subscribers < LEAST_SUBSCRIBERS) return 0
     return Math.ceil(subscribers * SURPLUS)
@@ -95,5 +102,8 @@ export const tooManySubscribers = () =>
   new FederationError(
     'OVERLOADED',
     'This process delivers events to as many subscribers as it can: subscribe again later, behind the last cursor',
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    {
+      retryAfterSeconds:
+        RETRY_AFTER_SECONDS.from + Math.floor(Math.random() * RETRY_AFTER_SECONDS.spread),
+    },
   )

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
@@ -29,13 +29,19 @@ export interface Membership {
 /** How often a stream that all its subscribers are behind looks whether one has caught up. */
 const LOOK_MS = 20
 
+/**
+ * Subscribers that get an event in one turn of the event loop. Node accepts one connection in a turn: with long turns
+ * new connections wait in the kernel for many seconds.
+ */
+const SUBSCRIBERS_PER_TURN = 100
+
 /** One upstream, and one execution for each of its events, for all who subscribed to the same. */
 export class LiveStream {
   readonly #members = new Set<Membership>()
   #upstream: AsyncIterator<ExecutionResult> | undefined
   /** Whether it has delivered an event, so that newcomers would miss something. */
   hasBegun = false
-  /** Where it stands behind the event that it delivered last. */
+  /** Where it stands behind the event that it delivered last; undefined while some subscribers have the next one. */
   cursor: string | undefined
   subscription: PreparedSubscription
 
@@ -83,7 +89,7 @@ export class LiveStream {
         if (done || this.#members.size === 0) break
         const { event, cursor } = await this.subscription.respond(value, variables, context)
         const began = performance.now()
-        this.#deliver(event)
+        await this.#deliver(event)
         this.cursor = cursor
         this.onEvent(performance.now() - began)
         await this.#applyBackpressure()
@@ -112,9 +118,15 @@ export class LiveStream {
     return newest.length
   }
 
-  #deliver(event: LiveEvent): void {
+  /** Subscribers of a stream that is taken over meanwhile lack the event as well, and get it last. */
+  async #deliver(event: LiveEvent): Promise<void> {
     this.hasBegun = true
-    for (const { subscriber } of this.#members) subscriber.event(event)
+    this.cursor = undefined
+    let delivered = 0
+    for (const { subscriber } of this.#members) {
+      subscriber.event(event)
+      if (++delivered % SUBSCRIBERS_PER_TURN === 0) await nextTurn()
+    }
   }
 
   /**

@@ -98,7 +98,7 @@ export class LiveStreams {
       request,
       this.limits,
       (tookMs) => {
-        this.#load.delivered(tookMs)
+        this.#load.delivered(stream, tookMs)
         this.#unite(key, stream)
       },
       () => this.#forget(key, stream),

@@ -7,8 +7,6 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { AppError } from '../../../schema/errors.ts'
-import { Gatherer } from './gatherer.ts'
-import { PieceCount, tooManyPieces } from './piece-count.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {
@@ -110,3 +108,76 @@ const unreadable = (cause: unknown) =>
   new AppError('BAD_USER_INPUT', 'The request body is cut off, or not what Content-Encoding says', {
     cause,
   })
+
+/** Pieces of this size are passed on as they are. */
+const ENOUGH_BYTES = 1_024
+const ROOM_BYTES = 16 * 1024
+
+/**
+ * Makes few pieces of many small ones: a body may arrive byte by byte, and each buffer that is kept takes hundreds of
+ * bytes. A body of one piece is not copied.
+ */
+export class Gatherer {
+  readonly #onPiece: (piece: Buffer) => void
+  #first: Buffer | undefined
+  #room: Buffer | undefined
+  #length = 0
+
+  constructor(onPiece: (piece: Buffer) => void) {
+    this.#onPiece = onPiece
+  }
+
+  /** @throws what `onPiece` throws, as `end` does */
+  add(piece: Buffer): void {
+    const isEnough = piece.length >= ENOUGH_BYTES
+    if (isEnough || this.#length + piece.length > ROOM_BYTES) this.end()
+    if (isEnough) this.#onPiece(piece)
+    else {
+      if (this.#length === 0) this.#first = piece
+      else this.#copy(piece)
+      this.#length += piece.length
+    }
+  }
+
+  /** Passes on what it still holds. */
+  end(): void {
+    const held = this.#room?.subarray(0, this.#length) ?? this.#first
+    this.#first = this.#room = undefined
+    this.#length = 0
+    if (held) this.#onPiece(held)
+  }
+
+  #copy(piece: Buffer): void {
+    if (!this.#room) {
+      this.#room = Buffer.allocUnsafeSlow(ROOM_BYTES)
+      this.#first?.copy(this.#room)
+    }
+    piece.copy(this.#room, this.#length)
+  }
+}
+
+/** Pieces that any body may come in. */
+const MAX_TINY_PIECES = 20_000
+/** Of a body in more pieces than that, on average. */
+const MIN_PIECE_BYTES = 16
+
+/**
+ * Counts the pieces of a body. Node calls back for each chunk of what it reads at a time, 2 MiB at most: 350 000 chunks
+ * of one byte, for half a second in one turn of the event loop.
+ */
+export class PieceCount {
+  #pieces = 0
+  #bytes = 0
+
+  /** @returns whether the body still comes in pieces of a sensible size */
+  add({ length }: Buffer): boolean {
+    this.#bytes += length
+    return ++this.#pieces <= MAX_TINY_PIECES || this.#bytes >= this.#pieces * MIN_PIECE_BYTES
+  }
+}
+
+export const tooManyPieces = () =>
+  new AppError(
+    'BAD_USER_INPUT',
+    `The request body comes in more than ${MAX_TINY_PIECES} chunks of less than ${MIN_PIECE_BYTES} bytes on average: send larger chunks`,
+  )

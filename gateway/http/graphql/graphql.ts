@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import Negotiator from 'negotiator'
 import { retryHeaders, statusOf } from '../../../schema/errors.ts'
-import { requirePermission } from '../../../subgraphs/platform/access/require-permission.ts'
+import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
 import { ANYONE } from '../../../subgraphs/platform/access/rules.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Destination, FailureBody } from '../destination.ts'

@@ -9,7 +9,7 @@ import { clientAddress, trusted } from '../../sign-in/client-address.ts'
 import { createYamlBodies } from '../body/yaml.ts'
 import type { Destination } from '../destination.ts'
 import { explorerDestinations } from '../pages/pages.ts'
-import { IngestionQueue } from './ingestion-queue.ts'
+import { IngestionQueue } from './bulk.ts'
 import { prepareAll, prepareRoutes } from './prepared-routes.ts'
 import { restDestinations } from './rest.ts'
 

@@ -4,7 +4,7 @@ import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.t
 import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import { asDoubles } from '../../../schema/exact-number.ts'
-import { requirePermission } from '../../../subgraphs/platform/access/require-permission.ts'
+import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
 import { inTurns } from '../../../subgraphs/platform/async/in-turns.ts'
 import { readJson, readJsonOrYaml } from '../body/json.ts'
 import type { BodyLimit } from '../body/read.ts'

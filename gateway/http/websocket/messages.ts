@@ -1,7 +1,7 @@
 import { CloseCode, type Server } from 'graphql-ws'
 import { AppError } from '../../../schema/errors.ts'
 import { MAX_EXACT_NUMBERS, parseExact } from '../../../schema/exact-number.ts'
-import { requireBounded } from '../../../schema/json-bounds.ts'
+import { requireBounded } from '../../../schema/json.ts'
 import { isObject, type Json } from '../../federation/index.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../request.ts'

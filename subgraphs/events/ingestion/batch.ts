@@ -1,5 +1,4 @@
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
-import type { IngestionAnswer } from './answer.ts'
 import type { Occurrence } from './occurrence.ts'
 
 /** One request's part of a transaction; it is stored as a whole or not at all. */
@@ -23,3 +22,21 @@ export type Outcome =
   | { isReplay: true; digest: string; answer: IngestionAnswer }
 
 export const stored = (batch: Batch): Outcome => ({ isReplay: false, answer: answerOf(batch) })
+
+/** What became of each item of an ingestion, by its position in the request. */
+export interface IngestionAnswer {
+  accepted: { index: number; id: string }[]
+  errors: { index: number; message: string }[]
+}
+
+/** An answer, and whether it was given before to a request with the same idempotency key. */
+export interface GivenAnswer extends IngestionAnswer {
+  replayed: boolean
+}
+
+export type IngestionSuccess = 'ALL' | 'PARTIAL' | 'NONE'
+
+export function successOf({ accepted, errors }: IngestionAnswer): IngestionSuccess {
+  if (accepted.length === 0) return 'NONE'
+  return errors.length === 0 ? 'ALL' : 'PARTIAL'
+}

@@ -1,5 +1,5 @@
 import { arraysOf, copyOf } from '../../platform/database/copy/columns.ts'
-import type { Copy } from '../../platform/database/copy/copy-query.ts'
+import type { Copy } from '../../platform/database/copy/copy-rows.ts'
 import { runCopies, runSql, type Sql } from '../../platform/database/sql.ts'
 import {
   countOccurrence,

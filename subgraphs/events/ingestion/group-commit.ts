@@ -56,8 +56,8 @@ export class GroupCommit {
   #bytes = 0
   #running = 0
   #isScheduled = false
-  #waitedMs = 0
-  #waitingSince: number | undefined
+  #busyMs = 0
+  #busySince: number | undefined
   readonly #busy = new Set<string>()
   #stopping: { promise: Promise<void>; resolve: () => void } | undefined
 
@@ -67,7 +67,7 @@ export class GroupCommit {
   }
 
   /** @throws AppError OVERLOADED when too much is waiting, or this process stops */
-  assertRoom(): void {
+  assertCapacity(): void {
     const { queueEvents, queueBytes } = this.#limits
     if (this.#events >= queueEvents || this.#bytes >= queueBytes || this.#stopping)
       throw new AppError('OVERLOADED', 'Too many events are waiting to be stored')
@@ -75,7 +75,7 @@ export class GroupCommit {
 
   /** Resolves once the batch is committed. @throws AppError OVERLOADED before anything is stored */
   async submit(batch: Batch): Promise<Outcome> {
-    this.assertRoom()
+    this.assertCapacity()
     let bytes = 0
     const names = new Set<string>()
     for (const { occurrence } of batch.items) {
@@ -93,10 +93,10 @@ export class GroupCommit {
     })
   }
 
-  /** Milliseconds, since the start, in which requests waited for a writer. */
-  get waitedMs(): number {
-    const since = this.#waitingSince
-    return this.#waitedMs + (since === undefined ? 0 : performance.now() - since)
+  /** Milliseconds, since the start, in which all writers were at work. */
+  get busyMs(): number {
+    const since = this.#busySince
+    return this.#busyMs + (since === undefined ? 0 : performance.now() - since)
   }
 
   /** Refuses further batches and waits for those that were taken. */
@@ -113,8 +113,6 @@ export class GroupCommit {
     setImmediate(() => {
       this.#isScheduled = false
       this.#startWriters()
-      this.#waitedMs = this.waitedMs
-      this.#waitingSince = this.#waiting > 0 ? performance.now() : undefined
     })
   }
 
@@ -159,12 +157,18 @@ export class GroupCommit {
     return group
   }
 
+  #noteRunning(writers: number): void {
+    this.#busyMs = this.busyMs
+    this.#running = writers
+    this.#busySince = writers >= this.#limits.writers ? performance.now() : undefined
+  }
+
   async #run(group: readonly Waiting[]): Promise<void> {
-    this.#running++
+    this.#noteRunning(this.#running + 1)
     const results = await this.#write(group.map(({ batch }) => batch)).catch((reason) =>
       group.map((): PromiseSettledResult<Outcome> => ({ status: 'rejected', reason })),
     )
-    this.#running--
+    this.#noteRunning(this.#running - 1)
     group.forEach(({ batch, bytes, names, resolve, reject }, position) => {
       for (const name of names) this.#busy.delete(name)
       this.#events -= batch.items.length

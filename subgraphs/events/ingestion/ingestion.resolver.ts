@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import { readIdempotencyKey } from '../../platform/request/idempotency-key.ts'
-import { successOf } from './answer.ts'
+import { successOf } from './batch.ts'
 import type { IngestionService } from './ingestion.service.ts'
 import { IngestEventsInput, IngestionResult } from './ingestion.type.ts'
 

@@ -1,8 +1,7 @@
 import { AppError } from '../../../schema/errors.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
-import type { GivenAnswer } from './answer.ts'
-import { answerOf, type Batch, type Outcome } from './batch.ts'
+import { answerOf, type Batch, type GivenAnswer, type Outcome } from './batch.ts'
 import type { IngestionCounts } from './ingestion-metrics.ts'
 import { type Verdict, validate } from './validate.ts'
 
@@ -15,7 +14,7 @@ export interface IngestionRequest {
 /** Where batches are stored. */
 export interface Store {
   /** @throws AppError OVERLOADED when there is no room for another request */
-  assertRoom(): void
+  assertCapacity(): void
   /** Resolves once the batch is committed. */
   submit(batch: Batch): Promise<Outcome>
 }
@@ -38,7 +37,7 @@ export class IngestionService {
    */
   async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
     if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
-    this.#store.assertRoom()
+    this.#store.assertCapacity()
     const now = currentTime()
     const batch = batchOf(
       items.map((item) => validate(item, now, this.#strict)),

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { ExactJson } from '../json.type.ts'
-import type { IngestionSuccess as Success } from './answer.ts'
+import type { IngestionSuccess as Success } from './batch.ts'
 
 export const IngestionSuccess: { readonly [Name in Success]: Name } = {
   ALL: 'ALL',

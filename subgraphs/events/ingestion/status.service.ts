@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { auditTarget } from '../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
-import { holdsStorableTexts } from './jsonb-limits.ts'
+import { holdsJsonbTexts } from './field-shapes.ts'
 import type { StatusRepository } from './status.repository.ts'
 import {
   type EventStatusResult,
@@ -54,7 +54,7 @@ const AUDITED_CHARACTERS = 255
 
 function commentOf(given: string | null | undefined): string | null {
   const comment = given?.trim() || null
-  if (comment && (comment.length > MAX_COMMENT_LENGTH || !holdsStorableTexts(comment)))
+  if (comment && (comment.length > MAX_COMMENT_LENGTH || !holdsJsonbTexts(comment)))
     throw new AppError(
       'BAD_USER_INPUT',
       `comment: expected at most ${MAX_COMMENT_LENGTH} characters of Unicode text without NUL`,

@@ -2,14 +2,21 @@ import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.t
 import { MAX_DIGITS } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../platform/json-depth.ts'
 import { readCreatedAt } from './created-at.ts'
-import { firstFieldThat, type Item, isItem, misshapenField } from './field-shapes.ts'
+import {
+  firstFieldThat,
+  holdsJsonbNumbers,
+  holdsJsonbTexts,
+  type Item,
+  isItem,
+  isSuspect,
+  misshapenField,
+} from './field-shapes.ts'
 import {
   DEFAULT_FINGERPRINT_FIELDS,
   eventIdOf,
   fingerprintOf,
   resolveFields,
 } from './fingerprint.ts'
-import { holdsStorableNumbers, holdsStorableTexts, isSuspect } from './jsonb-limits.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
 import {
   DEFAULT_SEVERITY,
@@ -39,8 +46,8 @@ export function validate(item: unknown, receivedAt: Date, strict = false): Verdi
   const json = JSON.stringify(item)
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
-  const unstorable = isSuspect(json) && unstorableFault(item)
-  if (unstorable) return { error: unstorable }
+  const fault = isSuspect(json) && jsonbFault(item)
+  if (fault) return { error: fault }
   return occurrenceOf(item, receivedAt, bytes)
 }
 
@@ -58,10 +65,10 @@ function faultOf(item: Item, strict: boolean): string | undefined {
   return undefined
 }
 
-function unstorableFault(item: Item): string | undefined {
-  const unreadable = firstFieldThat((value) => !holdsStorableTexts(value), item)
+function jsonbFault(item: Item): string | undefined {
+  const unreadable = firstFieldThat((value) => !holdsJsonbTexts(value), item)
   if (unreadable) return `The field holds a character that cannot be stored: [${unreadable}]`
-  const beyond = firstFieldThat((value) => !holdsStorableNumbers(value), item)
+  const beyond = firstFieldThat((value) => !holdsJsonbNumbers(value), item)
   return beyond && `The field holds a number that cannot be stored: [${beyond}]. ${NUMBERS}`
 }
 

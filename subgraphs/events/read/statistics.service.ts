@@ -35,13 +35,13 @@ function sums(counted: readonly Counted[] = []): Omit<EventStatistics, 'buckets'
   return {
     occurrences: all?.occurrences ?? 0,
     events: all?.events ?? 0,
-    bySeverity: words(counted, SEVERITIES, ({ severity }) => severity),
-    byStatus: words(counted, STATUSES, ({ status }) => status),
+    bySeverity: countsInOrder(counted, SEVERITIES, ({ severity }) => severity),
+    byStatus: countsInOrder(counted, STATUSES, ({ status }) => status),
   }
 }
 
 /** In the order of the known words; only those that occurred. */
-const words = (
+const countsInOrder = (
   counted: readonly Counted[],
   known: readonly string[],
   wordOf: (each: Counted) => string | null,

@@ -6,7 +6,7 @@ import { type Condition, whereAll } from '../read/language/condition.ts'
 import type { Table } from '../read/language/fields.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
-import { type CursorPlace, cursorExpired } from './position.ts'
+import { cursorExpired, type StreamPosition } from './position.ts'
 
 /** A change of an event: an occurrence that was counted into it, or a status that a person has set. */
 export interface Change extends Placed {
@@ -44,7 +44,7 @@ export class ChangeRepository {
   }
 
   /** The last change up to the horizon, so that all that comes after it is read behind it. */
-  async last(): Promise<CursorPlace | null> {
+  async last(): Promise<StreamPosition | null> {
     const { complete } = await this.#horizon.read()
     const [row] = await runSql<{ position: string; at: Date }>(this.#orm.em, FIND_LAST_PLACE, [
       complete,
@@ -151,7 +151,7 @@ const statusChangeOf = (statusChange: StoredStatusChange): Change => ({
   statusChange,
 })
 
-export const placeOf = ({ position, at }: Change): CursorPlace => ({ position, at })
+export const streamPositionOf = ({ position, at }: Change): StreamPosition => ({ position, at })
 
 /** $1: behind which position, $2: up to which one. */
 const FIND_LAST = `

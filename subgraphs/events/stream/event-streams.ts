@@ -11,7 +11,7 @@ import {
   type Change,
   type ChangeFilter,
   type ChangeRepository,
-  placeOf,
+  streamPositionOf,
 } from './change.repository.ts'
 import type { LowerCaseRepository } from './lower-case.repository.ts'
 import { cursorExpired, readStreamCursor, streamCursor } from './position.ts'
@@ -133,7 +133,7 @@ export class EventStreams {
     const { eventId, occurrence, statusChange } = change
     const event = await this.#events.find(eventId)
     if (!event) throw new Error('A change without its event')
-    const cursor = streamCursor(placeOf(change))
+    const cursor = streamCursor(streamPositionOf(change))
     const isNew = occurrence?.isNew ?? false
     return { cursor, event, rawEvent: occurrence, statusChange, isNew }
   }

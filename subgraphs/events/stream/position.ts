@@ -1,16 +1,16 @@
 import { AppError } from '../../../schema/errors.ts'
 
 /** What a cursor names: a change. With its time, so that one of another store is not taken for it. */
-export interface CursorPlace {
+export interface StreamPosition {
   position: number
   at: Date
 }
 
-export const streamCursor = ({ position, at }: CursorPlace): string =>
+export const streamCursor = ({ position, at }: StreamPosition): string =>
   Buffer.from(`${position} ${at.getTime()}`).toString('base64url')
 
 /** @throws AppError CURSOR_EXPIRED unless the text is a cursor of these streams */
-export function readStreamCursor(cursor: string): CursorPlace {
+export function readStreamCursor(cursor: string): StreamPosition {
   const match = /^(\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (!match) throw cursorExpired()
   const [, position, ms] = match

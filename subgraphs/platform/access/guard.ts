@@ -7,9 +7,9 @@ import {
   isCompositeType,
   isObjectType,
 } from 'graphql'
+import { AppError } from '../../../schema/errors.ts'
 import { audited } from '../audit/audit.ts'
-import type { Context } from './caller.ts'
-import { requirePermission } from './require-permission.ts'
+import type { Caller, Context } from './caller.ts'
 import { ANYONE, FIELD_RULES, type Rule, TYPE_RULES } from './rules.ts'
 
 const FILE = 'subgraphs/platform/access/rules.ts'
@@ -92,3 +92,18 @@ const guarded =
     requirePermission(context.caller, rule)
     return resolve(source, args, context, info)
   }
+
+/**
+ * The one place that checks the permission of a caller.
+ * @throws AppError UNAUTHENTICATED where signing in may help, FORBIDDEN where it does not; for a sign-in that was
+ *   refused, what it was refused with, also where no permission is needed
+ */
+export function requirePermission({ refusal, permissions, user }: Caller, rule: Rule): void {
+  if (refusal) {
+    const { code, message, ...options } = refusal
+    throw new AppError(code, message, options)
+  }
+  if (rule === ANYONE || permissions.includes(rule)) return
+  if (user === null) throw new AppError('UNAUTHENTICATED', `Sign in: this needs ${rule}`)
+  throw new AppError('FORBIDDEN', `${user} may not do this: it needs ${rule}`)
+}

@@ -61,14 +61,14 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   process.once('exit', abandon)
   void exited.then(() => process.off('exit', abandon))
 
-  const words: string[] = []
+  const messages: string[] = []
   const ready = new Promise<void>((resolve) => {
     const lines = createInterface({ input: child.stderr })
     lines.on('line', (line) => {
       const { from, severity, text } = parseLine(line)
       if (text.endsWith('ready to accept connections')) resolve()
       else if (text.includes('recovery in progress')) options.log.info(`PostgreSQL: ${text}`)
-      else if (severity !== 'LOG' && words.push(text) > 10) words.shift()
+      else if (severity !== 'LOG' && messages.push(text) > 10) messages.shift()
       // The client of a session logs its errors; we log those of the server itself.
       if (severity === 'PANIC' || (troubles.has(severity) && !from.endsWith('client backend'))) {
         options.log.warn(`PostgreSQL ${from}: ${text}`)
@@ -78,7 +78,7 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   const end = await Promise.race([ready, exited])
   if (end !== undefined) {
     if (!child.stderr.closed) await Promise.race([once(child.stderr, 'close'), delay(500)])
-    throw new Error(`PostgreSQL ${end}. ${words.join('. ')}`)
+    throw new Error(`PostgreSQL ${end}. ${messages.join('. ')}`)
   }
   return { exited, stop: () => stopChild(child, exited) }
 }

@@ -7,7 +7,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import type { CopyQuery } from './copy/copy-query.ts'
+import type { CopyQuery } from './copy/copy-rows.ts'
 import { isOutdatedPlan } from './database-error.ts'
 
 /** A query that connections keep prepared under its name: parsed once, and planned once where one plan fits all values. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery, type QueryResult, type RawBuilder, type Transaction } from 'kysely'
 import { INSERT_ENTRY, pendingEntry } from '../audit/audit.ts'
-import { type Copy, CopyQuery } from './copy/copy-query.ts'
+import { type Copy, CopyQuery } from './copy/copy-rows.ts'
 import type { NamedQuery, PooledConnection } from './driver.ts'
 
 /** Where statements run: an entity manager, in its transaction if it has one, or else each by itself. */

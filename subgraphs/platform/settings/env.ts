@@ -9,9 +9,11 @@ export type Env = Record<string, string | undefined>
 /** The environment is unusable. The message lists every fault, one a line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  readonly faults: readonly string[]
 
-  constructor(readonly faults: readonly string[]) {
+  constructor(faults: readonly string[]) {
     super(`The configuration is wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.faults = faults
   }
 }
 

@@ -13,8 +13,7 @@ import {
 import { GraphQLDateTimeISO } from 'graphql-scalars'
 import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import type { Context } from '../access/caller.ts'
-import { guard, ruledFields, ruleOfType } from '../access/guard.ts'
-import { requirePermission } from '../access/require-permission.ts'
+import { guard, requirePermission, ruledFields, ruleOfType } from '../access/guard.ts'
 import { nodeResolvers, withNodes } from '../nodes/with-nodes.ts'
 
 const LINK =

@@ -4,8 +4,11 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  type GraphQLResolveInfo,
   getOperationAST,
+  Kind,
   parse,
+  type SelectionSetNode,
   specifiedRules,
   validate,
 } from 'graphql'
@@ -172,4 +175,21 @@ function eventKeyOf(document: DocumentNode, variables: SubgraphRequest['variable
   const keyOf = eventKeys.get(document) ?? compileEventKey(operation, document)
   eventKeys.set(document, keyOf)
   return keyOf(variables)
+}
+
+/** Whether an operation selects one of some fields anywhere below a field, by their own names. */
+export function selects(
+  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  names: ReadonlySet<string>,
+): boolean {
+  const seen = new Set<string>()
+  const within = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.some((node) => {
+      if (node.kind === Kind.FIELD) return names.has(node.name.value) || within(node.selectionSet)
+      if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet)
+      if (seen.has(node.name.value)) return false
+      seen.add(node.name.value)
+      return within(fragments[node.name.value]?.selectionSet)
+    }) ?? false
+  return fieldNodes.some(({ selectionSet }) => within(selectionSet))
 }

@@ -17,8 +17,7 @@ import {
 import type { Logger } from '../process/logger.ts'
 import { VERSION } from '../process/version.ts'
 import { traceStatements } from './sql-spans.ts'
-import { type OpenSpan, type SpanOptions, useTracer } from './trace.ts'
-import { idsOf, traceparentFrom } from './traceparent.ts'
+import { idsOf, type OpenSpan, type SpanOptions, traceparentFrom, useTracer } from './trace.ts'
 
 export interface SdkOptions {
   /** Of the collector, without `/v1/traces`. */

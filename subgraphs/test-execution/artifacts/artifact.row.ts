@@ -1,4 +1,6 @@
+import { AppError } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
+import { checkText } from './database-text.ts'
 
 /** An artifact as it is stored: what only its kind has is in `fields`. */
 export interface ArtifactRow {
@@ -39,4 +41,33 @@ export function toRow(kind: ArtifactKind, artifact: Artifact): ArtifactRow {
     updated,
     fields,
   }
+}
+
+const ID = /^[A-Za-z0-9._~:-]{1,255}$/
+const RESERVED_IDS = new Set(['count', 'result', '.', '..'])
+const NAME_LENGTH = 255
+
+/** Whether something can be stored under it: an id stands alone in a segment of a path. */
+export const isId = (id: string): boolean => ID.test(id) && !RESERVED_IDS.has(id)
+
+/** @throws AppError BAD_USER_INPUT unless something can be stored under the id */
+export function checkId(id: string): string {
+  if (isId(id)) return id
+  throw new AppError(
+    'BAD_USER_INPUT',
+    'id: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : - and none of the words count, result, ., ..',
+  )
+}
+
+/** @throws AppError BAD_USER_INPUT */
+export function checkName(name: string): string {
+  checkText('name', name)
+  if (name.trim() !== '' && name.length <= NAME_LENGTH) return name
+  throw new AppError('BAD_USER_INPUT', `name: expected a text of 1 to ${NAME_LENGTH} characters`)
+}
+
+/** @returns null for an empty one, which is the same as none @throws AppError BAD_USER_INPUT */
+export function checkDescription(description: string | null | undefined): string | null {
+  checkText('description', description)
+  return description || null
 }

@@ -4,13 +4,13 @@ import { batched } from '../../platform/async/batched.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
-import { checkDescription, checkId, checkName, isId } from './artifact.identity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
+import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
+import { isDatabaseText } from './database-text.ts'
 import { isSame } from './is-same.ts'
 import { hasGivenSecrets, sealSecrets } from './secret-values.ts'
-import { isStorable } from './storable-text.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
@@ -40,7 +40,7 @@ export class ArtifactService {
   }
 
   async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
-    return isStorable(name) ? this.repository.findNamed(kind, name) : null
+    return isDatabaseText(name) ? this.repository.findNamed(kind, name) : null
   }
 
   /** Like `find`; calls of one turn are batched. */

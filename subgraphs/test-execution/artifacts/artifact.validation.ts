@@ -1,9 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
-import { isTooNested } from '../runners/nesting.ts'
+import { isTooDeep } from '../runners/json-size.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
-import { checkText } from './storable-text.ts'
+import { checkText } from './database-text.ts'
 
 type Fields = Record<string, unknown>
 
@@ -20,7 +20,7 @@ export async function completeFields(
   evaluation: Evaluation,
 ): Promise<Fields> {
   const given = kind.read ? await kind.read(raw, evaluation) : raw
-  if (isTooNested(given)) throw refused('It is nested too deeply')
+  if (isTooDeep(given)) throw refused('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
   const fields = structuredClone(Object.fromEntries(present))

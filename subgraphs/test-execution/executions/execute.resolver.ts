@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import type { Caller, Context } from '../../platform/access/caller.ts'
-import { requirePermission } from '../../platform/access/require-permission.ts'
+import { requirePermission } from '../../platform/access/guard.ts'
 import { type IdempotencyKey, readIdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { ComponentSuiteService } from './component-suite.service.ts'
 import type { ExecutionService } from './execution.service.ts'

@@ -2,8 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { holdPosition } from '../../platform/position/position-sql.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
-import type { ArtifactRevision } from './artifact-revision.ts'
-import type { ExecutionSnapshot } from './execution.snapshot.ts'
+import type { ArtifactRevision, ExecutionSnapshot } from './execution.snapshot.ts'
 import type {
   EarlierTry,
   ExecutionStateName,

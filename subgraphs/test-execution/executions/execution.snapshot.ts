@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifacts/artifact.kind.ts'
 import type { ArtifactSource } from '../artifacts/artifact-source.ts'
@@ -10,7 +11,6 @@ import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { ScenarioRun } from '../runners/run-scenario.ts'
 import { referencesOf, type Scenario } from '../runners/scenario.ts'
-import type { ArtifactRevision } from './artifact-revision.ts'
 import type { PlannedRun } from './suite-plan.ts'
 
 /** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
@@ -144,3 +144,19 @@ async function sealed(
 /** @throws AppError NOT_FOUND */
 const load = async (artifacts: ArtifactSource, kind: ArtifactKind, id: string): Promise<Artifact> =>
   (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))
+
+/** An artifact as an execution has run it. */
+export interface ArtifactRevision {
+  /** `testcase`, `suite`, `component` or `environment`. */
+  kind: string
+  id: string
+  /** 0 for one that was executed without being stored. */
+  revision: number
+}
+
+/** The same for executions that ran the same; empty where one of them was not stored, which revision 0 says. */
+export const digestOfRevisions = (revisions: readonly ArtifactRevision[]): string => {
+  if (revisions.some(({ revision }) => revision === 0)) return ''
+  const texts = revisions.map(({ kind, id, revision }) => `${kind} ${id} ${revision}`)
+  return hash('sha256', [...new Set(texts)].sort().join('\n'), 'base64url').slice(0, 22)
+}

@@ -5,7 +5,7 @@ import type {
   StepResult,
   ValidationFailure,
 } from '../runners/run-scenario.ts'
-import type { ArtifactRevision } from './artifact-revision.ts'
+import type { ArtifactRevision } from './execution.snapshot.ts'
 import type { Labels } from './labels.ts'
 
 export type ExecutionTypeName = 'TEST' | 'SUITE'

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Suite } from '../artifacts/suite/suite.type.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
-import { type ArtifactRevision, digestOfRevisions } from './artifact-revision.ts'
 import { isSuite } from './execution.plan.ts'
+import { type ArtifactRevision, digestOfRevisions } from './execution.snapshot.ts'
 import type { Execution } from './execution.ts'
 import type { PlannedMember } from './suite-run.ts'
 

@@ -5,8 +5,9 @@ import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { AttachmentRepository } from '../attachments/attachment.repository.ts'
 import type { AttachmentLimits } from '../attachments/attachment.ts'
+import type { RunEnvironment } from '../runners/environment.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
-import { logLine } from '../runners/reports/log-line.ts'
+import { logLine } from '../runners/run-log.ts'
 import {
   type RunOutcome,
   type RunUpdate,
@@ -15,9 +16,9 @@ import {
 } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
+import type { SealedEnvironment } from './execution.snapshot.ts'
 import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
 import type { End } from './execution-end.repository.ts'
-import { openSecrets } from './open-secrets.ts'
 import type { Taken } from './progress.repository.ts'
 import { UpdateRecorder } from './update-recorder.ts'
 
@@ -172,3 +173,32 @@ const failed = (
   validationFailures,
   codeCoverage,
 })
+
+interface SealedForRun {
+  environment: SealedEnvironment | undefined
+  /** Of the host. */
+  credentials: string | null
+  /** Of the setup of its suite. */
+  captures: string | null
+}
+
+/** What a run needs of what was sealed for it. @returns the Error that says which key is missing */
+export function openSecrets(
+  secrets: Secrets,
+  { environment, credentials, captures }: SealedForRun,
+): Pick<ScenarioRun, 'environment' | 'credentials' | 'setup'> | Error {
+  try {
+    return {
+      ...(environment ? { environment: opened(environment, secrets) } : {}),
+      ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
+      ...(captures ? { setup: JSON.parse(secrets.open(captures)) } : {}),
+    }
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function opened({ sealed, ...environment }: SealedEnvironment, { open }: Secrets): RunEnvironment {
+  const values = Object.entries(sealed).map(([name, text]) => [name, open(text)])
+  return { ...environment, secrets: Object.fromEntries(values) }
+}

@@ -1,6 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
-import { requirePermission } from '../../platform/access/require-permission.ts'
+import { requirePermission } from '../../platform/access/guard.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 
 const RUN = 'executions:run'

@@ -1,4 +1,4 @@
-import { logLine } from '../runners/reports/log-line.ts'
+import { logLine } from '../runners/run-log.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
 import type { Ending, Execution, FinalState, Lane, SkippedScenario, SuiteRun } from './execution.ts'

@@ -49,8 +49,8 @@ async function reseal(env: Env): Promise<ResealResult> {
   })
 }
 
-const lineOf = ({ place, resealed, current, changed, unreadable }: ResealCounts): string =>
-  `  ${place}: ${resealed} resealed, ${current} current, ${changed} changed meanwhile, ${unreadable.length} unreadable\n`
+const lineOf = ({ column, resealed, current, changed, unreadable }: ResealCounts): string =>
+  `  ${column}: ${resealed} resealed, ${current} current, ${changed} changed meanwhile, ${unreadable.length} unreadable\n`
 
 function conclusionOf({ isDone, unreadable }: ResealResult): string {
   if (!isDone)

@@ -27,8 +27,8 @@ export async function resealAll(
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const counts = await reseal(client, secrets)
     await report(pass, counts)
-    unreadable = counts.flatMap(({ place, unreadable }) =>
-      unreadable.map(({ key, reason }) => `${place}, ${key}: ${reason}`),
+    unreadable = counts.flatMap(({ column, unreadable }) =>
+      unreadable.map(({ key, reason }) => `${column}, ${key}: ${reason}`),
     )
     const wasStill = isStill
     isStill = counts.every(({ resealed, changed }) => resealed + changed === 0)

@@ -2,15 +2,15 @@ import type { ClientBase } from 'pg'
 import type { Secrets } from '../../platform/secrets.ts'
 import {
   replaceSealed,
-  SEALED_PLACES,
+  SEALED_COLUMNS,
   type Sealed,
-  type SealedPlace,
+  type SealedColumn,
   sealedRows,
-} from './sealed-places.repository.ts'
+} from './sealed-columns.repository.ts'
 
-/** What became of the sealed rows of one place. */
+/** What became of the sealed rows of one column. */
 export interface ResealCounts {
-  place: string
+  column: string
   resealed: number
   /** Sealed with the present key already. */
   current: number
@@ -26,27 +26,27 @@ export interface ResealCounts {
  */
 export async function reseal(client: ClientBase, secrets: Secrets): Promise<ResealCounts[]> {
   const counts: ResealCounts[] = []
-  for (const place of SEALED_PLACES) counts.push(await resealPlace(client, place, secrets))
+  for (const column of SEALED_COLUMNS) counts.push(await resealColumn(client, column, secrets))
   return counts
 }
 
-async function resealPlace(
+async function resealColumn(
   client: ClientBase,
-  place: SealedPlace,
+  column: SealedColumn,
   secrets: Secrets,
 ): Promise<ResealCounts> {
   const counts: ResealCounts = {
-    ...{ place: place.name, resealed: 0, current: 0, changed: 0, unreadable: [] },
+    ...{ column: column.name, resealed: 0, current: 0, changed: 0, unreadable: [] },
   }
   const fresh = (text: string): string => {
     if (secrets.isCurrent(text)) return text
-    return secrets.seal(place.mayBeClear && text.includes(':') ? text : secrets.open(text))
+    return secrets.seal(column.mayBeClear && text.includes(':') ? text : secrets.open(text))
   }
-  for await (const row of sealedRows(client, place)) {
+  for await (const row of sealedRows(client, column)) {
     try {
       const sealed = mapSealed(row.sealed, fresh)
       if (JSON.stringify(sealed) === JSON.stringify(row.sealed)) counts.current++
-      else if (await replaceSealed(client, place, row, sealed)) counts.resealed++
+      else if (await replaceSealed(client, column, row, sealed)) counts.resealed++
       else counts.changed++
     } catch (error) {
       if (isOfDatabase(error)) throw error

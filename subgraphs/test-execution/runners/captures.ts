@@ -1,5 +1,5 @@
+import { sizeOf } from './json-size.ts'
 import { RunError } from './run-error.ts'
-import { sizeOf } from './size-of.ts'
 import type { Scope } from './template.ts'
 
 /** What the steps of an execution captured and templates can still name. */

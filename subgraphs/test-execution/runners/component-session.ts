@@ -11,8 +11,7 @@ import { RunError } from './run-error.ts'
 import type { RunLog } from './run-log.ts'
 import type { ChildError } from './sandbox/child-message.ts'
 import type { ComponentProcess, ProcessListener } from './sandbox/component-process.ts'
-import { needsNode } from './sandbox/needs-node.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import { needsNode, type Sandbox } from './sandbox/sandbox.ts'
 
 /** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
 const MAX_RESTARTS = 10

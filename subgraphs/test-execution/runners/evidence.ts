@@ -1,8 +1,7 @@
 import type { Attachment } from '../attachments/attachment.ts'
-import type { Mask } from './mask.ts'
+import { sizeOf } from './json-size.ts'
+import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
-import { sanitize, sanitizeText } from './sanitize.ts'
-import { sizeOf } from './size-of.ts'
 
 /** A request of a step and its response, as people read them. */
 export interface Exchange {

@@ -1,12 +1,11 @@
 import { currentTime } from '../../platform/process/clock.ts'
 import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
-import type { Mask } from './mask.ts'
+import { sizeOf } from './json-size.ts'
+import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
-import { sanitize, sanitizeText } from './sanitize.ts'
-import { sizeOf } from './size-of.ts'
 
 /** Where something stands in a scenario. */
 export interface StepLocation {

@@ -9,17 +9,15 @@ import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
 import { Gate } from './gate.ts'
 import { createJournal } from './journal.ts'
-import { createMask } from './mask.ts'
+import { createMask, sanitizeText } from './mask.ts'
 import { runBody } from './run-body.ts'
 import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './run-context.ts'
-import { createRunFiles, type FileStore } from './run-files.ts'
-import { createRunFolder } from './run-folder.ts'
+import { createRunFiles, createRunFolder, type FileStore } from './run-folder.ts'
 import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
-import { inWords } from './sandbox/capabilities.ts'
+import { listOfWalls } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { sanitizeText } from './sanitize.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
 
 export type { CodeCoverage } from './coverage/line-coverage.ts'
@@ -128,7 +126,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
 
   log.write('INFO', 'Execution', `${run.name} starts`)
   const { missing } = sandbox.capabilities
-  if (missing.length > 0) log.write('WARN', 'Execution', `Code runs without: ${inWords(missing)}`)
+  if (missing.length > 0)
+    log.write('WARN', 'Execution', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
   const { failures, fault } = await outcomeOf(() =>
     runBody({

@@ -178,11 +178,11 @@ function faultsOf(name: string, schema: () => SchemaObject, value: unknown): str
   validators.set(name, validate)
   if (validate(value)) return []
   // Errors that only lead to others are dropped; of alternatives, the first names the fault.
-  const telling = (validate.errors ?? []).filter(
+  const specific = (validate.errors ?? []).filter(
     ({ keyword, schemaPath }) =>
       keyword !== 'if' && keyword !== 'anyOf' && !/\/(oneOf\/\d|anyOf\/[1-9])/.test(schemaPath),
   )
-  return [...new Set(telling.map(described))].slice(0, MAX_FAULTS)
+  return [...new Set(specific.map(described))].slice(0, MAX_FAULTS)
 }
 
 function described({ keyword, params, message, instancePath: path }: ErrorObject): string {

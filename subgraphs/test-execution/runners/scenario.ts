@@ -2,7 +2,7 @@ import { AppError } from '../../../schema/errors.ts'
 import type { RunnerName } from './environment.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
-import { isTooNested } from './nesting.ts'
+import { isTooDeep } from './json-size.ts'
 import { expectationFault, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
 import { kindNameOf, kindOf } from './step-settings.ts'
@@ -25,7 +25,7 @@ export async function readScenario(given: unknown): Promise<unknown> {
  * may take for ever.
  */
 export function scenarioFaults(value: unknown): string[] {
-  if (isTooNested(value)) return ['scenario is nested too deeply']
+  if (isTooDeep(value)) return ['scenario is nested too deeply']
   const faults = schemaFaults(value)
   return (faults.length > 0 ? faults : contentFaults(value as Scenario)) // the schema says so
     .map((fault) => `scenario${fault}`)
@@ -36,7 +36,7 @@ export function scenarioFaults(value: unknown): string[] {
  * @throws AppError BAD_USER_INPUT
  */
 export function validateExpectation(value: unknown): Expectation {
-  if (isTooNested(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
+  if (isTooDeep(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
   const expectation = value as Expectation // its schema is the first that is looked at
   const fault = expectationFault(expectation) ?? pathFaults('/path', expectation.path ?? '$')[0]
   if (fault !== undefined) throw new AppError('BAD_USER_INPUT', `expectation${fault}`)

@@ -1,6 +1,6 @@
 import { isObject } from './expectations/json-equals.ts'
+import { sizeOf } from './json-size.ts'
 import { RunError } from './run-error.ts'
-import { sizeOf } from './size-of.ts'
 
 /** What templates can name, by its first word. */
 export interface Scope {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { descendantsOf } from '../../_support/process-tree.ts'
 import { format, print, summarize } from '../samples.ts'
 import { bodies } from './bodies.ts'
 import { load } from './load.ts'
@@ -10,6 +12,8 @@ const SECONDS = 5
 /** Fewer with BENCH_ROUNDS. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const EVENTS = 100
+/** The index of the other one may take longer than anybody waits; it goes on with it in its next round. */
+const THEIR_INDEXING_MS = 10_000
 
 interface Kind {
   name: string
@@ -26,24 +30,35 @@ const kinds = (): Kind[] => [
 /** Ingestion of this checkout and of another one that is built, in alternating rounds: both meet the same machine. */
 export async function benchAgainst(checkout: string): Promise<void> {
   print(`\n## This checkout against ${checkout}: ${ROUNDS} alternating rounds of ${SECONDS} s`)
-  const ours = { running: await startProduct(), kinds: kinds(), rates: new Map() }
+  const ours = {
+    running: await startProduct(),
+    indexingMs: Infinity,
+    kinds: kinds(),
+    rates: new Map(),
+  }
   const running = await startProduct({}, join(checkout, 'dist')).catch(async (error) => {
     await ours.running.stop()
     throw error
   })
-  const theirs = { running, kinds: kinds(), rates: new Map() }
+  const theirs = { running, indexingMs: THEIR_INDEXING_MS, kinds: kinds(), rates: new Map() }
   try {
-    for (const side of [ours, theirs])
-      for (const kind of side.kinds) await rateOf(side.running, kind, WARM_UP_SECONDS)
+    for (const side of [ours, theirs]) {
+      for (const kind of side.kinds) await rateOf(side, kind, WARM_UP_SECONDS)
+      await freeze(side.running)
+    }
     for (let round = 0; round < ROUNDS; round++)
       for (const [at, { name }] of ours.kinds.entries())
         for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-          const rate = await rateOf(side.running, side.kinds[at] as Kind, SECONDS)
+          await goOn(side.running)
+          const rate = await rateOf(side, side.kinds[at] as Kind, SECONDS)
+          await freeze(side.running)
           side.rates.set(name, [...(side.rates.get(name) ?? []), rate])
         }
   } finally {
-    await ours.running.stop()
-    await theirs.running.stop()
+    for (const { running } of [ours, theirs]) {
+      await goOn(running)
+      await running.stop()
+    }
   }
   for (const [name, rates] of ours.rates as Map<string, number[]>) {
     const others = theirs.rates.get(name) ?? []
@@ -54,9 +69,24 @@ export async function benchAgainst(checkout: string): Promise<void> {
   }
 }
 
-/** Indexes what is left before it ends, so that the other side has the machine to itself. */
-async function rateOf({ url, databaseUrl }: Running, { name, ...given }: Kind, seconds: number) {
+/** Leaves it time to index what was sent. */
+async function rateOf(
+  { running: { url, databaseUrl }, indexingMs }: { running: Running; indexingMs: number },
+  { name, ...given }: Kind,
+  seconds: number,
+) {
   const { rate } = await load({ ...given, url, seconds, title: name, success: 202 })
-  while (await isBehind(databaseUrl)) await delay(100)
+  const until = performance.now() + indexingMs
+  while ((await isBehind(databaseUrl)) && performance.now() < until) await delay(100)
   return rate
+}
+
+/** Product and database stand still, so that the other side has the machine to itself. */
+const freeze = (running: Running) => signal(running, 'SIGSTOP')
+const goOn = (running: Running) => signal(running, 'SIGCONT')
+
+async function signal({ assay, databasePid }: Running, name: NodeJS.Signals): Promise<void> {
+  const parents = [...Object.values(assay.pids), databasePid]
+  for (const { pid } of await descendantsOf(parents)) kill(pid, name)
+  for (const pid of parents) kill(pid, name)
 }

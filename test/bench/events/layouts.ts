@@ -7,7 +7,7 @@ import { RAW_EVENT } from '../../../subgraphs/events/ingestion/writer.columns.ts
 import { SETTINGS } from '../../../subgraphs/events/ingestion/writer.statements.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import { copyOf, text } from '../../../subgraphs/platform/database/copy/columns.ts'
-import type { Copy } from '../../../subgraphs/platform/database/copy/copy-query.ts'
+import type { Copy } from '../../../subgraphs/platform/database/copy/copy-rows.ts'
 import { closeOrm, startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { inTransaction, runCopies, type Sql } from '../../../subgraphs/platform/database/sql.ts'
 import { processorMs } from '../processor-time.ts'

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Running } from '../events/product.ts'
 import { format, print, summarize } from '../samples.ts'
@@ -15,6 +16,7 @@ const CAPACITY = 1_300
 /** All arrive within this time; refused ones try again after `Retry-After`. */
 const ARRIVE_SECONDS = 3
 const AFTER_SECONDS = 10
+const OWN_DELAY_MS = 10
 const TIMES = 3
 
 const SUBSCRIPTION =
@@ -27,6 +29,8 @@ interface Deliveries {
   count: number
   /** From the request with an event to a subscriber, in ms: one for each piece that arrived. */
   took: number[]
+  /** From the request with an event to its answer. */
+  accepted: number[]
 }
 
 /** Three times as many subscribers as can be served. */
@@ -41,24 +45,32 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
     print(
       `peak: ${format(peak)} deliveries a second, which is ${CAPACITY} subscribers of ${format(rate)} events a second`,
     )
-    const usual = await all.during(() => tick(url, rate, PROBE_SECONDS))
+    const usual = await all.during(() => tick(url, all, rate, PROBE_SECONDS))
     printDeliveries(`${PROBES} subscribers`, usual, PROBE_SECONDS)
     const arriving = all.arrive(TIMES * CAPACITY - PROBES, seconds)
+    const ownDelay = monitorEventLoopDelay({ resolution: OWN_DELAY_MS })
+    ownDelay.enable()
     const own = process.cpuUsage()
-    const loaded = await all.during(() => tick(url, rate, seconds))
+    const loaded = await all.during(() => tick(url, all, rate, seconds))
     const { user, system } = process.cpuUsage(own)
     const { refused, failed } = await arriving
     printDeliveries(`${TIMES * CAPACITY} subscribers for ${seconds} s`, loaded, seconds)
     print(
       `  ${all.open} are open, ${all.closed} were closed · ${refused} refusals with Retry-After · ${failed.length} failed ${failed[0] ?? ''}`,
     )
-    print(`  the load took ${format((user + system) / 1e4 / seconds)} % of its core`)
+    print(
+      `  the load took ${format((user + system) / 1e4 / seconds)} % of its core, and read at most ${format(ownDelay.max / 1e6)} ms late`,
+    )
     print(
       `throughput: ${format(loaded.count / seconds)} a second, ${format((100 * loaded.count) / seconds / peak)} % of the peak`,
     )
     all.close(all.open - PROBES)
     for (let second = 1; second <= AFTER_SECONDS; second++)
-      printDeliveries(`second ${second} after it`, await all.during(() => tick(url, rate, 1)), 1)
+      printDeliveries(
+        `second ${second} after it`,
+        await all.during(() => tick(url, all, rate, 1)),
+        1,
+      )
     const sizes = memory.stop()
     print(
       `memory: ${sizes[0]} MiB before, at most ${Math.max(...sizes)}, ${sizes.at(-1)} MiB in the end`,
@@ -69,10 +81,16 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
   }
 }
 
-function printDeliveries(title: string, { count, took }: Deliveries, seconds: number): void {
+function printDeliveries(title: string, deliveries: Deliveries, seconds: number): void {
+  const { count, took, accepted } = deliveries
   const { p50, p99, max } = summarize(took)
   print(
     `${title}: ${format(count / seconds)} deliveries a second, after p50 ${format(p50)} · p99 ${format(p99)} · slowest ${format(max)} ms`,
+  )
+  if (accepted.length === 0) return
+  const answer = summarize(accepted)
+  print(
+    `  ${format(accepted.length / seconds)} events a second accepted, after p50 ${format(answer.p50)} · p99 ${format(answer.p99)} ms`,
   )
 }
 
@@ -80,7 +98,7 @@ function printDeliveries(title: string, { count, took }: Deliveries, seconds: nu
 export class Subscribers {
   readonly #origin: URL
   readonly #streams = new Set<Socket>()
-  #deliveries: Deliveries = { count: 0, took: [] }
+  #deliveries: Deliveries = { count: 0, took: [], accepted: [] }
   closed = 0
 
   constructor(url: string) {
@@ -93,9 +111,13 @@ export class Subscribers {
 
   /** What all get meanwhile. */
   async during(run: () => Promise<void>): Promise<Deliveries> {
-    this.#deliveries = { count: 0, took: [] }
+    this.#deliveries = { count: 0, took: [], accepted: [] }
     await run()
     return this.#deliveries
+  }
+
+  accepted(tookMs: number): void {
+    this.#deliveries.accepted.push(tookMs)
   }
 
   get delivered(): number {
@@ -183,21 +205,26 @@ async function deliverAll(url: string, all: Subscribers, seconds: number): Promi
 }
 
 /** Sends events at an even rate. */
-async function tick(url: string, rate: number, seconds: number): Promise<void> {
+async function tick(url: string, all: Subscribers, rate: number, seconds: number): Promise<void> {
   const begin = performance.now()
   const sent: Promise<void>[] = []
   for (let due = 0; due < seconds * 1_000; due = (sent.length / rate) * 1_000) {
     await delay(Math.max(0, begin + due - performance.now()))
-    sent.push(post(url).catch(() => {}))
+    sent.push(post(url).then((tookMs) => all.accepted(tookMs), ignored))
   }
   await delay(Math.max(0, begin + seconds * 1_000 - performance.now()))
 }
 
-async function post(url: string): Promise<void> {
+/** @returns ms until the answer */
+async function post(url: string): Promise<number> {
+  const begin = performance.now()
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ title: `tick ${Date.now()}`, fingerprintFields: ['source'] }),
   })
   await response.arrayBuffer()
+  return performance.now() - begin
 }
+
+const ignored = () => {}

@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { administer } from '../events/product.ts'
 import { busyMs, pinLoad, pinProduct } from '../gateway/pinned.ts'
-import { closedLoop, openLoop } from '../overload/offered.ts'
+import { closedLoop, openLoop, type Sample } from '../overload/offered.ts'
 import { Subscribers } from '../overload/subscribers.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
-import { coresFor, type Demands, sharedProcessor, utilization, waitForSlot } from './model.ts'
+import {
+  aloneOf,
+  coresFor,
+  type Demands,
+  sharedProcessor,
+  utilization,
+  waitForSlot,
+} from './model.ts'
 import { type Parts, startParts } from './parts.ts'
 import { type Unit, unitsOf } from './units.ts'
 
@@ -16,9 +23,11 @@ const MODEL_SECONDS = 12
 const SUBSCRIBERS = 100
 const EVENTS = 100
 const SLOTS = 4
-/** Part of the processor that the loads take by the costs, at which the model is compared with the product. */
-const ALONE = 0.03
+/** Part of the processor that one time of a load takes. */
 const ONE_TIME = 0.25
+/** Of one time: the load at which the model learns what a request takes. */
+const LEARNED_AT = 0.4
+const COMPARED = ['query of two fetches', 'event, sent alone', 'execution of a scenario']
 
 /** A load of a team, in units a second, which docs/internals/scale.md multiplies. */
 const TEAM = {
@@ -29,12 +38,16 @@ const TEAM = {
   'delivery to a subscriber': 50,
 }
 
-/** What each unit of work costs each process, what a multiple of a team's load needs, and what a queueing model is worth. */
+/**
+ * What each unit of work costs each process, what a multiple of a team's load needs, and what a queueing model is worth:
+ * `scale [model]`, with the last of these alone.
+ */
 export async function benchScale(): Promise<void> {
   pinLoad()
   const parts = await startParts()
   await pinProduct(Object.values(parts.pids))
   const { units, stop } = await unitsOf(parts.url)
+  const isWhole = !process.argv.slice(3).includes('model')
   try {
     print(
       '\n## Processor time of each unit of work, in µs, in each process; a process for each part',
@@ -42,6 +55,7 @@ export async function benchScale(): Promise<void> {
     const idle = await idleOf(parts)
     const demands: Record<string, Demands> = {}
     for (const [name, unit] of Object.entries(units)) {
+      if (!isWhole && !COMPARED.includes(name)) continue
       await closedLoop(unit.send, unit.callers, WARM_UP_SECONDS)
       demands[name] = await demandOf(
         parts,
@@ -53,11 +67,14 @@ export async function benchScale(): Promise<void> {
         name,
       )
     }
-    demands['delivery to a subscriber'] = await deliveryDemand(parts, idle)
-    printCores(demands)
+    if (isWhole) {
+      demands['delivery to a subscriber'] = await deliveryDemand(parts, idle)
+      printCores(demands)
+    }
     print('\n## A model of queues beside the product: one processor for all parts')
-    for (const name of ['query of two fetches', 'event, sent alone', 'execution of a scenario'])
-      if (units[name]) await compare(name, units[name], demands[name] ?? {}, idle)
+    const idleBusy = await busyWhile(() => delay(IDLE_SECONDS * 1_000))
+    for (const name of COMPARED)
+      if (units[name]) await compare(name, units[name], sum(demands[name] ?? {}), idleBusy)
   } finally {
     stop()
     await parts.stop()
@@ -151,43 +168,48 @@ function printCores(demands: Readonly<Record<string, Demands>>): void {
     )
 }
 
+/** @returns the busy part of the product's core */
+async function busyWhile(run: () => Promise<unknown>): Promise<number> {
+  const [before, begin] = [busyMs(), performance.now()]
+  await run()
+  return (busyMs() - before) / (performance.now() - begin)
+}
+
 /**
- * Mean response times as the model has them, beside measured ones: at one time a load from the processor's busy part
- * there, and at two times from the costs that were measured at one time.
+ * Compares the model with the product at one and two times a load. What a request takes is learned at a smaller load.
+ * @param cost that the rate of one time is chosen by @param idleBusy busy part of the core without load
  */
 async function compare(
   name: string,
   { send }: Unit,
-  demand: Demands,
-  idle: Demands,
+  cost: number,
+  idleBusy: number,
 ): Promise<void> {
-  const rate = ONE_TIME / sum(demand)
+  const oneTime = ONE_TIME / cost
   const measure = async (rate: number) => {
-    const [before, begin] = [busyMs(), performance.now()]
-    const samples = await openLoop(send, rate, MODEL_SECONDS, 'random')
-    const busy = (busyMs() - before) / (performance.now() - begin)
-    const seconds = summarize(samples.map(({ took }) => took)).mean / 1_000
-    return { seconds, busy, count: samples.length }
+    let samples: Sample[] = []
+    const busy = await busyWhile(async () => {
+      samples = await openLoop(send, rate, MODEL_SECONDS, 'random')
+    })
+    return { seconds: summarize(samples.map(({ took }) => took)).mean / 1_000, busy, samples }
   }
-  const alone = await measure((rate * ALONE) / ONE_TIME)
-  const unloaded = alone.seconds * (1 - alone.busy)
-  const predict = (busy: number, rate: number) => {
-    const served = sharedProcessor(unloaded, busy)
-    return served + (name.startsWith('execution') ? waitForSlot(SLOTS, served, rate) : 0)
-  }
-  const show = (load: string, rate: number, busy: number, measured: typeof alone) => {
-    const predicted = predict(busy, rate)
+  const learned = await measure(oneTime * LEARNED_AT)
+  const demand = Math.max(0, learned.busy - idleBusy) / (oneTime * LEARNED_AT)
+  const alone = aloneOf(learned.seconds, demand, learned.busy)
+  print(
+    `${name}, at ${LEARNED_AT} times: ${format(oneTime * LEARNED_AT)} a second · busy ${format(100 * learned.busy)} %, ${format(100 * idleBusy)} % without load · mean ${format(learned.seconds * 1_000)} ms: ${format(demand * 1_000)} ms of the processor, waits of ${format(alone.waits * 1_000)} ms (n = ${learned.samples.length})`,
+  )
+  for (const times of [1, 2]) {
+    const rate = oneTime * times
+    const busy = idleBusy + utilization(demand, rate)
+    const served = sharedProcessor(alone, busy)
+    const slot = name.startsWith('execution') ? waitForSlot(SLOTS, served, rate) : 0
+    const predicted = served + slot
+    const measured = await measure(rate)
     print(
-      `${name}, ${load}: ${format(rate)} a second · busy: predicted ${format(100 * busy)} %, measured ${format(100 * measured.busy)} % · mean: predicted ${format(predicted * 1_000)} ms, measured ${format(measured.seconds * 1_000)} ms, ratio ${format(measured.seconds / predicted)} (n = ${measured.count})`,
+      `${name}, ${times} times: ${format(rate)} a second · busy: predicted ${format(100 * busy)} %, measured ${format(100 * measured.busy)} % · mean: predicted ${format(predicted * 1_000)} ms, measured ${format(measured.seconds * 1_000)} ms, ratio ${format(measured.seconds / predicted)} (n = ${measured.samples.length})`,
     )
   }
-  print(
-    `${name}, alone: busy ${format(100 * alone.busy)} % · mean ${format(alone.seconds * 1_000)} ms (n = ${alone.count})`,
-  )
-  const one = await measure(rate)
-  show('one time', rate, one.busy, one)
-  const twice = utilization((one.busy - sum(idle)) / rate, 2 * rate) + sum(idle)
-  show('two times', 2 * rate, twice, await measure(2 * rate))
 }
 
 const sum = (values: Demands): number => Object.values(values).reduce((sum, each) => sum + each, 0)

@@ -4,12 +4,25 @@ export type Demands = Readonly<Record<string, number>>
 /** Part of the time in which a resource is busy: demand times rate (the utilization law). */
 export const utilization = (demand: number, rate: number): number => demand * rate
 
+/** What one request takes without other work, in seconds. */
+export interface Alone {
+  /** Of the processor. */
+  demand: number
+  /** Waits that other work does not lengthen: for the disk, for timers. */
+  waits: number
+}
+
+/** What a request takes alone, from a mean response time under a load at which the processor was that busy. */
+export function aloneOf(seconds: number, demand: number, busy: number): Alone {
+  return { demand, waits: Math.max(0, seconds - sharedProcessor({ demand, waits: 0 }, busy)) }
+}
+
 /**
  * Mean response time where all work shares one processor in turns (M/G/1 with processor sharing).
- * @param alone seconds without other work @param busy utilization of the processor
+ * @param busy utilization of the processor
  */
-export const sharedProcessor = (alone: number, busy: number): number =>
-  busy < 1 ? alone / (1 - busy) : Number.POSITIVE_INFINITY
+export const sharedProcessor = ({ demand, waits }: Alone, busy: number): number =>
+  busy < 1 ? waits + demand / (1 - busy) : Number.POSITIVE_INFINITY
 
 /**
  * Mean time that work waits for one of some slots (M/M/c, Erlang C).

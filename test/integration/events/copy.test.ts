@@ -11,7 +11,7 @@ import {
   time,
   uuid,
 } from '../../../subgraphs/platform/database/copy/columns.ts'
-import { CopyQuery } from '../../../subgraphs/platform/database/copy/copy-query.ts'
+import { CopyQuery } from '../../../subgraphs/platform/database/copy/copy-rows.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { RunUpdate } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
-import { inWords } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
+import { listOfWalls } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
 import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { MODES, run, sandboxed, survivors } from './run.ts'
 
@@ -235,7 +235,7 @@ describe.each(MODES)('in %s mode', (_, create) => {
     })
     const { missing } = sandbox.capabilities
     const warnings =
-      missing.length === 0 ? [] : [`WARN Execution  Code runs without: ${inWords(missing)}`]
+      missing.length === 0 ? [] : [`WARN Execution  Code runs without: ${listOfWalls(missing)}`]
     expect(updates).toEqual([
       'INFO Execution  Scenario starts',
       ...warnings,

@@ -4,9 +4,9 @@ import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
 import { resealAll } from '../../../subgraphs/test-execution/reseal/passes.ts'
 import { reseal } from '../../../subgraphs/test-execution/reseal/reseal.ts'
 import {
-  SEALED_PLACES,
+  SEALED_COLUMNS,
   sealedRows,
-} from '../../../subgraphs/test-execution/reseal/sealed-places.repository.ts'
+} from '../../../subgraphs/test-execution/reseal/sealed-columns.repository.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
 import { eventually } from '../../_support/eventually.ts'
 import {
@@ -61,14 +61,14 @@ afterAll(async () => {
 
 const rotated = createSecrets({ secretsKey: NEW_KEY, previousSecretsKey: SECRETS_KEY })
 
-/** How many rows each place has, after all of what is sealed there was opened. */
+/** How many rows each column has, after all of what is sealed there was opened. */
 async function openAll({ open } = rotated): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const place of SEALED_PLACES)
-    for await (const { sealed } of sealedRows(client, place)) {
+  for (const column of SEALED_COLUMNS)
+    for await (const { sealed } of sealedRows(client, column)) {
       for (const text of typeof sealed === 'string' ? [sealed] : Object.values(sealed))
         expect(open(text)).toMatch(new RegExp(`${SECRET}|${PASSWORD}`))
-      counts[place.name] = (counts[place.name] ?? 0) + 1
+      counts[column.name] = (counts[column.name] ?? 0) + 1
     }
   return counts
 }
@@ -122,7 +122,7 @@ test('what no key opens is counted with its reason and stays, and addresses in c
     ],
   })
   expect(JSON.stringify(counts)).not.toContain(SECRET)
-  const callbacks = counts.find(({ place }) => place === 'callback addresses of executions')
+  const callbacks = counts.find(({ column }) => column === 'callback addresses of executions')
   expect(callbacks).toMatchObject({ resealed: 1 })
   const sealedAgain = createSecrets({ secretsKey: NEW_KEY })
   await client.query(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Batch, stored } from '../../../subgraphs/events/ingestion/batch.ts'
 import {
   GROUP_COMMIT_LIMITS,
@@ -113,7 +114,7 @@ test.each([
   await expect(queue.submit(batchOf('c'))).rejects.toMatchObject({ code: 'OVERLOADED' })
   groups[0]?.finish()
   await Promise.all(taken)
-  expect(() => queue.assertRoom()).not.toThrow()
+  expect(() => queue.assertCapacity()).not.toThrow()
 })
 
 test('stopping waits for what was taken and refuses the rest', async () => {
@@ -126,4 +127,24 @@ test('stopping waits for what was taken and refuses the rest', async () => {
   groups[0]?.finish()
   await taken
   await stopped
+})
+
+test('a writer is free until the last one works', async () => {
+  const { groups, write } = gatedWriter()
+  const queue = new GroupCommit(write, limits({ writers: 2 }))
+  const first = queue.submit(batchOf('a'))
+  await turn()
+  await delay(20)
+  expect(queue.busyMs).toBe(0)
+  const second = queue.submit(batchOf('b'))
+  await turn()
+  await delay(20)
+  groups[0]?.finish()
+  await first
+  const busyMs = queue.busyMs
+  expect(busyMs).toBeGreaterThan(10)
+  await delay(20)
+  expect(queue.busyMs).toBe(busyMs)
+  groups[1]?.finish()
+  await second
 })

@@ -6,7 +6,7 @@ import { SearchLag } from '../../../subgraphs/events/read/index/search-lag.ts'
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({
   tookMs = 0,
-  waitedMs = (): number => 0,
+  busyMs = (): number => 0,
   max = 1_000_000,
   lagSeconds = 0,
 } = {}) {
@@ -24,7 +24,7 @@ function startIndexer({
   const indexer = new Indexer(
     { fill },
     new SearchLag(max),
-    [() => 0, waitedMs],
+    [() => 0, busyMs],
     pino({ level: 'silent' }),
   )
   indexer.start()
@@ -45,10 +45,26 @@ test('what is stored while nothing is left to index wakes the indexer', async ()
   await indexer.stop()
 })
 
+test('a burst after a calm is met with a small part', async () => {
+  let burstAt = Infinity
+  const { indexer, stored, parts, nextPart } = startIndexer({
+    busyMs: () => Math.max(0, performance.now() - burstAt),
+  })
+  await nextPart()
+  await delay(300)
+  const [{ limit: whenCalm } = { limit: 0 }] = parts
+  stored.events = 100_000
+  burstAt = performance.now()
+  indexer.noteStored()
+  await nextPart()
+  await indexer.stop()
+  expect(parts.at(-1)?.limit).toBeLessThan(whenCalm / 10)
+})
+
 test('while requests wait for a writer all the time, indexing takes a small share of it in small parts', async () => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,
-    waitedMs: () => performance.now(),
+    busyMs: () => performance.now(),
   })
   stored.events = 100_000
   for (let part = 0; part < 3; part++) await nextPart()
@@ -61,7 +77,7 @@ test('while requests wait for a writer all the time, indexing takes a small shar
 test('while ingestion rests for half of the time, indexing never pauses', async () => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 50,
-    waitedMs: () => performance.now() / 3,
+    busyMs: () => performance.now() / 3,
   })
   stored.events = 100_000
   for (let part = 0; part < 4; part++) await nextPart()
@@ -75,7 +91,7 @@ test.each([
 ])('a lag %s ends that', async (_, lag) => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,
-    waitedMs: () => performance.now(),
+    busyMs: () => performance.now(),
     ...lag,
   })
   stored.events = 100_000
@@ -87,7 +103,7 @@ test.each([
 test('a lag of three seconds counts in a load that lasts, and not in a burst', async () => {
   const { indexer, stored, parts, nextPart } = startIndexer({
     tookMs: 20,
-    waitedMs: () => performance.now(),
+    busyMs: () => performance.now(),
     lagSeconds: 3,
   })
   stored.events = 400_000

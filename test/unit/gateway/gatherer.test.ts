@@ -1,4 +1,4 @@
-import { Gatherer } from '../../../gateway/http/body/gatherer.ts'
+import { Gatherer } from '../../../gateway/http/body/read.ts'
 
 const ROOM = 16_384
 

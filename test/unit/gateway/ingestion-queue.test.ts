@@ -1,4 +1,4 @@
-import { IngestionQueue } from '../../../gateway/http/rest/ingestion-queue.ts'
+import { IngestionQueue } from '../../../gateway/http/rest/bulk.ts'
 
 test('what waits is told until it is answered', () => {
   const queue = new IngestionQueue({ queueEvents: 10, queueBytes: 1_000, queueRequests: 2 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { lingerBehind } from '../../../gateway/http/linger.ts'
+import { lingerBehind } from '../../../gateway/http/server.ts'
 
 const BODY_BYTES = 4_000_000
 const LIMITS = { ms: 400, bytes: 8_000_000 }

@@ -1,8 +1,10 @@
 import { explainError } from '../../../subgraphs/test-execution/runners/explain-error.ts'
-import { asChildMessage } from '../../../subgraphs/test-execution/runners/sandbox/child-message.ts'
+import { sanitize } from '../../../subgraphs/test-execution/runners/mask.ts'
+import {
+  asChildMessage,
+  createMessageReader,
+} from '../../../subgraphs/test-execution/runners/sandbox/child-message.ts'
 import { exitReason } from '../../../subgraphs/test-execution/runners/sandbox/exit-reason.ts'
-import { createMessageReader } from '../../../subgraphs/test-execution/runners/sandbox/message-reader.ts'
-import { sanitize } from '../../../subgraphs/test-execution/runners/sanitize.ts'
 
 const upTo = (maximum: number) => (bytes: number) => {
   if (bytes > maximum) throw new RangeError('too long')

@@ -1,4 +1,4 @@
-import { logLine } from '../../../subgraphs/test-execution/runners/reports/log-line.ts'
+import { logLine } from '../../../subgraphs/test-execution/runners/run-log.ts'
 
 const at = new Date('2026-03-04T05:06:07.008Z')
 

@@ -1,4 +1,4 @@
-import { needsNode } from '../../../subgraphs/test-execution/runners/sandbox/needs-node.ts'
+import { needsNode } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 
 test.each([
   'Buffer.from("x")',

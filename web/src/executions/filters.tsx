@@ -6,7 +6,7 @@ import { CHOICES } from '../repository/choices.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, STATES } from './search.ts'
-import { useWords } from './words.ts'
+import { useSuggestions } from './suggestions.ts'
 
 const FIELDS = [
   { name: 'text', label: 'Name', width: 'named' },
@@ -29,11 +29,11 @@ export function Filters({ search }: { search: ExecutionSearch }) {
   const environments = useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
   const found = useRead(TrendContextsDocument, {}).data
   const contexts = [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])]
-  const words = useWords()
+  const suggestions = useSuggestions()
   const choices = {
     text: [],
-    label: words.label.map(shownAs),
-    user: words.user.map(shownAs),
+    label: suggestions.label.map(shownAs),
+    user: suggestions.user.map(shownAs),
     context: contexts.map(({ id, name }) => ({ value: id, shown: name })),
   }
   const states = search.state ?? []
@@ -99,7 +99,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       </select>
       <form
         className="row"
-        onFocus={words.use}
+        onFocus={suggestions.use}
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)

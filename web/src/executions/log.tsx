@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ExecutionLogDocument } from '../graph/generated.ts'
 import { type PageOf, usePages } from '../graph/pages.ts'
 import { Empty } from '../ui/parts.tsx'
-import { useSettled } from '../ui/use-settled.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import type { LogOf } from './execution-search.ts'
 import type { Scenario } from './follow.ts'
@@ -24,7 +24,7 @@ export function Log({ root, node, of, onOf }: LogProps) {
   const [level, setLevel] = useState('')
   const [isFollowing, setFollowing] = useState(true)
   const scenario = of === 'all' ? root : (node?.scenario ?? root)
-  const wish: LogWish = { text: useSettled(text), levels: LEVEL_CHOICES[level]?.levels ?? null }
+  const wish: LogWish = { text: useDebounced(text), levels: LEVEL_CHOICES[level]?.levels ?? null }
   const isRunning = scenario.state === 'RUNNING'
   const tools = {
     ...{ text, level, of, root, node, isRunning, isFollowing, onOf },

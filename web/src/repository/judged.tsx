@@ -3,7 +3,7 @@ import { read } from '../graph/client.ts'
 import { parseExact } from '../graph/exact.ts'
 import { JudgeExpectationDocument } from '../graph/generated.ts'
 import { StateIcon } from '../ui/state.tsx'
-import { useSettled } from '../ui/use-settled.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { type Expectation, whyNotJudged } from './trial.ts'
 
 interface Verdict {
@@ -19,7 +19,7 @@ interface JudgedProps {
 
 /** What becomes of expectations over a kept result; nothing runs for it. */
 export function Judged({ expectations, kept }: JudgedProps) {
-  const asked = useSettled(JSON.stringify({ expectations, kept }))
+  const asked = useDebounced(JSON.stringify({ expectations, kept }))
   const [judged, setJudged] = useState<{ asked: string; verdicts: readonly Verdict[] } | null>(null)
   useEffect(() => {
     let isCurrent = true

@@ -1,6 +1,6 @@
 import { Choice, useComponentChoices, useEnvironmentChoices } from './choices.tsx'
 import { Check, Field, TextField } from './forms/field.tsx'
-import { useScenarios } from './forms/found.ts'
+import { useScenarios } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
 import type { Editing } from './forms/use-draft.ts'
@@ -67,7 +67,7 @@ export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
         noun="a scenario"
         items={draft.needs}
         onChange={(needs) => set({ needs })}
-        useFound={useScenarios}
+        useMatches={useScenarios}
       />
       <div className="stack tight">
         <Check

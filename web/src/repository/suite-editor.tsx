@@ -8,7 +8,7 @@ import {
 import { useFresh } from '../graph/use-fresh.ts'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { Check, Field } from './forms/field.tsx'
-import { useEnvironments, useScenarios } from './forms/found.ts'
+import { useEnvironments, useScenarios } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
 import { useDraft } from './forms/use-draft.ts'
@@ -89,7 +89,7 @@ function Form({ of, suite, start }: FormProps) {
           noun="a scenario"
           items={draft.testCases}
           onChange={(testCases) => set({ testCases })}
-          useFound={useScenarios}
+          useMatches={useScenarios}
         />
         <div className="stack">
           <NamedList
@@ -100,7 +100,7 @@ function Form({ of, suite, start }: FormProps) {
             most={1}
             items={draft.setup}
             onChange={(setup) => set({ setup })}
-            useFound={useScenarios}
+            useMatches={useScenarios}
           />
           <NamedList
             label="Teardown, which runs last"
@@ -110,7 +110,7 @@ function Form({ of, suite, start }: FormProps) {
             most={1}
             items={draft.teardown}
             onChange={(teardown) => set({ teardown })}
-            useFound={useScenarios}
+            useMatches={useScenarios}
           />
           <NamedList
             label="Environments, in each of which all of it runs once"
@@ -119,7 +119,7 @@ function Form({ of, suite, start }: FormProps) {
             noun="an environment"
             items={draft.environments}
             onChange={(environments) => set({ environments })}
-            useFound={useEnvironments}
+            useMatches={useEnvironments}
           />
           <Field label="Scenarios at a time" place="maxParallel" faults={faults}>
             {(described) => (

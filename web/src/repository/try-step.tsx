@@ -6,7 +6,7 @@ import { TryStepDocument, type TryStepMutation } from '../graph/generated.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { useSettled } from '../ui/use-settled.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { Judged } from './judged.tsx'
 import { RESULT, reducedTo, stepsOf, usesCaptures } from './trial.ts'
 
@@ -21,7 +21,7 @@ interface TryStepProps {
 
 /** Runs one step of a draft, keeps its result, and judges expectations over it as they are typed. */
 export function TryStep({ text, artifactOf }: TryStepProps) {
-  const scenario = parsed(useSettled(text)).value
+  const scenario = parsed(useDebounced(text)).value
   const steps = stepsOf(scenario)
   const [chosen, setChosen] = useState('')
   const step = steps.find(({ id }) => id === chosen) ?? steps[0]

@@ -25,7 +25,7 @@ const CALM_MS = 2_000
 /** A part of time in which ingestion rests longer is calm. */
 const REST_OF_CALM = 3 / 4
 /** The machine is looked at again at least this often. */
-const LONGEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 2_000
 
 /**
  * Fills the search tables behind the stream, in one process at a time. Ingestion comes first: indexing works in a share of
@@ -76,7 +76,7 @@ export class Indexer {
     let share = 1
     let [busyAt, loadedSince] = [Number.NEGATIVE_INFINITY, 0]
     while (!this.#isStopped) {
-      const [began, before] = [performance.now(), this.#busyMs.map((read) => read())]
+      let [began, before] = this.#look()
       const part = PARTS.find((each) => share >= each.share)?.events ?? 0
       this.#hasNew = false
       const { indexed, lagSeconds } = await this.#fill(part)
@@ -88,17 +88,24 @@ export class Indexer {
         this.#isIdle = true
         await this.#pause(LOOK_AGAIN_MS)
         this.#isIdle = false
+        // What it rested before says nothing of a burst that has just begun.
+        ;[began, before] = this.#look()
+        await this.#pause(GATHER_MS)
       }
-      const busy = Math.max(...this.#busyMs.map((read, at) => read() - (before[at] ?? 0)))
-      const now = performance.now()
-      const rest = 1 - busy / (now - began)
+      const [now, after] = this.#look()
+      const rest = 1 - Math.max(...after.map((ms, at) => ms - (before[at] ?? 0))) / (now - began)
       if (rest < REST_OF_CALM) {
-        if (now - busyAt > CALM_MS) loadedSince = now
+        if (began - busyAt > CALM_MS) loadedSince = began
         busyAt = now
       }
       const kind = now - loadedSince < BURST_MS ? 'burst' : 'load'
       share = this.#lag.isHigh ? 1 : shareFor(rest, lagSeconds, kind)
     }
+  }
+
+  /** The time, and how long ingestion was busy up to now. */
+  #look(): [now: number, busyMs: number[]] {
+    return [performance.now(), this.#busyMs.map((read) => read())]
   }
 
   async #fill(part: number): Promise<Pick<Filled, 'indexed' | 'lagSeconds'>> {

@@ -1,6 +1,6 @@
 import { Arg, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { holdsStorableTexts } from '../../ingestion/jsonb-limits.ts'
+import { holdsJsonbTexts } from '../../ingestion/field-shapes.ts'
 import {
   LOOKED_AT,
   PROPERTY_VALUES,
@@ -64,7 +64,7 @@ export class SuggestionResolver {
     first: number,
   ): Promise<EventFieldValue[]> {
     requireUsable(prefix, first)
-    if (field.startsWith(PROPERTY) && holdsStorableTexts(field)) {
+    if (field.startsWith(PROPERTY) && holdsJsonbTexts(field)) {
       const key = field.slice(PROPERTY.length)
       return this.#suggestions.values(PROPERTY_VALUES, [key], prefix, first)
     }
@@ -78,7 +78,7 @@ export class SuggestionResolver {
 function requireUsable(prefix: string, first: number): void {
   if (first < 1 || first > MAX_SUGGESTIONS)
     throw new AppError('BAD_USER_INPUT', `first: expected 1 to ${MAX_SUGGESTIONS}`)
-  if (!holdsStorableTexts(prefix))
+  if (!holdsJsonbTexts(prefix))
     throw new AppError('BAD_USER_INPUT', 'prefix: expected Unicode text without NUL')
 }
 

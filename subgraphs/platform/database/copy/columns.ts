@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Copy } from './copy-query.ts'
-import { CopyRows } from './copy-rows.ts'
+import { type Copy, CopyRows } from './copy-rows.ts'
 
 /** A column that rows are written to: its type, and its value as PostgreSQL's text, or added to rows to append. */
 export interface Column<Row> {

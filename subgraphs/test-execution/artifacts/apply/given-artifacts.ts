@@ -1,7 +1,7 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { checkDescription, checkId, checkName } from '../artifact.identity.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
+import { checkDescription, checkId, checkName } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'
 import { KINDS } from '../kinds.ts'
 import { referencesOf } from '../references.ts'

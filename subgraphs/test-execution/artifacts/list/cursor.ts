@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Artifact } from '../artifact.kind.ts'
-import { isStorable } from '../storable-text.ts'
+import { isDatabaseText } from '../database-text.ts'
 import { isInstant } from './instant.ts'
 import type { SortKey } from './sort.ts'
 
@@ -31,7 +31,7 @@ export function readCursor(keys: readonly SortKey[], cursor: string): SortValue[
 function fits({ type, nullable }: SortKey, value: unknown): boolean {
   if (value === null) return nullable
   if (type === 'number' || type === 'boolean') return typeof value === type
-  if (typeof value !== 'string' || !isStorable(value)) return false
+  if (typeof value !== 'string' || !isDatabaseText(value)) return false
   if (type === 'time') return isInstant(value)
   return type === 'text' || isCanonicalJson(value)
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
-import { checkText } from '../storable-text.ts'
+import { checkText } from '../database-text.ts'
 import {
   type Attribute,
   attributeOf,

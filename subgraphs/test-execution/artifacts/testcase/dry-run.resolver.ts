@@ -2,13 +2,13 @@ import { Arg, ID, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
 import { COMMAND_STEPS_OFF } from '../../runners/command-steps.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { isTooNested } from '../../runners/nesting.ts'
+import { isTooDeep } from '../../runners/json-size.ts'
 import { RunError } from '../../runners/run-error.ts'
 import { referencesOf, type Scenario, stepsOf } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactService } from '../artifact.service.ts'
 import { COMPONENT } from '../component/component.kind.ts'
-import type { ScenarioPlace, ValidateService } from '../validate/validate.service.ts'
+import type { ScenarioContext, ValidateService } from '../validate/validate.service.ts'
 import {
   EvaluateExpectationInput,
   ExpectationEvaluation,
@@ -56,8 +56,8 @@ export class DryRunResolver {
     { expectation, actual, caseInsensitiveCompare }: EvaluateExpectationInput,
   ): Promise<ExpectationEvaluation> {
     const given = Object.entries(expectation).filter(([, value]) => value !== undefined)
-    if (isTooNested(actual)) throw new AppError('BAD_USER_INPUT', 'actual is nested too deeply')
-    if (isTooNested(expectation.value))
+    if (isTooDeep(actual)) throw new AppError('BAD_USER_INPUT', 'actual is nested too deeply')
+    if (isTooDeep(expectation.value))
       throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
     const evaluated = {
       expectation: Object.fromEntries(given),
@@ -74,7 +74,7 @@ export class DryRunResolver {
     }
   }
 
-  async #faultsOf(given: unknown, place: Omit<ScenarioPlace, 'scenario'>): Promise<string[]> {
+  async #faultsOf(given: unknown, place: Omit<ScenarioContext, 'scenario'>): Promise<string[]> {
     try {
       const read = await readScenario(given, this.evaluation)
       const faults = await faultsOfScenario(read, this.evaluation)

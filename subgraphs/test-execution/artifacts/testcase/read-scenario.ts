@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { isTooNested } from '../../runners/nesting.ts'
+import { isTooDeep } from '../../runners/json-size.ts'
 import { RunError } from '../../runners/run-error.ts'
 
 /**
@@ -15,7 +15,7 @@ export const faultsOfScenario = async (
   value: unknown,
   evaluation: Evaluation,
 ): Promise<string[]> =>
-  isTooNested(value)
+  isTooDeep(value)
     ? ['scenario is nested too deeply'] // too deep to be copied to another process, too
     : asUserInput(evaluation.run('scenarioFaults', value))
 

@@ -24,7 +24,7 @@ import { TESTCASE } from '../testcase/testcase.kind.ts'
 import { suiteFaults } from './suite-faults.ts'
 
 /** A scenario with what it is going to run over. */
-export interface ScenarioPlace {
+export interface ScenarioContext {
   scenario: Scenario
   componentUnderTest?: string | null
   environment?: string | null
@@ -61,7 +61,7 @@ export class ValidateService {
       const found = await this.#missing(each, source)
       if (each.kind === TESTCASE) {
         const place = {
-          ...(each.fields as unknown as ScenarioPlace), // it was read
+          ...(each.fields as unknown as ScenarioContext), // it was read
           ...(environmentId && { environment: environmentId }),
           isInner: inner.has(each.id),
         }
@@ -75,7 +75,7 @@ export class ValidateService {
 
   /** Names in a scenario that lead nowhere. What it refers to and is missing is for others to report. */
   async scenario(
-    { scenario, componentUnderTest = null, environment = null, isInner = false }: ScenarioPlace,
+    { scenario, componentUnderTest = null, environment = null, isInner = false }: ScenarioContext,
     evaluation: Evaluation,
     source: ArtifactSource = this.store,
   ): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
   MAX_ATTACHMENT_NAME,
   MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
-import { sanitizeText } from '../../runners/sanitize.ts'
+import { sanitizeText } from '../../runners/mask.ts'
 import type { Execution } from '../execution.ts'
 import { readLabels } from '../labels.ts'
 import { requireRunRight } from '../run-right.ts'

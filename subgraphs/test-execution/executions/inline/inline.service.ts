@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { requirePermission } from '../../../platform/access/require-permission.ts'
+import { requirePermission } from '../../../platform/access/guard.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import { type RawArtifact, readGiven } from '../../artifacts/apply/given-artifacts.ts'
 import { GivenSource } from '../../artifacts/apply/given-source.ts'

@@ -20,10 +20,10 @@ export interface Assert {
   /** How the expected `value` looks; `required` where there is no default. */
   value: SchemaObject
   required: boolean
-  /** The words between what was looked at and the expected value. */
-  words: string
+  /** The phrase between what was looked at and the expected value. */
+  phrase: string
   /** Whether upper and lower case can be the same to it. */
-  folds?: true
+  ignoresCase?: true
   /** What is compared, for the message; `actual` where absent. */
   observed?(observation: Observation, expected: unknown): unknown
   holds(observation: Observation, expected: unknown): boolean
@@ -33,12 +33,12 @@ export interface Assert {
 
 const JSON_TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']
 const COMPARABLE = { type: ['number', 'string'] }
-const FOLDS = { required: true, folds: true } as const
+const CASE_OPTIONAL = { required: true, ignoresCase: true } as const
 
-const compares = (words: string, order: (sign: number) => boolean): Assert => ({
+const compares = (phrase: string, order: (sign: number) => boolean): Assert => ({
   value: COMPARABLE,
   required: true,
-  words,
+  phrase,
   holds: ({ actual }, expected) => {
     const sign = compare(actual, expected)
     return sign !== null && order(sign)
@@ -49,26 +49,26 @@ const compares = (words: string, order: (sign: number) => boolean): Assert => ({
 export const ASSERTS = {
   equals: {
     value: {},
-    ...FOLDS,
-    words: 'equals',
+    ...CASE_OPTIONAL,
+    phrase: 'equals',
     holds: ({ actual }, expected) => jsonEquals(actual, expected),
   },
   notEquals: {
     value: {},
-    ...FOLDS,
-    words: 'differs from',
+    ...CASE_OPTIONAL,
+    phrase: 'differs from',
     holds: ({ actual }, expected) => !jsonEquals(actual, expected),
   },
   contains: {
     value: {},
-    ...FOLDS,
-    words: 'contains',
+    ...CASE_OPTIONAL,
+    phrase: 'contains',
     holds: ({ actual }, expected) => contains(actual, expected),
   },
   matches: {
     value: { type: 'string', format: 'regex', maxLength: 1_000 },
     required: true,
-    words: 'matches',
+    phrase: 'matches',
     holds: ({ actual, ignoreCase }, expected) =>
       typeof actual === 'string' &&
       new RegExp(String(expected), ignoreCase ? 'iu' : 'u').test(actual),
@@ -80,14 +80,14 @@ export const ASSERTS = {
   count: {
     value: { type: 'integer', minimum: 0 },
     required: true,
-    words: 'has the count',
+    phrase: 'has the count',
     observed: ({ count }) => count,
     holds: ({ count }, expected) => count === expected,
   },
   type: {
     value: { enum: JSON_TYPES },
     required: true,
-    words: 'is of type',
+    phrase: 'is of type',
     observed: ({ actual }) => (actual === undefined ? undefined : typeOf(actual)),
     holds: ({ actual }, expected) =>
       typeOf(actual) === expected || (expected === 'number' && typeof actual === 'number'),
@@ -95,7 +95,7 @@ export const ASSERTS = {
   schema: {
     value: { type: ['object', 'boolean'] },
     required: true,
-    words: 'matches the JSON Schema',
+    phrase: 'matches the JSON Schema',
     observed: ({ actual }, expected) =>
       actual === undefined ? undefined : (schemaFault(expected, actual) ?? actual),
     holds: ({ actual }, expected) => actual !== undefined && schemaFault(expected, actual) === null,
@@ -104,14 +104,14 @@ export const ASSERTS = {
   exists: {
     value: { type: 'boolean' },
     required: false,
-    words: 'exists:',
+    phrase: 'exists:',
     observed: ({ actual }) => actual !== undefined,
     holds: ({ actual }, expected) => (actual !== undefined) === (expected ?? true),
   },
   status: {
     value: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5]xx$' }] },
     required: true,
-    words: 'has the HTTP status',
+    phrase: 'has the HTTP status',
     observed: ({ result }) => part(result, 'status'),
     holds({ result }, expected) {
       const status = part(result, 'status')
@@ -122,8 +122,8 @@ export const ASSERTS = {
   },
   header: {
     value: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
-    ...FOLDS,
-    words: 'has the headers',
+    ...CASE_OPTIONAL,
+    phrase: 'has the headers',
     observed: ({ result }) => part(result, 'headers'),
     holds({ result }, expected) {
       const headers = part(result, 'headers')
@@ -139,21 +139,21 @@ export const ASSERTS = {
   durationMs: {
     value: { type: 'number', minimum: 0 },
     required: true,
-    words: 'takes at most (ms)',
+    phrase: 'takes at most (ms)',
     observed: ({ durationMs }) => durationMs,
     holds: ({ durationMs }, expected) => typeof expected === 'number' && durationMs <= expected,
   },
   exitCode: {
     value: { type: 'integer' },
     required: true,
-    words: 'ends with the exit code',
+    phrase: 'ends with the exit code',
     observed: ({ result }) => part(result, 'exitCode'),
     holds: ({ result }, expected) => part(result, 'exitCode') === expected,
   },
   stdout: {
     value: { type: 'string' },
-    ...FOLDS,
-    words: 'prints',
+    ...CASE_OPTIONAL,
+    phrase: 'prints',
     observed: ({ result }) => part(result, 'stdout'),
     holds({ result }, expected) {
       const stdout = part(result, 'stdout')

@@ -60,13 +60,13 @@ export function judge(
   { durationMs = 0, ignoreCase = false, mask = (value) => value }: Judging = {},
 ): Unmet | null {
   const row: Assert = ASSERTS[assert]
-  const fold = ignoreCase && row.folds ? lowerCase : (value: unknown) => value
+  const normalize = ignoreCase && row.ignoresCase ? lowerCase : (value: unknown) => value
   const seen: Observation = { ...select(path, result), result, durationMs, ignoreCase }
-  const folded = { ...seen, actual: fold(seen.actual), result: fold(result) }
-  if (row.holds(folded, fold(expected))) return null
+  const normalized = { ...seen, actual: normalize(seen.actual), result: normalize(result) }
+  if (row.holds(normalized, normalize(expected))) return null
   const actual = row.observed ? row.observed(seen, expected) : seen.actual
   const [wanted, found] = [mask(expected), mask(actual)]
-  const clause = expected === undefined ? row.words : `${row.words} ${shown(wanted)}`
+  const clause = expected === undefined ? row.phrase : `${row.phrase} ${shown(wanted)}`
   return {
     name: name ?? `${path} ${assert}`,
     message: `Expected that ${path} ${clause}, but it is ${shown(found)}`,

@@ -1,7 +1,7 @@
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
+import { sizeOf } from '../json-size.ts'
 import { maskOf } from '../mask.ts'
 import { RunError } from '../run-error.ts'
-import { sizeOf } from '../size-of.ts'
 import { checkExpectation } from '../step-settings.ts'
 import { type Expectation, judge, select } from './expectation.ts'
 

@@ -36,10 +36,10 @@ export const closedToCommands = (capabilities: SandboxCapabilities): string | nu
 function closed({ mode, missing }: SandboxCapabilities, counts: (wall: Wall) => boolean) {
   const needed = new Set<string>([...wallsOfThisUser()].filter(counts).map((wall) => WALLS[wall]))
   const lacking = missing.filter(({ wall }) => needed.has(wall))
-  return mode === 'strict' && lacking.length > 0 ? inWords(lacking) : null
+  return mode === 'strict' && lacking.length > 0 ? listOfWalls(lacking) : null
 }
 
-export const inWords = (missing: readonly MissingWall[]): string =>
+export const listOfWalls = (missing: readonly MissingWall[]): string =>
   missing.map(({ wall, reason }) => `${wall} (${reason})`).join(', ')
 
 /**

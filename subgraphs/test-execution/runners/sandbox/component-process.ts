@@ -1,14 +1,14 @@
-import { isTooNested } from '../nesting.ts'
+import { isTooDeep } from '../json-size.ts'
 import { RunError } from '../run-error.ts'
 import {
   asChildMessage,
   type ChildError,
   type ChildMessage,
+  createMessageReader,
   type LogLevel,
 } from './child-message.ts'
 import { exitReason } from './exit-reason.ts'
 import type { SandboxedChild } from './launcher.ts'
-import { createMessageReader } from './message-reader.ts'
 import { type Usage, usageOf, watchResources } from './resource-watch.ts'
 import { type SandboxLimits, sizeOfLog } from './sandbox-limits.ts'
 
@@ -203,7 +203,7 @@ export function controlProcess(
         throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
       }
       const value = await request({ kind: 'CALL', name, args }, signal)
-      if (!isTooNested(value)) return value
+      if (!isTooDeep(value)) return value
       throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
     },
     hasEnded: () => ended !== null,

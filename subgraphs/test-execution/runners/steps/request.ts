@@ -3,7 +3,7 @@ import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
 import { type RunEnvironment, refusalOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
-import { isTooNested } from '../nesting.ts'
+import { isTooDeep } from '../json-size.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
 import type { StepContext } from './step-kind.ts'
@@ -124,7 +124,7 @@ function bodyOf(bytes: Buffer, type: string | string[] = ''): unknown {
   if (!/[/+]json\b/i.test(String(type))) return text
   try {
     const body: unknown = JSON.parse(text)
-    return isTooNested(body) ? text : body
+    return isTooDeep(body) ? text : body
   } catch {
     return text
   }

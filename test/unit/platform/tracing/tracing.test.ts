@@ -1,15 +1,13 @@
 import { summaryOf } from '../../../../subgraphs/platform/tracing/sql-spans.ts'
 import {
   currentIds,
+  idsOf,
   inSpan,
   inTrace,
   startSpan,
-} from '../../../../subgraphs/platform/tracing/trace.ts'
-import {
-  idsOf,
   traceparentFrom,
   traceparentOf,
-} from '../../../../subgraphs/platform/tracing/traceparent.ts'
+} from '../../../../subgraphs/platform/tracing/trace.ts'
 
 const GIVEN = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../ui/parts.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { type Fault, faultsAt } from './faults.ts'
 import { Faults } from './field.tsx'
 
@@ -18,7 +18,7 @@ interface NamedListProps {
   items: readonly Named[]
   onChange(items: readonly Named[]): void
   /** Artifacts with a text in their names. */
-  useFound(text: string): readonly Named[]
+  useMatches(text: string): readonly Named[]
   /** One of them, such as a scenario. */
   noun: string
   /** How many there may be. */
@@ -32,15 +32,15 @@ export function NamedList({
   faults,
   items,
   onChange,
-  useFound,
+  useMatches,
   noun,
   most = Number.POSITIVE_INFINITY,
 }: NamedListProps) {
   const id = useId()
   const [text, setText] = useState('')
-  const settled = useSettled(text)
-  const found = useFound(settled)
-  const match = found.find(({ name }) => name === text)
+  const debounced = useDebounced(text)
+  const matches = useMatches(debounced)
+  const match = matches.find(({ name }) => name === text)
   const add = () => {
     if (!match) return
     onChange([...items.filter((each) => each.id !== match.id), match])
@@ -101,15 +101,15 @@ export function NamedList({
         <div className="row tight">
           <input
             className="grow"
-            list={`${id}-found`}
+            list={`${id}-matches`}
             value={text}
             aria-label={`${label}: name of ${noun} to add`}
             placeholder={`Name of ${noun}`}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={onKey}
           />
-          <datalist id={`${id}-found`}>
-            {found.map((each) => (
+          <datalist id={`${id}-matches`}>
+            {matches.map((each) => (
               <option key={each.id} value={each.name} />
             ))}
           </datalist>
@@ -118,7 +118,7 @@ export function NamedList({
           </Button>
         </div>
       )}
-      {text !== '' && text === settled && !match && (
+      {text !== '' && text === debounced && !match && (
         <p className="under">Choose one of the names that are offered.</p>
       )}
       <Faults faults={faultsAt(faults, place)} />

@@ -3,7 +3,13 @@ import {
   LOOK_MS,
 } from '../../../../../gateway/federation/subscriptions/delivery-load.ts'
 
-/** A process over some windows. @param lateMs by which each look is late @returns how many had to leave in each */
+const STREAM = {}
+
+/**
+ * A process over some windows.
+ * @param lateMs by which each look is late @param deliveringMs of a stream in a second
+ * @returns how many had to leave in each
+ */
 function windows(
   load: DeliveryLoad,
   count: number,
@@ -11,7 +17,7 @@ function windows(
 ): number[] {
   const left: number[] = []
   for (const end = at.now + count * 1_000; at.now < end; ) {
-    load.delivered((deliveringMs * (LOOK_MS + lateMs)) / 1_000)
+    load.delivered(STREAM, (deliveringMs * (LOOK_MS + lateMs)) / 1_000)
     at.now += LOOK_MS + lateMs
     left.push(load.look({ now: at.now, busy, subscribers }))
   }
@@ -22,10 +28,10 @@ beforeEach(() => {
   at.now = 10_000
 })
 
-test('in a process with room a tenth of the subscribers joins in a second, and all where deliveries are no load', () => {
+test('in a process with room a fifth of the subscribers joins in a second, and all where deliveries are no load', () => {
   const load = new DeliveryLoad()
   windows(load, 3, { busy: 0.7 })
-  for (let joined = 0; joined < 100; joined++) {
+  for (let joined = 0; joined < 200; joined++) {
     expect(load.isFull(1_000)).toBe(false)
     load.joined()
   }
@@ -40,18 +46,31 @@ test('in a process with room a tenth of the subscribers joins in a second, and a
   expect(load.isFull(1_000)).toBe(false)
 })
 
-test('a process without room refuses subscribers, unless it has few', () => {
+test('a stream that delivers for most of the time has no room for subscribers, unless it has few', () => {
   const load = new DeliveryLoad()
-  windows(load, 3, { busy: 1 })
+  windows(load, 3, { deliveringMs: 700 })
   expect(load.isFull(1_000)).toBe(true)
   expect(load.isFull(99)).toBe(false)
+  windows(load, 2, { deliveringMs: 500 })
+  expect(load.isFull(1_000)).toBe(false)
 })
 
-test('a tenth leaves in each second once a busy process was late for three', () => {
+test('a process that is late with events of many streams has no room', () => {
   const load = new DeliveryLoad()
-  expect(windows(load, 10, { busy: 1, lateMs: 0 })).toEqual([])
-  expect(windows(load, 3, { busy: 1, lateMs: 200 }).length).toBeLessThanOrEqual(1)
-  expect(windows(load, 2, { busy: 1, lateMs: 200 })).toEqual([100, 100])
-  expect(windows(load, 2, { busy: 1, lateMs: 200, subscribers: 99 })).toEqual([])
-  expect(windows(load, 2, { busy: 1, lateMs: 0 })).toEqual([])
+  windows(load, 3, { lateMs: 200 })
+  expect(load.isFull(1_000)).toBe(true)
+})
+
+test.each([
+  ['a stream delivers without a pause', { deliveringMs: 950 }],
+  ['the process is late', { lateMs: 200 }],
+])('a tenth leaves in each second once %s for two', (_, state) => {
+  const load = new DeliveryLoad()
+  expect(windows(load, 10, {})).toEqual([])
+  expect(windows(load, 2, state).length).toBeLessThanOrEqual(1)
+  expect(windows(load, 2, state)).toEqual([100, 100])
+  expect(windows(load, 2, { ...state, subscribers: 99 })).toEqual([])
+  // The last of them reach into the first window without.
+  windows(load, 1, {})
+  expect(windows(load, 2, {})).toEqual([])
 })

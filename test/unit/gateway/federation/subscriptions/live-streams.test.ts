@@ -178,6 +178,31 @@ test('who leaves after streams became one frees what it moved to', async () => {
   expect(streams.size).toBe(0)
 })
 
+test('other work gets its turn while an event goes to many subscribers, and no stream joins it between two places', async () => {
+  const { upstreams, streams, join } = setUp()
+  const early = new Client()
+  await join(early)
+  await upstreams[0]?.send('1')
+  const many = Array.from({ length: 350 }, () => new Client())
+  for (const client of many) void join(client)
+  await settled()
+  const allHave = (cursor: string) => many.every(({ cursors }) => cursors.includes(cursor))
+  await upstreams[1]?.send('2')
+  await until(() => allHave('2'))
+  await settled()
+  await upstreams[1]?.send('3')
+  expect(many[0]?.cursors).toEqual(['2', '3'])
+  expect(many.at(-1)?.cursors).toEqual(['2'])
+  // The older stream comes to the place that the new one is leaving.
+  await upstreams[0]?.send('2')
+  expect(streams.size).toBe(2)
+  await until(() => allHave('3'))
+  await upstreams[0]?.send('3')
+  await until(() => streams.size === 1)
+  expect(early.cursors).toEqual(['1', '2', '3'])
+  expect(new Set(many.map(({ cursors }) => cursors.join()))).toEqual(new Set(['2,3']))
+})
+
 test('a stream that cannot start from a cursor is joined at any time', async () => {
   const { upstreams, join } = setUp({ isResumable: false })
   const late = new Client()
@@ -274,7 +299,12 @@ test('a process without room says when to come again, and its newest subscribers
     const { streams, join } = setUp()
     const clients = [new Client(), new Client(), new Client()]
     for (const client of clients) await join(client)
-    expect(streams.refusal()?.extensions).toEqual({ code: 'OVERLOADED', retryAfterSeconds: 5 })
+    const refusals = Array.from({ length: 100 }, () => streams.refusal()?.extensions)
+    const seconds = refusals.map((each) => Number(each?.retryAfterSeconds))
+    expect(refusals[0]?.code).toBe('OVERLOADED')
+    expect(Math.min(...seconds)).toBeGreaterThanOrEqual(5)
+    expect(Math.max(...seconds)).toBeLessThan(15)
+    expect(new Set(seconds).size).toBeGreaterThan(1)
     expect(isFull).toHaveBeenCalledWith(3)
     look.mockImplementation(({ subscribers }) => (subscribers === clients.length ? 2 : 0))
     await eventually(async () =>

@@ -1,3 +1,5 @@
+import { isDeeperThan } from '../../platform/json-depth.ts'
+
 /** What a value that is no text takes, about. */
 const VALUE_BYTES = 4
 
@@ -19,3 +21,8 @@ export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): numbe
   add(value)
   return size
 }
+
+/** Deeper JSON is refused: everything that walks a value may then recurse. */
+export const MAX_JSON_DEPTH = 100
+
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)

@@ -7,16 +7,16 @@ import { AppError } from '../../../schema/errors.ts'
  */
 export function checkText(at: string, value: unknown): void {
   if (typeof value === 'string') {
-    if (!isStorable(value))
+    if (!isDatabaseText(value))
       throw new AppError(
         'BAD_USER_INPUT',
         `${at}: expected text without NUL and without halves of surrogate pairs`,
       )
   } else if (typeof value === 'object' && value !== null)
     for (const [key, held] of Object.entries(value)) {
-      if (!isStorable(key)) checkText(at, key)
+      if (!isDatabaseText(key)) checkText(at, key)
       checkText(`${at}.${key}`, held)
     }
 }
 
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+export const isDatabaseText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 /** A sealed text, or several by their names. */
 export type Sealed = string | Readonly<Record<string, string>>
 
-/** Where sealed texts lie. */
-export interface SealedPlace {
+/** A column that holds sealed texts. */
+export interface SealedColumn {
   /** For people. */
   name: string
   table: string
@@ -18,7 +18,7 @@ export interface SealedPlace {
   mayBeClear?: true
 }
 
-export const SEALED_PLACES: readonly SealedPlace[] = [
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     name: 'secrets of environments',
     table: 'artifact',
@@ -79,10 +79,10 @@ export interface SealedRow {
 
 const BATCH = 500
 
-/** All that is sealed in one place, in the order of the keys. */
+/** All that is sealed in one column, in the order of the keys. */
 export async function* sealedRows(
   client: ClientBase,
-  { table, key, read }: SealedPlace,
+  { table, key, read }: SealedColumn,
 ): AsyncGenerator<SealedRow> {
   const columns = Object.keys(key).join(', ')
   const texts = Object.keys(key).map((column) => `${column}::text`)
@@ -103,7 +103,7 @@ export async function* sealedRows(
 /** Replaces the sealed values of a row, unless the product has changed it meanwhile. @returns whether it did */
 export async function replaceSealed(
   client: ClientBase,
-  { table, key, read, write }: SealedPlace,
+  { table, key, read, write }: SealedColumn,
   row: SealedRow,
   sealed: Sealed,
 ): Promise<boolean> {

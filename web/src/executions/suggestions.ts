@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { ExecutionWordsDocument } from '../graph/generated.ts'
+import { ExecutionSuggestionsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 
 /** Labels and users of the newest executions, to complete filters with. Read when a filter is first used. */
-export function useWords() {
+export function useSuggestions() {
   const [isUsed, setUsed] = useState(false)
-  const nodes = useRead(ExecutionWordsDocument, {}, !isUsed).data?.executionResults.nodes ?? []
+  const nodes =
+    useRead(ExecutionSuggestionsDocument, {}, !isUsed).data?.executionResults.nodes ?? []
   const labels = nodes.flatMap((each) => each.labels.map(({ name, value }) => `${name}=${value}`))
   return {
     use: () => setUsed(true),
