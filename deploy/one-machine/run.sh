@@ -81,12 +81,14 @@ export AUTH_MODE=users OUTBOUND_ALLOW=127.0.0.0/8 SHUTDOWN_DELAY_SECONDS=2 SANDB
   TEST_EXECUTION_URL=http://127.0.0.1:4001/graphql EVENTS_URL=http://127.0.0.1:4002/graphql \
   ACCOUNTS_URL=http://127.0.0.1:4003/graphql
 
-# Starts a process again whenever it ends, until its file in pid is gone.
+# Starts a process again whenever it ends, until its file in pid is gone, or is that of a later start.
 keep_running() {
-  while [ -e "$here/pid/$1" ]; do
+  pid=
+  while [ -e "$here/pid/$1" ] && [ "$(cat "$here/pid/$1")" = "$pid" ]; do
     (command_of "$1") >>"$here/log/$1" 2>&1 &
-    echo $! >"$here/pid/$1"
-    wait $! || true
+    pid=$!
+    echo $pid >"$here/pid/$1"
+    wait $pid || true
     sleep 1
   done
 }

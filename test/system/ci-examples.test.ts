@@ -18,7 +18,7 @@ beforeAll(async () => {
   await shell(
     'git init -q && git config user.email a@b.c && git config user.name ci && curl -fsSO $ASSAY_URL/api/assay.mjs && node assay.mjs init',
   )
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await assay.stop()

@@ -75,6 +75,8 @@ async function startCluster({ folder, data, options }: Place): Promise<DebianPos
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
+    // Two of each subgraph and two workers open up to 144 when those of a frozen server are still there.
+    max_connections: 300,
     fsync: 'off',
     wal_level: 'logical',
   }

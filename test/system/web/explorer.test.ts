@@ -9,7 +9,7 @@ let assay: Assay | undefined
 
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
+}, 120_000)
 
 afterAll(() => assay?.stop(), 30_000)
 
@@ -69,7 +69,7 @@ test.each(['OpenAPI 3.1', 'Swagger 2.0'] as const)(
     expect(status).toContain('200')
     expect(JSON.parse(body)).toMatchObject({ id, title: 'Disk almost full' })
   },
-  60_000,
+  120_000,
 )
 
 test('operations are grouped by area, and each area is explained', async () => {
