@@ -25,6 +25,7 @@ import { BEAT_MS } from '../subgraphs/platform/subgraph/heartbeat.ts'
 import { traceHeaders } from '../subgraphs/platform/tracing/trace.ts'
 import { buildServer } from '../subgraphs/server/index.ts'
 import {
+  type SandboxCapabilities,
   startEvaluation,
   startTestExecution,
   startWorker,
@@ -39,6 +40,7 @@ import {
   loadSupergraph,
   type NamedSubgraph,
   openSupergraphFile,
+  SharedFetches,
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
@@ -53,6 +55,8 @@ import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { measuredLink, operationMetrics } from './observability/operation-metrics.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
+import { metricsOfAll } from './processes/member.ts'
+import type { Member } from './processes/messages.ts'
 import { signedCaller } from './signed-caller.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
@@ -63,12 +67,21 @@ const SILENCE_MS = 4 * BEAT_MS
 
 const SUPERGRAPH = new URL('../schema/supergraph.graphql', import.meta.url)
 
-/** Everything in this process, which stops the database too. Each start is followed by its way back. */
+/** All parts in one process. */
+export interface AllInOne extends App {
+  sandbox: SandboxCapabilities | undefined
+}
+
+/**
+ * Everything in this process, which stops the database too. Each start is followed by its way back.
+ * @param member where PROCESSES starts several: which one of them it is
+ */
 export const startAllInOne = (
   config: AllInOneConfig,
   database: Database,
   log: Logger,
-): Promise<App> =>
+  member?: Member,
+): Promise<AllInOne> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
     const { secretsKey, previousSecretsKey, callbackSigningSecret } = database
@@ -107,16 +120,20 @@ export const startAllInOne = (
       attachmentLimits: config.worker.attachmentLimits,
     })
     releasers.defer(() => testExecution.stop())
-    const worker = await startWorker({
-      ...deps,
-      ...keys,
-      evaluation,
-      sandboxMode: config.sandbox,
-      ...config.worker,
-      secretPaths: config.secretPaths,
-      callbacks: { signingSecret: callbackSigningSecret },
-    })
-    releasers.defer(() => worker.stop())
+    const isRunner = member === undefined || member.number === 1
+    const worker = isRunner
+      ? await startWorker({
+          ...deps,
+          ...keys,
+          evaluation,
+          sandboxMode: config.sandbox,
+          ...config.worker,
+          secretPaths: config.secretPaths,
+          callbacks: { signingSecret: callbackSigningSecret },
+        })
+      : undefined
+    releasers.defer(() => worker?.stop())
+    const sandbox = worker?.sandbox ?? member?.sandbox
     // Running executions end while what they need is still there.
     releasers.defer(() => jobs.stop())
 
@@ -131,10 +148,10 @@ export const startAllInOne = (
         localLink('events', events, log, counts),
         localLink('accounts', accounts, log, counts),
       ],
-      { log, releasers, facts: { sandbox: worker.sandbox }, metrics, counts },
+      { log, releasers, facts: { sandbox }, metrics, counts, member },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
-    return app
+    return { ...app, sandbox }
   })
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
@@ -219,13 +236,14 @@ interface FrontParts {
   metrics: ProcessMetrics
   /** What the subgraphs of this process count. */
   counts: OperationCounts
+  member?: Member | undefined
 }
 
 /** Serves our own supergraph, and REST over it. */
 async function startFront(
   config: FrontConfig,
   others: readonly SubgraphLink[],
-  { log, releasers, facts = {}, metrics: ofProcess, counts }: FrontParts,
+  { log, releasers, facts = {}, metrics: ofProcess, counts, member }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
@@ -236,11 +254,11 @@ async function startFront(
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
     ...supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
     sharing: { isShared, callerOf: sharedCaller },
+    fetches: new SharedFetches({ othersChange: member !== undefined }),
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [rest, web, ownDocuments] = await Promise.all([
-    createRest(config, { supergraph, metrics, releasers }),
+  const [web, ownDocuments] = await Promise.all([
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
     ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
@@ -250,7 +268,8 @@ async function startFront(
     log,
     releasers,
     metrics,
-    others: [...rest, ...web],
+    metricsText: member && metricsOfAll(metrics.registry, member),
+    others: [...createRest(config, { supergraph, metrics, releasers, log }), ...web],
     ownDocuments,
     facts,
     probes: OWN_PROBES,

@@ -44,6 +44,7 @@ export const FRONT = [
 export const ALL_IN_ONE_VARIABLES = [
   ...FRONT,
   ...FIRST_ADMIN_VARIABLES,
+  'PROCESSES',
   'DATA_DIR',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { IngestionLimits } from '../rest-bridge/ingestion/ingestion-limits.ts'
 import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
@@ -72,6 +73,8 @@ export interface FrontConfig {
 
 /** Everything in one process. */
 export interface AllInOneConfig extends FrontConfig {
+  /** How many such processes there are. */
+  processes: number
   dataDir: string
   /** The embedded database is used when there is none. */
   database: (GivenUrls & { callbackSigningSecret: string } & SecretsKeys) | null
@@ -154,6 +157,7 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   return {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
+    processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,
     database:
       url && secretsKey && callbackSigningSecret

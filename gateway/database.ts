@@ -14,6 +14,9 @@ export interface Database extends SecretsKeys, GivenUrls {
   stop(): Promise<void>
 }
 
+/** Connections of one process to the embedded database, with some to spare. */
+const CONNECTIONS = 100
+
 /** The database that the configuration names, else one of our own in the data folder. */
 export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Database> =>
   withReleasers(async (releasers) => {
@@ -25,6 +28,7 @@ export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Datab
       directory: join(folder.path, 'postgres'),
       password: folder.keys.databasePassword,
       log,
+      settings: { max_connections: String(CONNECTIONS * config.processes) },
     })
     releasers.defer(() => database.stop())
     const { secretsKey, previousSecretsKey, callbackSigningSecret } = folder.keys

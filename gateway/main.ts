@@ -1,17 +1,20 @@
+import cluster from 'node:cluster'
 import { lookup } from 'node:dns/promises'
 import { createLogger } from '../subgraphs/platform/process/logger.ts'
 import {
+  type Running,
   runProcess,
   SERVER_EXIT_CODES,
   type ServerProgram,
 } from '../subgraphs/platform/process/run-process.ts'
-import { allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
+import { type AllInOneConfig, allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
 import {
   ALL_IN_ONE_VARIABLES,
   GATEWAY_VARIABLES,
   SUPERGRAPH_VARIABLES,
 } from './config-variables.ts'
 import { openDatabase } from './database.ts'
+import type { App } from './http/index.ts'
 import { welcome } from './welcome.ts'
 
 const isAlone = process.argv.includes('--remote')
@@ -43,14 +46,35 @@ runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
     return app
   }
   const config = allInOneConfig(env)
+  if (cluster.isWorker) return startMember(config)
   const log = createLogger(config.logLevel)
   await lookup(config.host) // before anything is made for an address that is not there
+  if (config.processes > 1) {
+    const { startProcesses } = await import('./processes/primary.ts')
+    return welcomed(config, await startProcesses(config, await openDatabase(config, log), log))
+  }
   // The database starts while the code of the product loads.
   const [database, { startAllInOne }] = await Promise.all([
     openDatabase(config, log),
     import('./app.ts'),
   ])
-  const app = await startAllInOne(config, database, log)
+  return welcomed(config, await startAllInOne(config, database, log))
+})
+
+/** One of the processes that the primary started. The primary stops the database. */
+async function startMember(config: AllInOneConfig): Promise<Running> {
+  const { reportReady, startMessage } = await import('./processes/member.ts')
+  const [{ database, ...member }, { startAllInOne }] = await Promise.all([
+    startMessage(),
+    import('./app.ts'),
+  ])
+  const log = createLogger(config.logLevel, `process ${member.number}`)
+  const app = await startAllInOne(config, { ...database, async stop() {} }, log, member)
+  reportReady(app)
+  return app
+}
+
+function welcomed(config: AllInOneConfig, app: App): App {
   process.stdout.write(welcome(app.url, { ...config, mode: config.signIn.mode }))
   return app
-})
+}

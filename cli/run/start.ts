@@ -157,7 +157,7 @@ const tagsOf = ({ tags }: FileArtifact): string[] =>
   Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
 
 /** @throws CommandError for what is no user with a password */
-export function credentialsOf({ ASSAY_CREDENTIALS: given }: Context['env']): string | undefined {
+function credentialsOf({ ASSAY_CREDENTIALS: given }: Context['env']): string | undefined {
   if (!given) return undefined
   if (!given.includes(':')) throw usageError('ASSAY_CREDENTIALS: expected <USER_ID>:<PASSWORD>')
   return Buffer.from(given).toString('base64')

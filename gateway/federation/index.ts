@@ -2,6 +2,7 @@
 
 export { callerKey } from '../../subgraphs/platform/access/caller-key.ts'
 export { getOwn, isObject, type Json } from './executor/own.ts'
+export { SharedFetches } from './executor/shared-fetches.ts'
 export type { JsonReader } from './json-reader.ts'
 export { forwardedHeaders, type Introduction } from './links/introduction.ts'
 export type { PlannedRequest, SubgraphLink } from './links/link.ts'

@@ -51,6 +51,8 @@ export interface Served {
   log: Logger
   releasers: Releasers
   metrics: Metrics
+  /** What `/metrics` shows; absent for those of this process. */
+  metricsText?: (() => Promise<string>) | undefined
   /** Destinations besides those of every gateway. */
   others?: readonly Destination[]
   /** Documents of the product itself, trusted like those of TRUSTED_DOCUMENTS. */
@@ -68,7 +70,7 @@ const GRAPHQL_PATH = '/graphql'
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
   const { host, port, streams: settings, corsOrigins, rules, forwardHeaders = [] } = config
   const { links, log, releasers, metrics, others = [], facts = {}, examples = [] } = served
-  const { ownDocuments = [] } = served
+  const { ownDocuments = [], metricsText = () => metrics.registry.metrics() } = served
   const isLocal = isLoopback(host)
   if (config.signIn.mode === 'none' && !isLocal)
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
@@ -95,7 +97,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
         '/readyz',
         readyz(links, () => isStopping, served.probes),
       ),
-      operators('/metrics', metricsOf(metrics)),
+      operators('/metrics', metricsOf(metrics, metricsText)),
       sessionDestination({ signIn, mode: config.signIn.mode, streams: sessionStreams }),
       ...(provider && sessions ? loginDestinations({ signIn, provider, sessions }) : []),
       graphqlDestination({
@@ -151,12 +153,12 @@ const operators = (path: string, handle: Parameters<typeof readable>[1]['handle'
 
 /** The metrics show how much is done, and nothing of its content. */
 const metricsOf =
-  ({ registry }: Metrics): Parameters<typeof operators>[1] =>
+  ({ registry }: Metrics, text: () => Promise<string>): Parameters<typeof operators>[1] =>
   async ({ caller }) => {
     requirePermission(caller, 'executions:read')
     return textResponse({
       status: 200,
-      body: await registry.metrics(),
+      body: await text(),
       mediaType: 'text/plain',
       headers: { 'Cache-Control': 'no-store', 'Content-Type': registry.contentType },
     })

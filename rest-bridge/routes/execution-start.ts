@@ -1,4 +1,3 @@
-import { parseCredentials } from '../credentials.ts'
 import {
   type Answer,
   type Callback,
@@ -11,8 +10,7 @@ import {
   showing,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { parseLabels } from '../labels.ts'
-import { parseBoolean } from '../parameters.ts'
+import { parseBoolean, parseCredentials, parseLabels } from '../parameters.ts'
 import type { RestRequest } from '../route.ts'
 
 export const CREDENTIALS = inHeader(

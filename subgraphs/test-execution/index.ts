@@ -71,6 +71,7 @@ import { WorkerResolver } from './workers/worker.resolver.ts'
 
 export { artifactFileSchema } from './artifacts/file-schema.ts'
 export { startEvaluation } from './runners/evaluation/evaluation.ts'
+export type { SandboxCapabilities } from './runners/sandbox/sandbox.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 

@@ -11,9 +11,15 @@ type Result = PromiseWithResolvers<ExecutionResult>
  * event came: a client that knows of a change must not get a stale read.
  */
 export class SharedFetches {
+  /** Whether other processes change the same data: then a query must not join a fetch that began before it. */
+  readonly othersChange: boolean
   /** Query → those who wait for the same; each gets data of its own, because runs change theirs. */
   #inFlight = new Map<string, Result[]>()
   #changes = 0
+
+  constructor({ othersChange = false } = {}) {
+    this.othersChange = othersChange
+  }
 
   async execute(
     link: SubgraphLink,
@@ -22,6 +28,7 @@ export class SharedFetches {
   ): Promise<ExecutionResult> {
     if (request.kind !== 'query')
       return link.execute(request, context).finally(() => this.changed())
+    if (this.othersChange) return link.execute(request, context)
     const inFlight = this.#inFlight
     const body = bodyOf(request)
     const key = `${link.name}\n${body}\n${contextKey(context)}`

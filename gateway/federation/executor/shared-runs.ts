@@ -45,7 +45,10 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
       if (this.#open.get(key) === run) this.#open.delete(key)
     }
     const result = turnEnd()
-      .then(() => begin(close))
+      .then(() => {
+        if (this.#fetches.othersChange) close()
+        return begin(close)
+      })
       .finally(close)
     const run = { requestId, result }
     this.#open.set(key, run)

@@ -176,7 +176,7 @@ export class PieceCount {
   }
 }
 
-export const tooManyPieces = () =>
+const tooManyPieces = () =>
   new AppError(
     'BAD_USER_INPUT',
     `The request body comes in more than ${MAX_TINY_PIECES} chunks of less than ${MIN_PIECE_BYTES} bytes on average: send larger chunks`,

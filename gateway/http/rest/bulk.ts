@@ -41,7 +41,7 @@ export function bulkIntake(
   { parser: newParser, mergedBytes }: Bulk,
   { limits, queue, networkOf, callerKey }: BulkOptions,
 ): (request: HttpRequest) => BulkCall {
-  const rate = limits.perMinute === null ? null : new RateLimit(limits.perMinute)
+  const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
   const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
   const ingest = (variables: Record<string, unknown>, caller: Caller) =>
     run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it

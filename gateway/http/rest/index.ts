@@ -1,5 +1,6 @@
 import { routes } from '../../../rest-bridge/index.ts'
 import { networkOf } from '../../../subgraphs/platform/access/client-network.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
 import type { FrontConfig } from '../../config.ts'
 import { callerKey, type Supergraph } from '../../federation/index.ts'
@@ -9,7 +10,7 @@ import { createYamlBodies } from '../body/yaml.ts'
 import type { Destination } from '../destination.ts'
 import { explorerDestinations } from '../pages/pages.ts'
 import { IngestionQueue } from './bulk.ts'
-import { prepareRoutes } from './prepared-routes.ts'
+import { prepareAll, prepareRoutes } from './prepared-routes.ts'
 import { restDestinations } from './rest.ts'
 
 export interface RestParts {
@@ -17,13 +18,17 @@ export interface RestParts {
   supergraph: Supergraph
   metrics: Metrics
   releasers: Releasers
+  log: Logger
 }
 
-/** The REST interfaces over a supergraph, and their explorer. @throws AggregateError where a route does not fit */
-export async function createRest(
+/** Operations are not prepared while everything else starts: all of them take a fifth of a start. */
+const PREPARE_AFTER_MS = 200
+
+/** The REST interfaces over a supergraph, and their explorer. */
+export function createRest(
   { apiRootPath: root, signIn, ingestion: limits }: FrontConfig,
-  { supergraph, metrics, releasers }: RestParts,
-): Promise<Destination[]> {
+  { supergraph, metrics, releasers, log }: RestParts,
+): Destination[] {
   const yaml = createYamlBodies()
   releasers.defer(() => yaml.stop())
   const isTrusted = trusted(signIn.proxyAddresses)
@@ -38,10 +43,20 @@ export async function createRest(
     'Bytes of the requests that bring them.',
     () => queue.waiting.bytes,
   )
+  const prepared = prepareRoutes(routes, supergraph)
+  const stopping = new AbortController()
+  const prepare = setTimeout(() => {
+    const unfit = (err: unknown) => log.error({ err }, 'REST route not prepared')
+    prepareAll(prepared, stopping.signal).catch(unfit)
+  }, PREPARE_AFTER_MS)
+  releasers.defer(() => {
+    clearTimeout(prepare)
+    stopping.abort()
+  })
   return [
     ...restDestinations({
       root,
-      routes: await prepareRoutes(routes, supergraph),
+      routes: prepared,
       limits,
       queue,
       networkOf: (request) => networkOf(clientAddress(request, isTrusted)),

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, Kind, parse } from 'graphql'
 import type { Route } from '../../../rest-bridge/route.ts'
 import { FIELD_RULES, type Rule } from '../../../subgraphs/platform/access/rules.ts'
 import type { PreparedOperation, Supergraph } from '../../federation/index.ts'
 
-/** A route whose operation is ready to run. */
+/** A route with its operation. */
 export interface PreparedRoute {
   route: Route
   run(...args: Parameters<PreparedOperation['run']>): Promise<ExecutionResult>
@@ -11,20 +12,47 @@ export interface PreparedRoute {
   rules: readonly Rule[]
 }
 
-/** @throws AggregateError where an operation does not fit the supergraph */
+/** The first request prepares the operation, unless `prepare` did. */
+export interface RouteToPrepare extends PreparedRoute {
+  /** @throws AggregateError where the operation does not fit the supergraph */
+  prepare(): Promise<PreparedOperation>
+}
+
+type Preparing = Pick<Supergraph, 'prepare'>
+
 export const prepareRoutes = (
   routes: readonly Route[],
-  supergraph: Supergraph,
-): Promise<PreparedRoute[]> =>
-  Promise.all(
-    routes.map(async (route) => {
-      const { operation } = route
-      const made = await supergraph.prepare(operation)
-      if (!('run' in made))
-        throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-      return { route, run: made.run, rules: rulesOf(operation) }
-    }),
-  )
+  supergraph: Preparing,
+): readonly RouteToPrepare[] => routes.map((route) => prepareRoute(route, supergraph))
+
+/** Prepares what no request has asked for yet, in turns with requests. */
+export async function prepareAll(
+  routes: readonly Pick<RouteToPrepare, 'prepare'>[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const route of routes) {
+    await nextTurn()
+    if (signal.aborted) return
+    await route.prepare()
+  }
+}
+
+function prepareRoute(route: Route, supergraph: Preparing): RouteToPrepare {
+  const { operation } = route
+  let prepared: PreparedOperation | undefined
+  const prepare = async () => {
+    const made = prepared ?? (await supergraph.prepare(operation))
+    if (!('run' in made)) throw new AggregateError(made, `A REST route does not fit: ${operation}`)
+    prepared = made
+    return made
+  }
+  return {
+    route,
+    rules: rulesOf(operation),
+    prepare,
+    run: async (...args) => (prepared ?? (await prepare())).run(...args),
+  }
+}
 
 /** Permissions for the root fields of an operation; the subgraphs check the fields below them. */
 function rulesOf(operation: string): Rule[] {

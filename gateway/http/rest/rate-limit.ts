@@ -1,4 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import {
+  createRateLimiter,
+  type RateLimiter,
+} from '../../../subgraphs/platform/process/rate-limiter.ts'
 import { HttpFailure } from '../failures.ts'
 
 const WINDOW_SECONDS = 60
@@ -6,15 +10,19 @@ const WINDOW_SECONDS = 60
 /** What a sender has left, as headers of its answers. */
 export type RateHeaders = Record<string, string>
 
-/** Counts events per sender in windows of a minute, in this process. A sender is a user, or the address of a caller without a sign-in. */
+/** Counts events per sender in windows of a minute. A sender is a user, or the address of a caller without a sign-in. */
 export class RateLimit {
   readonly #limit: number
-  readonly #limiter: RateLimiterMemory
+  readonly #limiter: RateLimiter
 
-  /** @param perMinute events of one sender */
-  constructor(perMinute: number) {
+  /** @param name of what is counted @param perMinute events of one sender */
+  constructor(name: string, perMinute: number) {
     this.#limit = perMinute
-    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
+    this.#limiter = createRateLimiter({
+      keyPrefix: name,
+      points: perMinute,
+      duration: WINDOW_SECONDS,
+    })
   }
 
   /** Before a body is read: whether anything at all would be accepted. @throws HttpFailure RATE_LIMITED */

@@ -1,6 +1,7 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../../schema/errors.ts'
 import { networkOf } from '../../platform/access/client-network.ts'
+import { createRateLimiter, type RateLimiter } from '../../platform/process/rate-limiter.ts'
 import { KnownNetworks } from './known-networks.ts'
 
 const WINDOW_SECONDS = 15 * 60
@@ -10,7 +11,7 @@ const LIMITS = { accountFromNetwork: 10, account: 100, network: 50 }
 const KEY_LENGTH = 254
 
 interface Counter {
-  limiter: RateLimiterMemory
+  limiter: RateLimiter
   key: string
 }
 
@@ -70,7 +71,7 @@ export class Throttle {
 }
 
 const limiterOf = (keyPrefix: keyof typeof LIMITS) =>
-  new RateLimiterMemory({ keyPrefix, points: LIMITS[keyPrefix], duration: WINDOW_SECONDS })
+  createRateLimiter({ keyPrefix, points: LIMITS[keyPrefix], duration: WINDOW_SECONDS })
 
 const pairOf = (account: string, address: string): string =>
   `${networkOf(address)} ${account.slice(0, KEY_LENGTH)}`

@@ -90,7 +90,7 @@ const CLAIM_KEYS = `
  * Takes the batches' idempotency keys in the transaction of `sql`, together with the answers they will get. Where
  * another transaction holds a key, it waits for that one's end.
  */
-export async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
+async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
   const keyed = batches.flatMap((batch) =>
     batch.idempotency ? [{ batch, ...batch.idempotency }] : [],
   )

@@ -13,6 +13,7 @@ export interface Variables {
   PORT: number
   API_ROOT_PATH: string
   UI: boolean
+  PROCESSES: string
   SHUTDOWN_DELAY_SECONDS: number
   TLS_CERT_FILE?: string
   TLS_KEY_FILE?: string

@@ -126,7 +126,7 @@ export class TaskProcesses {
 }
 
 /** What waits, by whose it is. Owners take turns, so that many items of one delay another's by one at a time. */
-export class FairQueue<Item> {
+class FairQueue<Item> {
   readonly #byOwner = new Map<unknown, Item[]>()
   #size = 0
 

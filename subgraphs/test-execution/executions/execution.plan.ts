@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { ArtifactSource } from '../artifacts/artifact-source.ts'
@@ -7,8 +8,8 @@ import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import { COMMAND_STEPS_OFF } from '../runners/command-steps.ts'
 import { type Scenario, stepsOf } from '../runners/scenario.ts'
-import { takeSnapshot } from './execution.snapshot.ts'
-import type { ExecutionTypeName } from './execution.ts'
+import { type ArtifactRevision, digestOfRevisions, takeSnapshot } from './execution.snapshot.ts'
+import type { Execution, ExecutionTypeName } from './execution.ts'
 import { concealed, requireOpen } from './run-right.ts'
 import { type PlannedRun, runAlone, runsOfSuite, type TagChoice } from './suite-plan.ts'
 import type { PlannedMember } from './suite-run.ts'
@@ -132,4 +133,56 @@ function refuseCommands({ id, scenario }: TestCase): void {
       'FORBIDDEN',
       `Step ${step.id} of the testcase ${id} starts a program: ${COMMAND_STEPS_OFF}`,
     )
+}
+
+type Given = Pick<
+  Execution,
+  'started' | 'executedBy' | 'open' | 'callback' | 'requestId' | 'labels'
+>
+
+/** An execution before it begins. */
+export const newExecution = (
+  context: TestCase | Suite,
+  members: readonly PlannedMember[],
+  given: Given,
+): Execution => ({
+  ...given,
+  ...ranBy(context, members),
+  id: uuidv7(),
+  type: isSuite(context) ? 'SUITE' : 'TEST',
+  contextId: context.id,
+  contextName: context.name,
+  state: 'RUNNING',
+  attempt: 0,
+  updateCount: 1,
+  ended: null,
+  message: null,
+  errorCode: null,
+  useCodeCoverage: members.some(({ useCodeCoverage }) => useCodeCoverage),
+  suiteId: null,
+  position: null,
+  suite: null,
+  detailsPruned: false,
+  steps: [],
+  validationFailures: [],
+  codeCoverage: [],
+  tries: [],
+  isQuarantined: !isSuite(context) && context.quarantine,
+})
+
+/** A suite names its own revision, as its scenarios name theirs; its digest is of all of them. */
+function ranBy(
+  context: TestCase | Suite,
+  members: readonly PlannedMember[],
+): Pick<Execution, 'environmentId' | 'revisions' | 'revisionDigest'> {
+  const inside = members.flatMap(({ snapshot }) => snapshot.revisions)
+  const suite = { kind: 'suite', id: context.id, revision: context.revision }
+  const all: ArtifactRevision[] = isSuite(context) ? [suite, ...inside] : inside
+  const environments = new Set(members.map(({ snapshot }) => snapshot.environmentId))
+  const [environmentId = null] = environments
+  return {
+    environmentId: environments.size === 1 ? environmentId : null,
+    revisions: isSuite(context) ? [suite] : inside,
+    revisionDigest: digestOfRevisions(all),
+  }
 }

@@ -14,7 +14,7 @@ import { targetOf } from '../callbacks/callback-url.ts'
 import { sanitizeText } from '../runners/mask.ts'
 import type { ReportedResult } from '../runners/reports/reported-result.ts'
 import type { Admission, Turn } from './admission.ts'
-import { type ExecutionPlanner, isSuite, type PlannedOver } from './execution.plan.ts'
+import { type ExecutionPlanner, isSuite, newExecution, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CANCELLED,
@@ -25,7 +25,6 @@ import {
 } from './execution.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
 import { type Label, readLabels } from './labels.ts'
-import { newExecution } from './new-execution.ts'
 import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
 import { isStranger, requireRunRight } from './run-right.ts'
 import { runAlone } from './suite-plan.ts'

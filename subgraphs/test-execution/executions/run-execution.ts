@@ -183,7 +183,7 @@ interface SealedForRun {
 }
 
 /** What a run needs of what was sealed for it. @returns the Error that says which key is missing */
-export function openSecrets(
+function openSecrets(
   secrets: Secrets,
   { environment, credentials, captures }: SealedForRun,
 ): Pick<ScenarioRun, 'environment' | 'credentials' | 'setup'> | Error {

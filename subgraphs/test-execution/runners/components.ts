@@ -1,7 +1,18 @@
-import { type ComponentSession, openSession, type Surroundings } from './component-session.ts'
-import type { ComponentSource } from './coverage/compile-component.ts'
-import type { CodeCoverage } from './coverage/line-coverage.ts'
+import { createHash } from 'node:crypto'
+import {
+  type CompiledComponent,
+  type ComponentSource,
+  compileComponent,
+} from './coverage/compile-component.ts'
+import { type CodeCoverage, lineCoverage } from './coverage/line-coverage.ts'
 import { withDeadline } from './deadline.ts'
+import type { Evaluation } from './evaluation/evaluation.ts'
+import { explainError } from './explain-error.ts'
+import { RunError } from './run-error.ts'
+import type { RunLog } from './run-log.ts'
+import type { ChildError } from './sandbox/child-message.ts'
+import type { ComponentProcess, ProcessListener } from './sandbox/component-process.ts'
+import { needsNode, type Sandbox } from './sandbox/sandbox.ts'
 
 /** The components of one row or scenario, each in a realm of its own that keeps its state between calls. */
 export interface Components {
@@ -59,3 +70,77 @@ export function createComponents({
     },
   }
 }
+
+/** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
+const MAX_RESTARTS = 10
+
+/** A component of a scenario, alive: its process, and which of its statements ran. */
+export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'> {
+  readonly loadMs: number
+  /** Compiles and evaluates the component. @throws RunError */
+  load(signal: AbortSignal): Promise<void>
+  /** @returns whether there is a new process, to be loaded */
+  restartIfEnded(): boolean
+  /** Null before the component was compiled, and where coverage is not wanted. */
+  coverage(): CodeCoverage | null
+}
+
+/** What all components of a run share. */
+export interface Surroundings {
+  sandbox: Sandbox
+  log: RunLog
+  evaluation: Evaluation
+  useCodeCoverage: boolean
+  /** Whose runs may share a process. */
+  owner: string
+}
+
+/** Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`. */
+function openSession(
+  component: ComponentSource,
+  { sandbox, log, evaluation, useCodeCoverage, owner }: Surroundings,
+): ComponentSession {
+  const { loadMs, sourceBytes } = sandbox.limits
+  const hits = new Set<number>()
+  const key = needsNode(component.sourceCode)
+    ? null
+    : digest([owner, component.name, component.language, component.sourceCode, useCodeCoverage])
+  let compiled: CompiledComponent | null = null
+  const listener: ProcessListener = {
+    onLog: (level, text) => log.write(level, component.name, text),
+    onHits: (statements) => {
+      const count = compiled?.statementLines.length ?? 0
+      for (const statement of statements) if (statement < count) hits.add(statement)
+    },
+  }
+  const start = () => sandbox.start(listener, key)
+  let process = start()
+  let restarts = 0
+  return {
+    loadMs,
+    call: (...call) => process.call(...call),
+    stop: (isClean) => process.stop(isClean),
+    restartIfEnded() {
+      if (!process.hasEnded() || restarts === MAX_RESTARTS) return false
+      restarts += 1
+      process = start()
+      return true
+    },
+    async load(signal) {
+      if (Buffer.byteLength(component.sourceCode) > sourceBytes) {
+        const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
+        throw new RunError('MESSAGE_LIMIT', message)
+      }
+      compiled = await compileComponent(component, useCodeCoverage, evaluation)
+      const { code, coverageVariable, lineOf } = compiled
+      const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
+      await process.load({ code, coverageVariable, explain }, signal)
+    },
+    coverage: () =>
+      compiled && useCodeCoverage ? lineCoverage(component, compiled.statementLines, hits) : null,
+  }
+}
+
+/** Of values that are compared as a whole, secrets among them. */
+export const digest = (values: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex')

@@ -23,6 +23,6 @@ export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): numbe
 }
 
 /** Deeper JSON is refused: everything that walks a value may then recurse. */
-export const MAX_JSON_DEPTH = 100
+const MAX_JSON_DEPTH = 100
 
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)

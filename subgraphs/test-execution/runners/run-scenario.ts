@@ -1,7 +1,6 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createCaptures } from './captures.ts'
-import { digest } from './component-session.ts'
-import { createComponents } from './components.ts'
+import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'

@@ -3,12 +3,13 @@ local requests = {}
 local last = 0
 
 function init()
-  local callers = tonumber(os.getenv("CALLERS"))
-  for caller = 1, math.max(callers, 1) do
-    local headers = { ["Content-Type"] = "application/json" }
-    if callers > 0 then headers["Authorization"] = "Bearer " .. caller end
-    requests[caller] = wrk.format("POST", nil, headers, os.getenv("BODY"))
+  local body = os.getenv("BODY")
+  local type = { ["Content-Type"] = "application/json" }
+  for token in os.getenv("TOKENS"):gmatch("%S+") do
+    local headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. token }
+    requests[#requests + 1] = wrk.format("POST", nil, headers, body)
   end
+  if #requests == 0 then requests[1] = wrk.format("POST", nil, type, body) end
 end
 
 function request()

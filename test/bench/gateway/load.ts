@@ -15,12 +15,15 @@ export interface Loaded {
 /** Times as many as connections: two requests of one caller are never on their way at once. */
 const CALLERS = 4
 
+/** Who asks: nobody says, many say something else each, or each has one of these tokens. */
+export type Callers = 'alike' | 'different' | readonly string[]
+
 /** Posts a body for some seconds. wrk (of Debian) costs a tenth of what a generator in JavaScript does on the same core. */
 export async function load(
   url: string,
   body: string,
   seconds: number,
-  callers: 'alike' | 'different',
+  callers: Callers,
   connections: number,
 ): Promise<Loaded> {
   const args = [
@@ -35,10 +38,16 @@ export async function load(
     env: {
       ...process.env,
       BODY: body,
-      CALLERS: String(callers === 'different' ? CALLERS * connections : 0),
+      TOKENS: tokensOf(callers, connections).join(' '),
     },
   })
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{"requests"'))) as Loaded
+}
+
+function tokensOf(callers: Callers, connections: number): readonly string[] {
+  if (typeof callers === 'object') return callers
+  const count = callers === 'different' ? CALLERS * connections : 0
+  return Array.from({ length: count }, (_, caller) => String(caller + 1))
 }
 
 /** It prints its version and fails for want of an address. @throws where it is not installed */

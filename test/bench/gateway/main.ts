@@ -16,6 +16,7 @@ import { STREAM, SUBGRAPHS } from './peers/data.mjs'
 import { PUBLIC, PUBLIC_QUERY } from './peers/public.mjs'
 import { installPeers } from './peers.ts'
 import { pinLoad, type Running, startPinned } from './pinned.ts'
+import { benchProcesses } from './processes.ts'
 import { benchSubscribers } from './subscribers.ts'
 
 type Services = Record<string, { sdl: string }>
@@ -34,7 +35,7 @@ const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
 /**
  * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `public`,
- * `local`, `subscribers`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` other built
+ * `local`, `subscribers`, `processes`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` other built
  * checkouts, separated by commas, that take part in `public`. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
@@ -50,6 +51,7 @@ try {
     )
   // Before this process is pinned: the product and its database take the cores that they find.
   if (wanted('subscribers')) await benchEventSubscribers()
+  if (wanted('processes')) await benchProcesses()
   if (['http', 'public', 'local'].some(wanted)) print(`generator ${loadVersion()}`)
   pinLoad()
   if (wanted('http')) await benchHttp()

@@ -22,6 +22,7 @@ const faultsOf = (read: () => unknown): readonly string[] => {
 
 test('an empty environment gives the documented defaults', () => {
   expect(allInOneConfig({})).toEqual({
+    processes: 1,
     host: '127.0.0.1',
     port: 4000,
     apiRootPath: '/api',

@@ -1,4 +1,4 @@
-import { parseCredentials } from '../../../rest-bridge/credentials.ts'
+import { parseCredentials } from '../../../rest-bridge/parameters.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

@@ -8,7 +8,7 @@ const MUTATION = { ...QUERY, document: 'mutation { b }', kind: 'mutation' } as c
 const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
 
 /** A subgraph that answers when the test says so. */
-function setUp() {
+function setUp(options = {}) {
   const answers: PromiseWithResolvers<ExecutionResult>[] = []
   const link = {
     name: 'events',
@@ -18,7 +18,7 @@ function setUp() {
       return answer.promise
     },
   } as unknown as SubgraphLink
-  return { answers, link, fetches: new SharedFetches() }
+  return { answers, link, fetches: new SharedFetches(options) }
 }
 
 test('equal queries in flight of equal callers are one fetch, and each gets data of its own', async () => {
@@ -66,4 +66,10 @@ test('no query joins one that began before a mutation ended, or before an event 
   fetches.changed()
   void fetches.execute(link, QUERY, caller('ada'))
   expect(answers).toHaveLength(4)
+})
+
+test('where other processes change the data, each query is a fetch of its own', async () => {
+  const { answers, link, fetches } = setUp({ othersChange: true })
+  for (const id of ['one', 'two']) void fetches.execute(link, QUERY, caller('ada', id))
+  expect(answers).toHaveLength(2)
 })

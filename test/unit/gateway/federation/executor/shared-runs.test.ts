@@ -8,8 +8,8 @@ const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(r
 const ADA = caller('ada')
 
 /** Runs that end, and have their first answer, when the test says so. */
-function setUp() {
-  const fetches = new SharedFetches()
+function setUp(options = {}) {
+  const fetches = new SharedFetches(options)
   const runs = new SharedRuns(fetches, pino({ level: 'silent' }))
   const begun: (PromiseWithResolvers<ExecutionResult> & { close: () => void })[] = []
   const join = (variables = {}, context = ADA) =>
@@ -75,6 +75,17 @@ test('a failure is the failure of all, and the next query begins again', async (
   await turn()
   begun[0]?.reject(new Error('gone'))
   for (const run of both) await expect(run).rejects.toThrow('gone')
+  void join()
+  await turn()
+  expect(begun).toHaveLength(2)
+})
+
+test('where other processes change the data, a run is shared by what came before it began', async () => {
+  const { begun, join } = setUp({ othersChange: true })
+  void join()
+  void join()
+  await turn()
+  expect(begun).toHaveLength(1)
   void join()
   await turn()
   expect(begun).toHaveLength(2)

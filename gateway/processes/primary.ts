@@ -1,0 +1,111 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import type { AllInOneConfig } from '../config.ts'
+import type { Database } from '../database.ts'
+import type { App } from '../http/index.ts'
+import { isOf, type MetricsOfAll, type Ready, type Start } from './messages.ts'
+
+/** Between the end of a process during its start and the next try. */
+const RESTART_MS = 1_000
+
+/**
+ * Starts the product in several processes with all parts each, on one port and one database. A process that ends is
+ * started again. @throws Error where one ends during the first start
+ */
+export async function startProcesses(
+  { processes: count, tls }: Pick<AllInOneConfig, 'processes' | 'tls'>,
+  database: Database,
+  log: Logger,
+): Promise<App> {
+  // Counters of rate limits and metrics of all processes meet here.
+  new RateLimiterClusterMaster()
+  const registry = new AggregatorRegistry()
+  cluster.on('message', async (worker, message: unknown) => {
+    if (!isOf<MetricsOfAll>('assay:metrics', message)) return
+    const text = await registry.clusterMetrics().catch(() => undefined)
+    if (worker.isConnected()) worker.send({ ...message, ...(text !== undefined && { text }) })
+  })
+
+  const { stop: stopDatabase, ...facts } = database
+  const running = new Map<number, Worker>()
+  let sandbox: Ready['sandbox']
+  let isStopping = false
+
+  async function start(number: number): Promise<Ready> {
+    const worker = cluster.fork()
+    // Messages to a process that ends meanwhile are lost, as its requests are.
+    worker.on('error', () => {})
+    running.set(number, worker)
+    const start: Start = { type: 'assay:start', number, database: facts, sandbox }
+    worker.send(start)
+    const ready = await readyOf(worker, number)
+    sandbox ??= ready.sandbox
+    worker.once('exit', (code, signal) => {
+      if (isStopping) return
+      log.error({ process: number, ended: signal ?? code }, 'Process ended; starting it again')
+      void restart(number)
+    })
+    return ready
+  }
+
+  async function restart(number: number): Promise<void> {
+    try {
+      await start(number)
+      log.info({ process: number }, 'Process started again')
+    } catch (error) {
+      if (isStopping) return
+      log.error({ process: number, err: error }, 'Process not started; trying again')
+      await delay(RESTART_MS)
+      if (!isStopping) await restart(number)
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    await Promise.all(
+      [...running.values()].map(async (worker) => {
+        if (worker.isDead()) return
+        const ended = once(worker, 'exit')
+        worker.process.kill('SIGTERM')
+        await ended
+      }),
+    )
+    await stopDatabase()
+  }
+
+  // Each reads its certificate again.
+  const reload = () => {
+    for (const worker of running.values()) worker.process.kill('SIGHUP')
+  }
+  if (tls) process.on('SIGHUP', reload)
+
+  try {
+    // The first one migrates the tables and fills an empty store.
+    const { url } = await start(1)
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)))
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** @throws Error when it ends before; it has written why */
+async function readyOf(worker: Worker, number: number): Promise<Ready> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ready>()
+  const ended = (code: number, signal: string | null) =>
+    reject(new Error(`Process ${number} ended during its start (${signal ?? `exit code ${code}`})`))
+  const heard = (message: unknown) => {
+    if (isOf<Ready>('assay:ready', message)) resolve(message)
+  }
+  worker.on('message', heard).once('exit', ended)
+  try {
+    return await promise
+  } finally {
+    worker.off('message', heard).off('exit', ended)
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { jest } from '@jest/globals'
+import { loadSupergraph } from '../../../gateway/federation/supergraph/supergraph.ts'
+import { prepareAll, prepareRoutes } from '../../../gateway/http/rest/prepared-routes.ts'
+import { routes } from '../../../rest-bridge/index.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+
+const SUPERGRAPH = new URL('../../../schema/supergraph.graphql', import.meta.url)
+const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'))
+
+const counted = () => {
+  const prepare = jest.fn(supergraph.prepare)
+  return { prepare, prepared: prepareRoutes(routes, { prepare }) }
+}
+
+test('the operation of each route fits our supergraph', async () => {
+  for (const route of prepareRoutes(routes, supergraph))
+    expect(await route.prepare()).toHaveProperty('run')
+})
+
+test('a start prepares no operation; a route is prepared once', async () => {
+  const { prepare, prepared } = counted()
+  expect(prepare).not.toHaveBeenCalled()
+  const [first] = prepared
+  await first?.prepare()
+  await prepareAll(prepared, new AbortController().signal)
+  expect(prepare).toHaveBeenCalledTimes(routes.length)
+})
+
+test('a stop ends the preparation', async () => {
+  const { prepare, prepared } = counted()
+  await prepareAll(prepared, AbortSignal.abort())
+  expect(prepare).not.toHaveBeenCalled()
+})
+
+test('a route that could not be prepared is prepared by its next request', async () => {
+  const prepare = jest.fn(supergraph.prepare).mockResolvedValueOnce([])
+  const [route] = prepareRoutes(routes.slice(0, 1), { prepare })
+  await expect(route?.prepare()).rejects.toThrow('A REST route does not fit')
+  expect(await route?.prepare()).toHaveProperty('run')
+})
