@@ -18,7 +18,7 @@ if [ "$(id -u)" = 0 ]; then as_postgres='setpriv --reuid=postgres --regid=postgr
 
 prepare() {
   umask 077
-  mkdir -p "$here/log" "$here/pid"
+  mkdir -p "$here/log" "$here/pid" "$here/keeper"
   keep admin_password "$(openssl rand -hex 16)"
   keep internal_secret "$(openssl rand -hex 32)"
   keep secrets_key "$(openssl rand -base64 32)"
@@ -81,14 +81,13 @@ export AUTH_MODE=users OUTBOUND_ALLOW=127.0.0.0/8 SHUTDOWN_DELAY_SECONDS=2 SANDB
   TEST_EXECUTION_URL=http://127.0.0.1:4001/graphql EVENTS_URL=http://127.0.0.1:4002/graphql \
   ACCOUNTS_URL=http://127.0.0.1:4003/graphql
 
-# Starts a process again whenever it ends, until its file in pid is gone, or is that of a later start.
+# Starts a process again whenever it ends. SIGTERM ends both.
 keep_running() {
-  pid=
-  while [ -e "$here/pid/$1" ] && [ "$(cat "$here/pid/$1")" = "$pid" ]; do
+  trap 'kill -TERM $! 2>/dev/null || true; wait $! || true; exit' TERM
+  while true; do
     (command_of "$1") >>"$here/log/$1" 2>&1 &
-    pid=$!
-    echo $pid >"$here/pid/$1"
-    wait $pid || true
+    echo $! >"$here/pid/$1"
+    wait $! || true
     sleep 1
   done
 }
@@ -96,10 +95,10 @@ keep_running() {
 start() {
   prepare
   for name in $names; do
-    if [ -e "$here/pid/$name" ]; then continue; fi
-    : >"$here/pid/$name"
+    if kill -0 "$(cat "$here/keeper/$name" 2>/dev/null)" 2>/dev/null; then continue; fi
     # A redirected function keeps a copy of what it replaces: readers of this script's output would wait for ever.
     (exec </dev/null >/dev/null 2>&1 && keep_running "$name") &
+    echo $! >"$here/keeper/$name"
   done
   for _ in $(seq 600); do
     if curl -fs http://127.0.0.1:4000/readyz >/dev/null; then
@@ -120,10 +119,10 @@ pid_of() {
 stop() {
   # Those that others need end last.
   for name in $(echo "$names" | tr -s ' \n' '\n' | tac); do
-    pid=$(pid_of "$name") || pid=
-    rm -f "$here/pid/$name"
-    [ -z "$pid" ] || kill -TERM "$pid" 2>/dev/null || true
-    while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+    keeper=$(cat "$here/keeper/$name" 2>/dev/null) || continue
+    kill -TERM "$keeper" 2>/dev/null || true
+    while kill -0 "$keeper" 2>/dev/null; do sleep 0.1; done
+    rm -f "$here/keeper/$name" "$here/pid/$name"
   done
 }
 
