@@ -108,9 +108,11 @@ export const clients = inSection('TX', 'What the service does', [
           resultId,
           attempts: [{ status: 410, started: expect.stringMatching(TIMESTAMP) }],
         })
-        collector.answer(status(204))
+        const { promise: released, resolve: release } = Promise.withResolvers<void>()
+        collector.answer((...request) => void released.then(() => status(204)(...request)))
         const again = await call('POST', `/callback/${id}/redeliver`)
         expect(again).toMatchObject({ status: 200, body: { id, state: 'PENDING' } })
+        release()
         await deliveryOf(resultId, ({ state }) => state === 'DELIVERED')
         expectError(await call('GET', '/callback?state=lost'), 400, 'BAD_USER_INPUT')
         expectError(await call('POST', '/callback/none/redeliver'), 404, 'NOT_FOUND')
