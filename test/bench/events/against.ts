@@ -87,6 +87,10 @@ const goOn = (running: Running) => signal(running, 'SIGCONT')
 
 async function signal({ assay, databasePid }: Running, name: NodeJS.Signals): Promise<void> {
   const parents = [...Object.values(assay.pids), databasePid]
-  for (const { pid } of await descendantsOf(parents)) kill(pid, name)
-  for (const pid of parents) kill(pid, name)
+  for (const pid of [...(await descendantsOf(parents)).map(({ pid }) => pid), ...parents])
+    try {
+      kill(pid, name)
+    } catch {
+      // A process of the database or a sandbox has ended meanwhile.
+    }
 }

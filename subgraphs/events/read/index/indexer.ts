@@ -7,7 +7,7 @@ import type { SearchLag } from './search-lag.ts'
 const PARTS = [
   { share: 1 / 2, events: 8_000 },
   { share: 1 / 10, events: 2_000 },
-  { share: 0, events: 250 },
+  { share: 0, events: 100 },
 ]
 /** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
@@ -18,7 +18,7 @@ const LEAST_SHARE = 1 / 20
 /** It grows up to 1 between these two parts of time in which ingestion rests. */
 const GROWS_WITH_REST = { from: 1 / 10, to: 1 / 4 }
 /** And between these two lags (seconds): a burst is over before its events are searched, a load that lasts is not. */
-const GROWS_WITH_LAG = { burst: { from: 4, to: 6 }, load: { from: 1, to: 3 } }
+const GROWS_WITH_LAG = { burst: { from: 5, to: 7 }, load: { from: 1, to: 3 } }
 /** What begins after a calm is a burst for this long. */
 const BURST_MS = 10_000
 const CALM_MS = 2_000
