@@ -93,7 +93,7 @@ export class GroupCommit {
     })
   }
 
-  /** Milliseconds, since the start, in which all writers were at work. */
+  /** Milliseconds, since the start, in which all writers were at work, or a request waited. */
   get busyMs(): number {
     const since = this.#busySince
     return this.#busyMs + (since === undefined ? 0 : performance.now() - since)
@@ -113,6 +113,7 @@ export class GroupCommit {
     setImmediate(() => {
       this.#isScheduled = false
       this.#startWriters()
+      this.#noteBusy()
     })
   }
 
@@ -157,18 +158,21 @@ export class GroupCommit {
     return group
   }
 
-  #noteRunning(writers: number): void {
+  #noteBusy(): void {
     this.#busyMs = this.busyMs
-    this.#running = writers
-    this.#busySince = writers >= this.#limits.writers ? performance.now() : undefined
+    // Requests of one event wait for its writer, though others are free.
+    const isBusy = this.#running >= this.#limits.writers || this.#waiting > 0
+    this.#busySince = isBusy ? performance.now() : undefined
   }
 
   async #run(group: readonly Waiting[]): Promise<void> {
-    this.#noteRunning(this.#running + 1)
+    this.#running++
+    this.#noteBusy()
     const results = await this.#write(group.map(({ batch }) => batch)).catch((reason) =>
       group.map((): PromiseSettledResult<Outcome> => ({ status: 'rejected', reason })),
     )
-    this.#noteRunning(this.#running - 1)
+    this.#running--
+    this.#noteBusy()
     group.forEach(({ batch, bytes, names, resolve, reject }, position) => {
       for (const name of names) this.#busy.delete(name)
       this.#events -= batch.items.length

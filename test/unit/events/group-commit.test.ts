@@ -129,7 +129,7 @@ test('stopping waits for what was taken and refuses the rest', async () => {
   await stopped
 })
 
-test('a writer is free until the last one works', async () => {
+test('it is busy while all writers work, or a request waits for one', async () => {
   const { groups, write } = gatedWriter()
   const queue = new GroupCommit(write, limits({ writers: 2 }))
   const first = queue.submit(batchOf('a'))
@@ -145,6 +145,13 @@ test('a writer is free until the last one works', async () => {
   expect(busyMs).toBeGreaterThan(10)
   await delay(20)
   expect(queue.busyMs).toBe(busyMs)
+  const third = queue.submit(batchOf('b'))
+  await turn()
+  await delay(20)
+  expect(queue.busyMs).toBeGreaterThan(busyMs + 10)
   groups[1]?.finish()
   await second
+  await turn()
+  groups[2]?.finish()
+  await third
 })

@@ -16,7 +16,7 @@ const GATHER_MS = 200
 /** Of its time that indexing works in a burst. */
 const LEAST_SHARE = 1 / 20
 /** It grows up to 1 between these two parts of time in which ingestion rests. */
-const GROWS_WITH_REST = { from: 1 / 10, to: 1 / 4 }
+const GROWS_WITH_REST = { from: 1 / 4, to: 1 / 2 }
 /** And between these two lags (seconds): a burst is over before its events are searched, a load that lasts is not. */
 const GROWS_WITH_LAG = { burst: { from: 5, to: 7 }, load: { from: 1, to: 3 } }
 /** What begins after a calm is a burst for this long. */
