@@ -86,8 +86,16 @@ export async function startLoad(url: string, books: Books, prefix: string): Prom
 interface Answer {
   status: number
   code: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: a caller reads the fields that it has asked for
-  body: any
+  body: Body | null
+}
+
+/** What callers read of an answer: of an execution, an error over REST, one of GraphQL, one of an ingestion. */
+interface Body {
+  id?: string
+  code?: string
+  message?: string
+  errors?: { extensions?: { code?: string } }[]
+  result?: { errors?: { message?: string }[] }
 }
 
 /** @returns null where no answer came */
@@ -100,7 +108,7 @@ async function call(url: string, init: RequestInit & { headers?: object }): Prom
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    const body = isJson
+    const body: Body | null = isJson
       ? JSON.parse(text)
       : {
           message: text
@@ -190,7 +198,7 @@ async function execute(url: string, books: Books, { prefix, callbackUrl }: Run):
         headers: { 'idempotency-key': key, credentials: CREDENTIALS },
       }),
     )
-    if (failure === undefined) books.executions.set(key, answer?.body.id)
+    if (failure === undefined) books.executions.set(key, answer?.body?.id ?? '')
     return failure === undefined
   })
 }

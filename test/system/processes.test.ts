@@ -108,7 +108,7 @@ test('the metrics of any process are those of all', async () => {
 const KEPT =
   'subscription Kept($after: String) { eventReceived(after: $after) { cursor rawEvent { title } } }'
 
-/** The titles that a stream has, until there are so many or it is lost, and its last cursor. */
+/** Reads a stream until it has this many titles or is lost. @returns the titles and the last cursor */
 async function received(after: string, count: number, onOpen = async () => {}) {
   const accept = { ...SIGNED_IN, accept: 'text/event-stream' }
   const response = await open('/graphql', accept, { query: KEPT, variables: { after } })

@@ -12,7 +12,7 @@ const SECONDS = 5
 /** Fewer with BENCH_ROUNDS. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const EVENTS = 100
-/** The index of the other one may take longer than anybody waits; it goes on with it in its next round. */
+/** An older version may never catch up with its index. After this time it is stopped, and goes on in its next round. */
 const THEIR_INDEXING_MS = 10_000
 
 interface Kind {

@@ -28,7 +28,7 @@ export interface Comparison {
   title: string
   query: string
   connections: number
-  /** Whether nobody says who asks, so that answers may be shared, or they are of many callers. */
+  /** Whether callers are alike, so that answers may be shared, or differ. */
   callers: 'alike' | 'different'
   /** The first one is ours. */
   contenders: readonly Contender[]

@@ -15,7 +15,7 @@ export interface Loaded {
 /** Times as many as connections: two requests of one caller are never on their way at once. */
 const CALLERS = 4
 
-/** Who asks: nobody says, many say something else each, or each has one of these tokens. */
+/** The callers: without a sign-in, with a different header each, or with one of these tokens each. */
 export type Callers = 'alike' | 'different' | readonly string[]
 
 /** Posts a body for some seconds. wrk (of Debian) costs a tenth of what a generator in JavaScript does on the same core. */

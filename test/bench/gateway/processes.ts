@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { recordedPid } from '../../../subgraphs/platform/data-dir/postgres-lefto
 import { addressOf, ENTRY, type ProcessName } from '../../_support/assay.ts'
 import { type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../e2e/_support/users.ts'
+import { partsEnv } from '../parts-env.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { load } from './load.ts'
@@ -53,15 +53,9 @@ export async function benchProcesses(): Promise<void> {
     settings: { max_connections: '400' }, // for all arrangements at once
   })
   const env = {
+    ...partsEnv(database.url),
     ...USERS_ENV,
-    PORT: '0',
-    LOG_LEVEL: 'info',
     ACCESS_LOG: '0',
-    SANDBOX: 'best-effort',
-    DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-    INTERNAL_SECRET: randomBytes(32).toString('base64'),
   }
   const arrangements: Arrangement[] = []
   async function arrange(name: string, start: (started: Arrangement) => Promise<void>) {

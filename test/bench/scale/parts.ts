@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
 import { addressOf, ENTRY, type ProcessName } from '../../_support/assay.ts'
 import { type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
+import { partsEnv } from '../parts-env.ts'
 import { print } from '../samples.ts'
 
 /** The product with a process for each part. */
@@ -24,15 +24,7 @@ export async function startParts(): Promise<Parts> {
   const directory = join(folder, 'postgres')
   const log = { info: () => {}, warn: print }
   const server = await startEmbeddedPostgres({ directory, password: 'bench', log })
-  const env: Record<string, string> = {
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    SANDBOX: 'best-effort',
-    DATABASE_URL: server.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-    INTERNAL_SECRET: randomBytes(32).toString('base64'),
-  }
+  const env = partsEnv(server.url)
   const processes = new Map<ProcessName, ProductProcess>()
   const start = async (name: ProcessName): Promise<string> => {
     const process = spawnProduct(name, ENTRY[name], env, folder)

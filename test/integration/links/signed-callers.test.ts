@@ -108,6 +108,10 @@ test('a subgraph answers a caller whom the gateway signed, over both', async () 
   }
 })
 
+interface Body {
+  data?: { ingestEvents?: { accepted: { id: string }[] } }
+}
+
 describe('a router of the field in front', () => {
   const post = async (body: object | string, headers: Record<string, string> = {}) => {
     const signed = await createCallerSignature(assay().subgraphs.internalSecret).sign(caller)
@@ -118,8 +122,7 @@ describe('a router of the field in front', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
-    // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-    return { response, text, body: JSON.parse(text) as any }
+    return { response, text, body: JSON.parse(text) as Body }
   }
 
   test('gets the SDL of the subgraph, and its schema by introspection', async () => {
@@ -137,7 +140,9 @@ describe('a router of the field in front', () => {
     const invalid = await post({ query: '{ nope }' }, { accept })
     expect(invalid.response.status).toBe(400)
     expect(invalid.response.headers.get('content-type')).toContain(accept)
-    expect(invalid.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    expect(invalid.body).toMatchObject({
+      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    })
     const missing = await post({
       query:
         'query A { __typename } query B { event(id: "00000000-0000-0000-0000-000000000000") { id } }',
@@ -154,7 +159,7 @@ describe('a router of the field in front', () => {
     const stored = await post(
       `{"query":${JSON.stringify(ingest)},"variables":{"events":[${event}]}}`,
     )
-    const { id } = stored.body.data.ingestEvents.accepted[0]
+    const [{ id } = { id: '' }] = stored.body.data?.ingestEvents?.accepted ?? []
     const read = await post({ query: `{ event(id: "${id}") { properties } }` })
     expect(read.text).toContain(NUMBER)
   })
