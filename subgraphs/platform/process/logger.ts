@@ -22,6 +22,9 @@ function traceOf(): { traceId?: string } {
   return traceId ? { traceId } : {}
 }
 
+/** Lines (characters) that wait for a slow reader of standard output; beyond it they are dropped. */
+const WAITING_LINES = 16_777_216
+
 /** JSON lines on standard output, or coloured ones where a person looks at a terminal. */
 export const createLogger = (level: string, name?: string): Logger =>
   pino(
@@ -32,7 +35,24 @@ export const createLogger = (level: string, name?: string): Logger =>
       mixin: traceOf,
       redact: { paths: SECRET_PATHS, censor: '[hidden]' },
     },
-    process.stdout.isTTY
-      ? pretty({ sync: true, ignore: 'pid,hostname' })
-      : pino.destination({ sync: true }),
+    process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : standardOutput(),
   )
+
+let output: ReturnType<typeof pino.destination> | undefined
+
+/** One for all loggers of the process. A reader that is slow must not stop the process, as it does where writes wait. */
+function standardOutput() {
+  if (output) return output
+  const opened = pino.destination({ sync: false, maxLength: WAITING_LINES })
+  let dropped = 0
+  opened
+    .on('drop', () => dropped++)
+    .on('drain', () => {
+      if (dropped === 0) return
+      const lines = dropped
+      dropped = 0
+      pino(opened).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
+    })
+  output = opened
+  return opened
+}
