@@ -1,7 +1,7 @@
 import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import { buildSchema, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
-import { compilePlan } from '../../../../../gateway/federation/executor/plan.ts'
+import { compilePlan } from '../../../../../gateway/federation/executor/stages.ts'
 import type { PlanRun } from '../../../../../gateway/federation/executor/plan-run.ts'
 import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
 import type { PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
