@@ -72,9 +72,11 @@ async function benchHttp(): Promise<void> {
   const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
   const contenders = [
-    await contender('Assay', [PRODUCT, '--remote'], folder, {
+    await contender('Assay', [PRODUCT, '--remote'], folder, { ...OURS, SUPERGRAPH }),
+    await contender('Assay, pipelined', [PRODUCT, '--remote'], folder, {
       ...OURS,
       SUPERGRAPH,
+      SUBGRAPH_PIPELINING: '*',
     }),
   ]
   if (peers) {
