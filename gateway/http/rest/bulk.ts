@@ -9,9 +9,9 @@ import {
 import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { requireJson } from '../body/json.ts'
-import type { HttpRequest } from '../request.ts'
+import { type Caller, callerKey } from '../../../subgraphs/platform/access/caller.ts'
+import { requireJson } from '../body/read.ts'
+import type { HttpRequest } from '../http-message.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
 
@@ -20,8 +20,6 @@ export interface BulkOptions {
   queue: IngestionQueue
   /** The sender for the rate limit, for callers without a sign-in. */
   networkOf(request: HttpRequest): string
-  /** Equal for callers that subgraphs answer alike. */
-  callerKey(caller: Caller): string
 }
 
 /** One request that brings items, from its admission to its answer. */
@@ -39,7 +37,7 @@ export interface BulkCall {
 export function bulkIntake(
   { route, run }: PreparedRoute,
   { parser: newParser, mergedBytes }: Bulk,
-  { limits, queue, networkOf, callerKey }: BulkOptions,
+  { limits, queue, networkOf }: BulkOptions,
 ): (request: HttpRequest) => BulkCall {
   const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
   const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
