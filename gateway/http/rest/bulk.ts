@@ -35,14 +35,15 @@ export interface BulkCall {
 
 /** Admits requests to a bulk route. @returns a function that throws AppError OVERLOADED where the queue is full */
 export function bulkIntake(
-  { route, run }: PreparedRoute,
+  row: PreparedRoute,
   { parser: newParser, mergedBytes }: Bulk,
   { limits, queue, networkOf }: BulkOptions,
 ): (request: HttpRequest) => BulkCall {
+  const { route } = row
   const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
   const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
   const ingest = (variables: Record<string, unknown>, caller: Caller) =>
-    run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it
+    row.run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it
   const merged = new MergedOperations<Caller>(
     (events, caller) => ingest({ input: { events } }, caller),
     callerKey,
