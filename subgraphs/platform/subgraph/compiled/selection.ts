@@ -9,7 +9,6 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   getArgumentValues,
   isLeafType,
   isListType,
