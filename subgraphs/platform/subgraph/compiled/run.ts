@@ -1,5 +1,11 @@
-import type { GraphQLError } from 'graphql'
-import type { Path } from 'graphql/jsutils/Path.js'
+import {
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLOutputType,
+  isNonNullType,
+  locatedError,
+} from 'graphql'
+import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
 
 /** One run of an operation. */
 export interface Run {
@@ -11,13 +17,18 @@ export interface Run {
   failed: Set<Path | undefined>
 }
 
-/** @returns null where that is allowed @throws the error elsewhere */
-export function failed(run: Run, error: GraphQLError, path: Path, isNonNull: boolean): null {
-  if (isNonNull) throw error
-  report(run, error, path)
-  return null
+/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere */
+export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
+  const isNonNull = isNonNullType(type)
+  return (run: Run, raw: unknown, path: Path): null => {
+    const error = locatedError(raw, nodes, pathToArray(path))
+    if (isNonNull) throw error
+    report(run, error, path)
+    return null
+  }
 }
 
+/** Adds an error, unless a place above is null for one already. */
 export function report({ errors, failed }: Run, error: GraphQLError, path: Path | undefined): void {
   let place = path
   while (place && !failed.has(place)) place = place.prev
