@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import { currentTraceId } from '../tracing/trace.ts'
 
@@ -22,9 +22,6 @@ function traceOf(): { traceId?: string } {
   return traceId ? { traceId } : {}
 }
 
-/** Lines (characters) that wait for a slow reader of standard output; beyond it they are dropped. */
-const WAITING_LINES = 16_777_216
-
 /** JSON lines on standard output, or coloured ones where a person looks at a terminal. */
 export const createLogger = (level: string, name?: string): Logger =>
   pino(
@@ -38,21 +35,27 @@ export const createLogger = (level: string, name?: string): Logger =>
     process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : standardOutput(),
   )
 
-let output: ReturnType<typeof pino.destination> | undefined
+/** One for all loggers of the process: lines of two could mix. */
+let opened: DestinationStream | undefined
+const standardOutput = (): DestinationStream => {
+  opened ??= openOutput(1)
+  return opened
+}
 
-/** One for all loggers of the process. A reader that is slow must not stop the process, as it does where writes wait. */
-function standardOutput() {
-  if (output) return output
-  const opened = pino.destination({ sync: false, maxLength: WAITING_LINES })
+/** Bytes of lines that wait for a slow reader, at most. */
+const WAITING_BYTES = 16_777_216
+
+/** Lines wait in memory for their reader: where writes wait, a slow reader stops the process. */
+export function openOutput(fd: number, waitingBytes = WAITING_BYTES): DestinationStream {
+  const output = pino.destination({ fd, sync: false, maxLength: waitingBytes })
   let dropped = 0
-  opened
+  output
     .on('drop', () => dropped++)
     .on('drain', () => {
       if (dropped === 0) return
       const lines = dropped
       dropped = 0
-      pino(opened).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
+      pino(output).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
     })
-  output = opened
-  return opened
+  return output
 }

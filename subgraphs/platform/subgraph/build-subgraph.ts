@@ -103,12 +103,13 @@ const documentOf = (schema: GraphQLSchema): DocumentNode =>
   withNodes(parse(`${LINK}\n\n${printSchemaWithDirectives(schema)}\n`))
 
 function typeSystemOf(resolvers: readonly object[]): Promise<GraphQLSchema> {
-  const classes = resolvers.map((resolver) => resolver.constructor)
+  // A field that is a property needs no resolver, which would be called with arguments, path and info for each object.
+  for (const field of globalThis.TypeGraphQLMetadataStorage.fields)
+    field.simple ??= field.name === field.schemaName
+  const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]))
   return buildSchema({
-    resolvers: classes as unknown as NonEmptyArray<new () => object>,
-    container: {
-      get: (type: unknown) => resolvers.find((resolver) => resolver.constructor === type),
-    },
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<new () => object>,
+    container: instances,
     scalarsMap: [{ type: Date, scalar: DATE_TIME }],
     validate: false,
     pubSub: NO_PUB_SUB,

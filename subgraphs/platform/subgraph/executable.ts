@@ -2,7 +2,6 @@ import {
   createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
-  execute,
   GraphQLError,
   type GraphQLResolveInfo,
   getOperationAST,
@@ -14,16 +13,15 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
-import { asDoubles } from '../../../schema/exact-number.ts'
-import type { Context } from '../access/caller.ts'
-import { contextKey } from '../access/caller-key.ts'
+import { asDoubles } from '../../../schema/json.ts'
+import { type Context, contextKey } from '../access/caller.ts'
 import { MadeOnce } from '../async/made-once.ts'
 import { mapStream } from '../async/map-stream.ts'
 import { compileEventKey } from '../event-key.ts'
-import type { OperationCount, OperationCounts } from '../metrics/operation-counts.ts'
+import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
-import { asRequest } from '../request/request-scope.ts'
-import { inSpan, inTrace } from '../tracing/trace.ts'
+import { asOperation, inSpan } from '../tracing/trace.ts'
+import { type CompiledOperation, compileOperation } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -54,9 +52,10 @@ export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 
-/** A document that was validated, and what counts its runs. */
+/** A document that was validated, what runs its operations, and what counts the runs. */
 interface Known {
   document: DocumentNode
+  operations: Map<string | undefined, CompiledOperation>
   count: OperationCount | undefined
 }
 
@@ -81,22 +80,25 @@ export function executable(
     const [error] = validate(schema, document, specifiedRules)
     if (error) throw invalid(error)
     if (!takesExactNumbers) requireDoubles(document)
-    const known = { document, count: counts?.(name, document) }
+    const known = { document, operations: new Map(), count: counts?.(name, document) }
     documents.set(text, known)
     return known
   }
 
-  const argsOf = (
-    { document, variables, operationName }: SubgraphRequest,
-    contextValue: Context,
-  ) => ({
-    schema,
-    document: knownOf(document).document,
-    // No copy is made where there is nothing to round.
-    variableValues: takesExactNumbers ? variables : (asDoubles(variables) as typeof variables),
-    contextValue,
-    operationName,
-  })
+  // No copy is made where there is nothing to round.
+  const rounded = (variables: SubgraphRequest['variables']) =>
+    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
+
+  /** Of the document, one operation, which is compiled once. */
+  const operationOf = ({ document, operations }: Known, name: string | undefined) => {
+    const before = operations.get(name)
+    if (before) return before
+    const operation = getOperationAST(document, name)
+    if (!operation) throw new AppError('BAD_USER_INPUT', UNCLEAR_OPERATION)
+    const compiled = compileOperation(schema, document, operation)
+    operations.set(name, compiled)
+    return compiled
+  }
 
   const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
     result.errors
@@ -108,32 +110,39 @@ export function executable(
     execute(request, context) {
       const { caller } = context
       const began = performance.now()
-      const run = () => execute(argsOf(request, context))
-      return inTrace(caller, () =>
+      const run = () =>
         inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
           log.debug({ requestId: caller.requestId }, 'Operation')
-          const result = await asRequest(run, caller)
-          knownOf(request.document).count?.ran(result, (performance.now() - began) / 1_000)
+          const known = knownOf(request.document)
+          const operation = operationOf(known, request.operationName)
+          const result = await operation.run(rounded(request.variables), context)
+          known.count?.ran(result, (performance.now() - began) / 1_000)
           if (result.errors) span?.set({ 'assay.errors': result.errors.length })
           return masked(result, context)
-        }),
-      )
+        })
+      return asOperation(run, caller)
     },
     async subscribe(request, context) {
       const { requestId } = context.caller
       log.debug({ requestId }, 'Subscription begins')
-      const args = argsOf(request, context)
-      const events = await createSourceEventStream(args)
+      const known = knownOf(request.document)
+      const { document } = known
+      const variableValues = rounded(request.variables)
+      const { operationName } = request
+      const events = await createSourceEventStream({
+        ...{ schema, document, operationName, variableValues, contextValue: context },
+      })
       const logEnd = () => log.debug({ requestId }, 'Subscription ended')
       if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), logEnd)
-      const countEnd = knownOf(request.document).count?.subscribed()
+      const countEnd = known.count?.subscribed()
       const ended = () => {
         countEnd?.()
         logEnd()
       }
-      const key = `${eventKeyOf(args.document, request.variables)}\n${contextKey(context)}`
+      const operation = operationOf(known, operationName)
+      const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
       const answer = async (event: unknown) =>
-        masked(await execute({ ...args, rootValue: event }), context)
+        masked(await operation.run(variableValues, context, event), context)
       // Streams deliver an event as the same object to all whom it may be answered alike.
       return mapStream(
         events,
@@ -146,6 +155,62 @@ export function executable(
     },
   }
 }
+
+/** What is counted of one document of a subgraph. */
+export interface OperationCount {
+  ran(result: ExecutionResult | undefined, seconds: number): void
+  /** @returns counts its end */
+  subscribed(): () => void
+}
+
+/** Makes the counter of a document of a subgraph. */
+export type OperationCounts = (subgraph: string, document: DocumentNode) => OperationCount
+
+/** What the subgraphs of a process count. Made once for all of them. */
+export function operationCounts(metrics: ProcessMetrics): OperationCounts {
+  const durations = metrics.histogram({
+    name: 'assay_subgraph_operation_duration_seconds',
+    help: 'Queries and mutations that a subgraph of this process ran, by root field, kind and outcome (ok, partial, failed).',
+    labels: ['subgraph', 'field', 'kind', 'outcome'],
+  })
+  const subscriptions = metrics.gauge({
+    name: 'assay_subgraph_subscriptions',
+    help: 'Subscriptions that are open at the subgraphs of this process, by root field.',
+    labels: ['subgraph', 'field'],
+  })
+  return (subgraph, document) => {
+    const operation = getOperationAST(document)
+    const field = fieldOf(document)
+    const timerOf = (outcome: Outcome) =>
+      durations.labels({ subgraph, field, kind: operation?.operation ?? 'query', outcome })
+    const timers = { ok: timerOf('ok'), partial: timerOf('partial'), failed: timerOf('failed') }
+    return {
+      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
+      subscribed() {
+        subscriptions.inc({ subgraph, field })
+        return () => subscriptions.dec({ subgraph, field })
+      },
+    }
+  }
+}
+
+/** The one root field, which the schema bounds; names of operations are chosen by clients. */
+function fieldOf(document: DocumentNode): string {
+  const selections = getOperationAST(document)?.selectionSet.selections ?? []
+  const names = selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ''))
+  return names.length === 1 && names[0] ? names[0] : 'several'
+}
+
+type Outcome = 'ok' | 'partial' | 'failed'
+
+/** @param result undefined where there is none */
+export const outcomeOf = (result: ExecutionResult | undefined): Outcome => {
+  if (!result?.errors) return result ? 'ok' : 'failed'
+  return result.data == null ? 'failed' : 'partial'
+}
+
+const UNCLEAR_OPERATION =
+  'The document has several operations, or none: operationName must say which one to run'
 
 function parsed(text: string): DocumentNode {
   try {

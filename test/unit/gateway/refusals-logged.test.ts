@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
 import { pino } from 'pino'
-import { requestObserver } from '../../../gateway/http/observed-request.ts'
-import type { HttpRequest } from '../../../gateway/http/request.ts'
+import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import { createMetrics } from '../../../gateway/observability/metrics.ts'
+import { requestObserver } from '../../../gateway/observability/observers.ts'
 
 test('of a flood of refusals ten a second are logged, and the next line has the number of the others', () => {
   jest.useFakeTimers({ now: 0 })

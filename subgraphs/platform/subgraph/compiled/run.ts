@@ -1,0 +1,50 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isNonNullType,
+  locatedError,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
+
+/** An operation with given values of the variables in its conditions. */
+export interface Program {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  operation: OperationDefinitionNode
+  /** Those of conditions alone are read. */
+  variables: Record<string, unknown>
+}
+
+/** One run of an operation. */
+export interface Run {
+  context: unknown
+  root: unknown
+  variables: Record<string, unknown>
+  errors: GraphQLError[]
+  /** Places that are null for an error. Below them no further one is reported. */
+  failed: Set<Path | undefined>
+}
+
+/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere */
+export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
+  const isNonNull = isNonNullType(type)
+  return (run: Run, raw: unknown, path: Path): null => {
+    const error = locatedError(raw, nodes, pathToArray(path))
+    if (isNonNull) throw error
+    report(run, error, path)
+    return null
+  }
+}
+
+/** Adds an error, unless a place above is null for one already. */
+export function report({ errors, failed }: Run, error: GraphQLError, path: Path | undefined): void {
+  let place = path
+  while (place && !failed.has(place)) place = place.prev
+  if (place || failed.has(undefined)) return
+  failed.add(path)
+  errors.push(error)
+}
