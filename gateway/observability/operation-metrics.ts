@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
 import { outcomeOf } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import { inSpan } from '../../subgraphs/platform/tracing/trace.ts'
@@ -35,6 +36,13 @@ export const operationMetrics = ({
   },
 })
 
+/** What a code says, such as `timeout` of DOWNSTREAM_TIMEOUT. */
+function failureOf(error: unknown): string {
+  const code = error instanceof GraphQLError ? error.extensions.code : undefined
+  const [, failure = 'failed'] = /^DOWNSTREAM_(\w+)$/.exec(String(code)) ?? []
+  return failure.toLowerCase()
+}
+
 /** A link that counts and traces what goes over it. */
 export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
   ...link,
@@ -54,7 +62,7 @@ export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics):
       count(result.errors ? 'errors' : 'ok')
       return result
     } catch (error) {
-      count('unreachable')
+      count(failureOf(error))
       throw error
     }
   },
