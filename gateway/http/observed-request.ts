@@ -24,7 +24,7 @@ export interface ObservedRequest {
   end(status: number): void
 }
 
-/** Lines a second about refused requests: a flood would fill the log, and the process waits where its reader is slow. */
+/** Lines a second about refused requests: a flood would fill the log. */
 const REFUSALS_A_SECOND = 10
 
 /** Chooses the refusals that are logged. @returns how many were not, before this one; null for one that is not */

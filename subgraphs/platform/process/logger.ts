@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import { currentTraceId } from '../tracing/trace.ts'
 
@@ -32,7 +32,30 @@ export const createLogger = (level: string, name?: string): Logger =>
       mixin: traceOf,
       redact: { paths: SECRET_PATHS, censor: '[hidden]' },
     },
-    process.stdout.isTTY
-      ? pretty({ sync: true, ignore: 'pid,hostname' })
-      : pino.destination({ sync: true }),
+    process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : standardOutput(),
   )
+
+/** One for all loggers of the process: lines of two could mix. */
+let opened: DestinationStream | undefined
+const standardOutput = (): DestinationStream => {
+  opened ??= openOutput(1)
+  return opened
+}
+
+/** Bytes of lines that wait for a slow reader, at most. */
+const WAITING_BYTES = 16_777_216
+
+/** Lines wait in memory for their reader: where writes wait, a slow reader stops the process. */
+export function openOutput(fd: number, waitingBytes = WAITING_BYTES): DestinationStream {
+  const output = pino.destination({ fd, sync: false, maxLength: waitingBytes })
+  let dropped = 0
+  output
+    .on('drop', () => dropped++)
+    .on('drain', () => {
+      if (dropped === 0) return
+      const lines = dropped
+      dropped = 0
+      pino(output).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
+    })
+  return output
+}

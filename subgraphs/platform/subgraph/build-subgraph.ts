@@ -103,6 +103,9 @@ const documentOf = (schema: GraphQLSchema): DocumentNode =>
   withNodes(parse(`${LINK}\n\n${printSchemaWithDirectives(schema)}\n`))
 
 function typeSystemOf(resolvers: readonly object[]): Promise<GraphQLSchema> {
+  // A field that is a property needs no resolver, which would be called with arguments, path and info for each object.
+  for (const field of globalThis.TypeGraphQLMetadataStorage.fields)
+    field.simple ??= field.name === field.schemaName
   const classes = resolvers.map((resolver) => resolver.constructor)
   return buildSchema({
     resolvers: classes as unknown as NonEmptyArray<new () => object>,

@@ -2,7 +2,6 @@ import {
   createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
-  execute,
   GraphQLError,
   type GraphQLResolveInfo,
   getOperationAST,
@@ -24,6 +23,7 @@ import type { OperationCount, OperationCounts } from '../metrics/operation-count
 import type { Logger } from '../process/logger.ts'
 import { asRequest } from '../request/request-scope.ts'
 import { inSpan, inTrace } from '../tracing/trace.ts'
+import { type CompiledOperation, compileOperation } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -54,9 +54,10 @@ export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 
-/** A document that was validated, and what counts its runs. */
+/** A document that was validated, what runs its operations, and what counts the runs. */
 interface Known {
   document: DocumentNode
+  operations: Map<string | undefined, CompiledOperation>
   count: OperationCount | undefined
 }
 
@@ -81,22 +82,25 @@ export function executable(
     const [error] = validate(schema, document, specifiedRules)
     if (error) throw invalid(error)
     if (!takesExactNumbers) requireDoubles(document)
-    const known = { document, count: counts?.(name, document) }
+    const known = { document, operations: new Map(), count: counts?.(name, document) }
     documents.set(text, known)
     return known
   }
 
-  const argsOf = (
-    { document, variables, operationName }: SubgraphRequest,
-    contextValue: Context,
-  ) => ({
-    schema,
-    document: knownOf(document).document,
-    // No copy is made where there is nothing to round.
-    variableValues: takesExactNumbers ? variables : (asDoubles(variables) as typeof variables),
-    contextValue,
-    operationName,
-  })
+  // No copy is made where there is nothing to round.
+  const rounded = (variables: SubgraphRequest['variables']) =>
+    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
+
+  /** Of the document, one operation, which is compiled once. */
+  const operationOf = ({ document, operations }: Known, name: string | undefined) => {
+    const before = operations.get(name)
+    if (before) return before
+    const operation = getOperationAST(document, name)
+    if (!operation) throw new AppError('BAD_USER_INPUT', UNCLEAR_OPERATION)
+    const compiled = compileOperation(schema, document, operation)
+    operations.set(name, compiled)
+    return compiled
+  }
 
   const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
     result.errors
@@ -108,12 +112,14 @@ export function executable(
     execute(request, context) {
       const { caller } = context
       const began = performance.now()
-      const run = () => execute(argsOf(request, context))
       return inTrace(caller, () =>
         inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
           log.debug({ requestId: caller.requestId }, 'Operation')
+          const known = knownOf(request.document)
+          const operation = operationOf(known, request.operationName)
+          const run = () => operation.run(rounded(request.variables), context)
           const result = await asRequest(run, caller)
-          knownOf(request.document).count?.ran(result, (performance.now() - began) / 1_000)
+          known.count?.ran(result, (performance.now() - began) / 1_000)
           if (result.errors) span?.set({ 'assay.errors': result.errors.length })
           return masked(result, context)
         }),
@@ -122,18 +128,24 @@ export function executable(
     async subscribe(request, context) {
       const { requestId } = context.caller
       log.debug({ requestId }, 'Subscription begins')
-      const args = argsOf(request, context)
-      const events = await createSourceEventStream(args)
+      const known = knownOf(request.document)
+      const { document } = known
+      const variableValues = rounded(request.variables)
+      const { operationName } = request
+      const events = await createSourceEventStream({
+        ...{ schema, document, operationName, variableValues, contextValue: context },
+      })
       const logEnd = () => log.debug({ requestId }, 'Subscription ended')
       if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), logEnd)
-      const countEnd = knownOf(request.document).count?.subscribed()
+      const countEnd = known.count?.subscribed()
       const ended = () => {
         countEnd?.()
         logEnd()
       }
-      const key = `${eventKeyOf(args.document, request.variables)}\n${contextKey(context)}`
+      const operation = operationOf(known, operationName)
+      const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
       const answer = async (event: unknown) =>
-        masked(await execute({ ...args, rootValue: event }), context)
+        masked(await operation.run(variableValues, context, event), context)
       // Streams deliver an event as the same object to all whom it may be answered alike.
       return mapStream(
         events,
@@ -146,6 +158,9 @@ export function executable(
     },
   }
 }
+
+const UNCLEAR_OPERATION =
+  'The document has several operations, or none: operationName must say which one to run'
 
 function parsed(text: string): DocumentNode {
   try {

@@ -30,13 +30,14 @@ const OURS = {
 }
 const { local } = await built({ local: join(HERE, 'assay-local.mjs') })
 const LOCAL = [fileURLToPath(local)]
+const OTHERS = process.env.AGAINST?.split(',') ?? []
 const ONLY = process.argv.slice(2)
 const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 
 /**
  * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `public`,
  * `local`, `subscribers`, `processes`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` other built
- * checkouts, separated by commas, that take part in `public`. It judges nothing: the reader compares.
+ * checkouts, separated by commas, that take part in `http` and `public`. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
 const running: Running[] = []
@@ -71,12 +72,7 @@ async function benchHttp(): Promise<void> {
   const urls = JSON.parse(subgraphs.ready) as Record<string, string>
   const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
-  const contenders = [
-    await contender('Assay', [PRODUCT, '--remote'], folder, {
-      ...OURS,
-      SUPERGRAPH,
-    }),
-  ]
+  const contenders = await oursOver(SUPERGRAPH)
   if (peers) {
     const { apollo, mercurius, hive } = peers.folders
     contenders.push(
@@ -92,6 +88,16 @@ async function benchHttp(): Promise<void> {
     )
   }
   await compareAll('Over HTTP subgraphs', contenders, subgraphs.pid)
+}
+
+/** This checkout, and those of AGAINST. */
+async function oursOver(SUPERGRAPH: string): Promise<Contender[]> {
+  const others = OTHERS.map((other) => [`Assay of ${other}`, join(other, 'dist/gateway.js')])
+  const products: Record<string, string> = { Assay: PRODUCT, ...Object.fromEntries(others) }
+  const contenders: Contender[] = []
+  for (const [name, product] of Object.entries(products))
+    contenders.push(await contender(name, [product, '--remote'], folder, { ...OURS, SUPERGRAPH }))
+  return contenders
 }
 
 async function benchLocal(): Promise<void> {
@@ -132,16 +138,7 @@ async function benchPublic(): Promise<void> {
   const subgraphs = await start('load', ['subgraphs.mjs'], HERE, { WORKLOAD: 'public' })
   const SUPERGRAPH = await compose('public', PUBLIC, JSON.parse(subgraphs.ready))
   const env = { SUPERGRAPH, FORWARD: '1' }
-  const contenders = [
-    await contender('Assay', [PRODUCT, '--remote'], folder, { ...OURS, SUPERGRAPH }),
-  ]
-  for (const other of process.env.AGAINST?.split(',') ?? [])
-    contenders.push(
-      await contender(`Assay of ${other}`, [join(other, 'dist/gateway.js'), '--remote'], folder, {
-        ...OURS,
-        SUPERGRAPH,
-      }),
-    )
+  const contenders = await oursOver(SUPERGRAPH)
   if (peers) {
     const { apollo, hive, hiveRust } = peers.folders
     contenders.push(

@@ -53,10 +53,12 @@ export async function startPinned(
     const read = (text: Buffer) => {
       output += text
       const [, found] = /ready (?:at )?(\S+)\n/.exec(output) ?? /"url":"([^"]+)"/.exec(output) ?? []
-      if (found) resolve(found)
+      if (!found) return
+      for (const stream of streams) stream?.off('data', read).resume()
+      resolve(found)
     }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
+    const streams = [child.stdout, child.stderr]
+    for (const stream of streams) stream?.on('data', read)
     child.once('exit', () => reject(new Error(`${args.join(' ')} ended:\n${output}`)))
   })
   return {

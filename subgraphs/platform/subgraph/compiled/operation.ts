@@ -1,0 +1,128 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
+import { collectFields } from 'graphql/execution/collectFields.js'
+import { isPromise, type Run, report } from './run.ts'
+import { type CompiledSelection, compileSelection, type Program, runFields } from './selection.ts'
+
+type Variables = Record<string, unknown>
+
+export interface CompiledOperation {
+  /** Never rejects. Without faults of the variables it has `data`. */
+  run(
+    variables: Variables,
+    context: unknown,
+    root?: unknown,
+  ): ExecutionResult | Promise<ExecutionResult>
+}
+
+/** Specialized to what conditions say; beyond, programs are made for one run. */
+const MAX_PROGRAMS = 64
+
+/**
+ * Executes an operation as graphql-js does, error for error, out of closures that were made once: which fields of which
+ * types there are, what resolves and what completes them. Paths are objects only where fields or resolvers need them.
+ * Arguments and variables are coerced by graphql-js.
+ */
+export function compileOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledOperation {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const each of document.definitions)
+    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each
+  const definitions = operation.variableDefinitions ?? []
+  const conditions = conditionVariables(document)
+  const programs = new Map<string, (run: Run) => unknown>()
+
+  function programFor(variables: Variables): (run: Run) => unknown {
+    const key = conditions.map((name) => String(variables[name])).join()
+    const known = programs.get(key)
+    if (known) return known
+    // The other variables of this run must not stay in memory.
+    const conditional = Object.fromEntries(conditions.map((name) => [name, variables[name]]))
+    const program = compileProgram({ schema, fragments, operation, variables: conditional })
+    if (programs.size < MAX_PROGRAMS) programs.set(key, program)
+    return program
+  }
+
+  return {
+    run(given, context, root) {
+      const { errors, coerced } = getVariableValues(schema, definitions, given, { maxErrors: 50 })
+      if (errors) return { errors }
+      const run: Run = { context, root, variables: coerced, errors: [], failed: new Set() }
+      const refused = (error: unknown) => {
+        report(run, error as GraphQLError, undefined)
+        return resultOf(run, null)
+      }
+      try {
+        const data = programFor(coerced)(run)
+        return isPromise(data)
+          ? data.then((value) => resultOf(run, value), refused)
+          : resultOf(run, data)
+      } catch (error) {
+        return refused(error)
+      }
+    },
+  }
+}
+
+const resultOf = ({ errors }: Run, data: unknown): ExecutionResult =>
+  (errors.length > 0 ? { errors, data } : { data }) as ExecutionResult
+
+/** The variables that decide which fields are selected. */
+function conditionVariables(document: DocumentNode): string[] {
+  const names = new Set<string>()
+  visit(document, {
+    Directive({ name, arguments: given }) {
+      if (name.value === 'skip' || name.value === 'include')
+        for (const { value } of given ?? [])
+          if (value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+function compileProgram(program: Program): (run: Run) => unknown {
+  const { schema, fragments, operation, variables } = program
+  const rootType = schema.getRootType(operation.operation)
+  if (!rootType)
+    throw new GraphQLError(
+      `Schema is not configured to execute ${operation.operation} operation.`,
+      { nodes: operation },
+    )
+  const collected = collectFields(schema, fragments, variables, rootType, operation.selectionSet)
+  const selection = compileSelection(program, rootType, collected)
+  return operation.operation === 'mutation'
+    ? (run) => runSerially(selection, run)
+    : (run) => runFields(selection, run, run.root, undefined)
+}
+
+/** One field after the other, as mutations do. */
+function runSerially({ fields, Result }: CompiledSelection, run: Run): unknown {
+  const results = new Result()
+  let done: Promise<unknown> | undefined
+  for (const field of fields) {
+    const runField = () => {
+      const value = field.run(run, run.root, undefined)
+      if (!isPromise(value)) {
+        results[field.key] = value
+        return undefined
+      }
+      return value.then((resolved) => {
+        results[field.key] = resolved
+      })
+    }
+    done = done ? done.then(runField) : runField()
+  }
+  return done ? done.then(() => results) : results
+}

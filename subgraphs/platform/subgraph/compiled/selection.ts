@@ -1,0 +1,304 @@
+import {
+  defaultFieldResolver,
+  defaultTypeResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  locatedError,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { collectSubfields } from 'graphql/execution/collectFields.js'
+import { getFieldDef } from 'graphql/execution/execute.js'
+import { inspect } from 'graphql/jsutils/inspect.js'
+import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
+import { failed, isPromise, type Run } from './run.ts'
+
+/** An operation with given values of the variables in its conditions. */
+export interface Program {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  operation: OperationDefinitionNode
+  /** Those of conditions alone are read. */
+  variables: Record<string, unknown>
+}
+
+/** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
+type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
+
+/** The fields of a selection for a type, and what makes objects of one hidden class for them. */
+export interface CompiledSelection {
+  fields: readonly CompiledField[]
+  Result: new () => Record<string, unknown>
+}
+
+/** One field of a selection, of a known type. */
+interface CompiledField {
+  key: string
+  run(run: Run, source: unknown, parent: Path | undefined): unknown
+}
+
+/** @param collected nodes by the key of the response */
+export function compileSelection(
+  program: Program,
+  type: GraphQLObjectType,
+  collected: ReadonlyMap<string, readonly FieldNode[]>,
+): CompiledSelection {
+  const fields = [...collected].flatMap(([key, nodes]) => {
+    const [first] = nodes
+    const definition = first && getFieldDef(program.schema, type, first)
+    return definition ? [compileField(program, { type, key, nodes, definition })] : []
+  })
+  // Without a prototype no key means anything; a function makes them of one hidden class, unlike `Object.create`.
+  function Result() {}
+  Result.prototype = Object.create(null)
+  return { fields, Result: Result as unknown as CompiledSelection['Result'] }
+}
+
+/** A field as it is selected. */
+interface FieldPlace {
+  type: GraphQLObjectType
+  key: string
+  nodes: readonly FieldNode[]
+  definition: GraphQLField<unknown, unknown>
+}
+
+function compileField(program: Program, place: FieldPlace): CompiledField {
+  const { type, key, nodes, definition } = place
+  const { name, args, resolve = defaultFieldResolver, type: returned } = definition
+  const [node] = nodes as [FieldNode]
+  const complete = compileValue(program, place, returned)
+  const isNonNull = isNonNullType(returned)
+  const pathOf = (prev: Path | undefined): Path => ({ prev, key, typename: type.name })
+  const fail = (run: Run, raw: unknown, path: Path) =>
+    failed(run, locatedError(raw, nodes, pathToArray(path)), path, isNonNull)
+
+  function runResolver(run: Run, source: unknown, parent: Path | undefined): unknown {
+    const path = pathOf(parent)
+    try {
+      const given = args.length > 0 ? getArgumentValues(definition, node, run.variables) : {}
+      const value = resolve(source, given, run.context, infoAt(program, place, run, path))
+      const completed = isPromise(value)
+        ? value.then((resolved) => complete(run, resolved, path))
+        : complete(run, value, path)
+      return isPromise(completed)
+        ? completed.then(undefined, (raw) => fail(run, raw, path))
+        : completed
+    } catch (raw) {
+      return fail(run, raw, path)
+    }
+  }
+  if (definition.resolve && definition.resolve !== defaultFieldResolver)
+    return { key, run: runResolver }
+
+  /** A property is read without arguments, info and path, unless it is a function. */
+  const isLeaf = isLeafType(isNonNull ? returned.ofType : returned)
+  return {
+    key,
+    run(run, source, parent) {
+      if (typeof source !== 'object' || source === null) return runResolver(run, source, parent)
+      const path = isLeaf ? undefined : pathOf(parent)
+      try {
+        const value = (source as Record<string, unknown>)[name]
+        if (typeof value === 'function') return runResolver(run, source, parent)
+        const completed = isPromise(value)
+          ? value.then((resolved) => complete(run, resolved, path))
+          : complete(run, value, path)
+        if (!isPromise(completed)) return completed
+        const at = path ?? pathOf(parent)
+        return completed.then(undefined, (raw) => fail(run, raw, at))
+      } catch (raw) {
+        return fail(run, raw, path ?? pathOf(parent))
+      }
+    },
+  }
+}
+
+export function runFields(
+  { fields, Result }: CompiledSelection,
+  run: Run,
+  source: unknown,
+  path: Path | undefined,
+): unknown {
+  const results = new Result()
+  let isAsync = false
+  try {
+    for (const { key, run: runField } of fields) {
+      const value = runField(run, source, path)
+      if (isPromise(value)) isAsync = true
+      results[key] = value
+    }
+  } catch (error) {
+    if (!isAsync) throw error
+    // What the other fields wait for may fail, too.
+    return awaited(results).finally(() => {
+      throw error
+    })
+  }
+  return isAsync ? awaited(results) : results
+}
+
+const awaited = (results: Record<string, unknown>): Promise<Record<string, unknown>> =>
+  Promise.all(Object.values(results)).then((values) => {
+    Object.keys(results).forEach((key, index) => {
+      results[key] = values[index]
+    })
+    return results
+  })
+
+function compileValue(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
+  const { type: parent, definition } = place
+  const name = `${parent.name}.${definition.name}`
+  if (isNonNullType(type)) {
+    const complete = compileValue(program, place, type.ofType)
+    return (run, value, path) => {
+      const completed = complete(run, value, path)
+      if (completed === null) throw new Error(`Cannot return null for non-nullable field ${name}.`)
+      return completed
+    }
+  }
+  const complete = compileNullable(program, place, type)
+  return (run, value, path) => {
+    if (value instanceof Error) throw value
+    return value === null || value === undefined ? null : complete(run, value, path)
+  }
+}
+
+function compileNullable(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
+  if (isListType(type)) return compileList(program, place, type.ofType)
+  if (isLeafType(type)) return (_run, value) => serialized(type, value)
+  if (isObjectType(type)) return compileObject(program, place, type)
+  return compileAbstract(program, place, type as GraphQLAbstractType)
+}
+
+function serialized(type: GraphQLLeafType, value: unknown): unknown {
+  const text = type.serialize(value)
+  if (text === null || text === undefined)
+    throw new Error(
+      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(text)}`,
+    )
+  return text
+}
+
+function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
+  const complete = compileValue(program, place, itemType)
+  const isNonNull = isNonNullType(itemType)
+  const isLeaf = isLeafType(isNonNull ? itemType.ofType : itemType)
+  const fail = (run: Run, raw: unknown, path: Path) =>
+    failed(run, locatedError(raw, place.nodes, pathToArray(path)), path, isNonNull)
+
+  function completeItem(run: Run, item: unknown, prev: Path | undefined, key: number): unknown {
+    const pathOf = (): Path => ({ prev, key, typename: undefined })
+    const path = isLeaf ? undefined : pathOf()
+    try {
+      const completed = isPromise(item)
+        ? item.then((resolved) => complete(run, resolved, path))
+        : complete(run, item, path)
+      if (!isPromise(completed)) return completed
+      return completed.then(undefined, (raw) => fail(run, raw, path ?? pathOf()))
+    } catch (raw) {
+      return fail(run, raw, path ?? pathOf())
+    }
+  }
+
+  return (run, value, path) => {
+    if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${place.type.name}.${place.definition.name}".`,
+      )
+    const completed: unknown[] = []
+    let isAsync = false
+    try {
+      for (const item of value as Iterable<unknown>) {
+        const made = completeItem(run, item, path, completed.length)
+        if (isPromise(made)) isAsync = true
+        completed.push(made)
+      }
+    } catch (error) {
+      void Promise.allSettled(completed) // the list is null, whatever they become
+      throw error
+    }
+    return isAsync ? Promise.all(completed) : completed
+  }
+}
+
+function compileObject(program: Program, place: FieldPlace, type: GraphQLObjectType): Complete {
+  const { schema, fragments, variables } = program
+  let selection: CompiledSelection | undefined
+  /** Made by the first object: a selection may be deep, and types may not occur. */
+  const selectionOf = (): CompiledSelection => {
+    selection ??= compileSelection(
+      program,
+      type,
+      collectSubfields(schema, fragments, variables, type, place.nodes),
+    )
+    return selection
+  }
+  const { isTypeOf } = type
+  if (!isTypeOf) return (run, value, path) => runFields(selectionOf(), run, value, path)
+  return (run, value, path) => {
+    const fields = selectionOf()
+    const judged = (isOne: boolean) => {
+      if (isOne) return runFields(fields, run, value, path)
+      throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, {
+        nodes: place.nodes,
+      })
+    }
+    const verdict = isTypeOf(value, run.context, infoAt(program, place, run, path))
+    return isPromise(verdict) ? verdict.then(judged) : judged(verdict)
+  }
+}
+
+function compileAbstract(program: Program, place: FieldPlace, type: GraphQLAbstractType): Complete {
+  const { schema } = program
+  const resolveType = type.resolveType ?? defaultTypeResolver
+  const completes = new Map(
+    schema.getPossibleTypes(type).map((each) => [each.name, compileObject(program, place, each)]),
+  )
+  return (run, value, path) => {
+    const known = (name: unknown) => {
+      const complete = completes.get(String(name))
+      if (complete) return complete(run, value, path)
+      throw new GraphQLError(
+        `Abstract type "${type.name}" must resolve to one of its object types at runtime for field "${place.type.name}.${place.definition.name}", not to ${inspect(name)}.`,
+        { nodes: place.nodes },
+      )
+    }
+    const name = resolveType(value, run.context, infoAt(program, place, run, path), type)
+    return isPromise(name) ? name.then(known) : known(name)
+  }
+}
+
+/** What resolvers are given of the field that a place of the response belongs to. */
+function infoAt(
+  { schema, fragments, operation }: Program,
+  { type, nodes, definition }: FieldPlace,
+  { root, variables }: Run,
+  at: Path | undefined,
+): GraphQLResolveInfo {
+  let path = at
+  while (typeof path?.key === 'number') path = path.prev
+  return {
+    fieldName: definition.name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType: type,
+    path: path as Path,
+    schema,
+    fragments,
+    rootValue: root,
+    operation,
+    variableValues: variables,
+  }
+}
