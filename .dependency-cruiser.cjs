@@ -62,7 +62,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
         pathNot:
-          '^gateway/http/(server|pipeline|request|response|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|request/request-scope|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
+          '^gateway/http/(server|pipeline|http-message|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
       },
       { path: '^(node:)?http$' },
     ),
@@ -84,9 +84,9 @@ module.exports = {
       { path: '^gateway/federation/' },
       {
         path: '^(gateway|schema|subgraphs|rest-bridge)/',
-        // Helpers without imports of ours, which would go with it.
+        // Helpers that import no more than types and plain data of ours, which would go with it.
         pathNot:
-          '^gateway/federation/|^subgraphs/platform/(access/caller-key|event-key|async/made-once)\\.ts$',
+          '^gateway/federation/|^subgraphs/platform/(access/caller|event-key|async/made-once)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
-import { createCallerSignature } from '../subgraphs/platform/access/caller.ts'
+import { createCallerSignature } from '../subgraphs/platform/access/caller-signature.ts'
 import { isShared, sharedCaller } from '../subgraphs/platform/access/sharing.ts'
 import { databaseUrls } from '../subgraphs/platform/database/database-servers.ts'
 import { startJobs } from '../subgraphs/platform/jobs/jobs.ts'
-import {
-  type OperationCounts,
-  operationCounts,
-} from '../subgraphs/platform/metrics/operation-counts.ts'
 import {
   type ProcessMetrics,
   startProcessMetrics,
@@ -21,6 +17,7 @@ import type { Logger } from '../subgraphs/platform/process/logger.ts'
 import { type Releasers, withReleasers } from '../subgraphs/platform/process/releasers.ts'
 import { VERSION } from '../subgraphs/platform/process/version.ts'
 import { startPubSub } from '../subgraphs/platform/pub-sub/start.ts'
+import { type OperationCounts, operationCounts } from '../subgraphs/platform/subgraph/executable.ts'
 import { BEAT_MS } from '../subgraphs/platform/subgraph/heartbeat.ts'
 import { traceHeaders } from '../subgraphs/platform/tracing/trace.ts'
 import { buildServer } from '../subgraphs/server/index.ts'
@@ -52,7 +49,7 @@ import { webDestinations, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
-import { measuredLink, operationMetrics } from './observability/operation-metrics.ts'
+import { measuredLink, operationMetrics } from './observability/observers.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
 import { metricsOfAll } from './processes/member.ts'

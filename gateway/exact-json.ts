@@ -1,4 +1,4 @@
-import { parseExact, reviveExact, rounded } from '../schema/exact-number.ts'
+import { parseExact, reviveExact, rounded } from '../schema/json.ts'
 import { exactLiteral } from '../subgraphs/platform/exact-literal.ts'
 import type { Json, JsonReader } from './federation/index.ts'
 

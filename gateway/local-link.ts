@@ -1,6 +1,9 @@
-import type { OperationCounts } from '../subgraphs/platform/metrics/operation-counts.ts'
 import type { Logger } from '../subgraphs/platform/process/logger.ts'
-import { executable, type ServedSchema } from '../subgraphs/platform/subgraph/executable.ts'
+import {
+  executable,
+  type OperationCounts,
+  type ServedSchema,
+} from '../subgraphs/platform/subgraph/executable.ts'
 import type { SubgraphLink } from './federation/index.ts'
 
 /** Runs the subgraph's schema in this process. */

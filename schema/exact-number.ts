@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { AppError } from './errors.ts'
-
 declare global {
   /** ECMAScript's "JSON.parse source text access", which the library of this TypeScript lacks. */
   interface JSON {
@@ -14,9 +11,6 @@ declare global {
 
 /** Significant digits of a number that is kept; PostgreSQL indexes numbers up to about 4000 digits. */
 export const MAX_DIGITS = 1_000
-
-/** Exact numbers in one text of a client: each costs more than a microsecond. */
-export const MAX_EXACT_NUMBERS = 50_000
 
 /** Zeros before or behind the digits that are written out; more are written as an exponent. */
 const MAX_ZEROS = 100
@@ -60,98 +54,6 @@ export class ExactNumber {
   }
 }
 
-/** In the text of JSON: what may be a number that a double changes. Epoch microseconds are none, most texts have none. */
-const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*)/g
-
-/**
- * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
- * value of the text; here only those numbers cost something.
- * @param most how many of them there may be @throws AppError PAYLOAD_TOO_LARGE where there are more
- */
-export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unknown {
-  const plain: unknown = JSON.parse(text)
-  if (typeof plain === 'number') return numberOf(text.trim())
-  const exact = exactIn(text, most)
-  return exact.length === 0 ? plain : withExact(text, exact)
-}
-
-/** The reviver that does the same, for libraries that call JSON.parse themselves. */
-export const reviveExact = (_key: string, value: unknown, context?: { source?: string }) =>
-  typeof value === 'number' && context?.source ? numberOf(context.source) : value
-
-/** An exact number, and where its text stands. */
-interface LocatedNumber {
-  number: ExactNumber
-  from: number
-  to: number
-}
-
-/** @param text JSON without faults */
-function exactIn(text: string, most: number): LocatedNumber[] {
-  const found: LocatedNumber[] = []
-  const isInString = stringsOf(text)
-  SUSPECT.lastIndex = 0
-  for (let match = SUSPECT.exec(text); match; match = SUSPECT.exec(text)) {
-    const source = match[1] ?? ''
-    const number = numberOf(source)
-    const from = match.index + 1
-    if (typeof number !== 'object' || isInString(from)) continue
-    found.push({ number, from, to: from + source.length })
-    if (found.length > most)
-      throw new AppError(
-        'PAYLOAD_TOO_LARGE',
-        `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
-      )
-  }
-  return found
-}
-
-/** @returns whether a position is within a string; to be asked from the left to the right */
-function stringsOf(text: string): (at: number) => boolean {
-  let start = text.indexOf('"')
-  let end = -1
-  return (at) => {
-    while (start >= 0 && start < at) {
-      if (end < start) end = endOfString(text, start)
-      if (end >= at) return true
-      start = text.indexOf('"', end + 1)
-    }
-    return false
-  }
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
-    let escapes = 0
-    while (text[at - 1 - escapes] === '\\') escapes++
-    if (escapes % 2 === 0) return at
-  }
-}
-
-/** Strings that no sender can guess stand for the numbers while JSON.parse runs. */
-function withExact(text: string, found: readonly LocatedNumber[]): unknown {
-  const mark = randomBytes(9).toString('base64')
-  const pieces: string[] = []
-  let at = 0
-  for (const [index, { from, to }] of found.entries()) {
-    pieces.push(text.slice(at, from), `"${mark}${index}"`)
-    at = to
-  }
-  const root: unknown = [JSON.parse(pieces.join('') + text.slice(at))]
-  const open = [root as Record<string, unknown>]
-  for (let within = open.pop(); within; within = open.pop())
-    for (const key of Object.keys(within)) {
-      const inner = within[key]
-      if (typeof inner === 'object' && inner !== null) open.push(inner as Record<string, unknown>)
-      else if (typeof inner === 'string' && inner.startsWith(mark)) {
-        const value = found[Number(inner.slice(mark.length))]?.number
-        if (key === '__proto__') Object.defineProperty(within, key, { value })
-        else within[key] = value
-      }
-    }
-  return (root as unknown[])[0]
-}
-
 /** Digits that every double holds, as long as it is neither too large nor too small for them. */
 const SAFE_LENGTH = 15
 const MIN_NORMAL = 2 ** -1022
@@ -172,35 +74,6 @@ export function numberOf(source: string): number | ExactNumber {
 const isNormal = (double: number): boolean =>
   Number.isFinite(double) && Math.abs(double) >= MIN_NORMAL
 
-/** Levels of JSON that are looked through. Only events keep exact numbers, and the other inputs refuse what nests deeper. */
-const MAX_LEVELS = 256
-
-/** The same with doubles for exact numbers; a copy only where there are any. */
-export const rounded = (value: unknown): unknown =>
-  hasExact(value, MAX_LEVELS) ? roundedCopy(value, MAX_LEVELS) : value
-
-/**
- * As `rounded`, for inputs that are computed with as doubles. Fractions become the nearest double, as in any JSON client.
- * @throws AppError BAD_USER_INPUT with the path of an integer that would change, or of a number beyond the range
- */
-export function asDoubles(value: unknown): unknown {
-  if (!hasExact(value, MAX_LEVELS)) return value
-  refuseLoss(value, '', MAX_LEVELS)
-  return roundedCopy(value, MAX_LEVELS)
-}
-
-function refuseLoss(value: unknown, path: string, levels: number): void {
-  if (typeof value !== 'object' || value === null || levels === 0) return
-  if (value instanceof ExactNumber) {
-    const fault = lossOf(value)
-    if (fault) throw new AppError('BAD_USER_INPUT', path ? `${path}: ${fault}` : fault)
-  } else if (Array.isArray(value))
-    for (const [index, inner] of value.entries()) refuseLoss(inner, `${path}[${index}]`, levels - 1)
-  else
-    for (const [key, inner] of Object.entries(value))
-      refuseLoss(inner, path ? `${path}.${key}` : key, levels - 1)
-}
-
 /** Characters of a number that a message repeats. */
 const SHOWN = 40
 
@@ -212,22 +85,6 @@ export function lossOf(number: number | ExactNumber): string | undefined {
   return number.isKept
     ? `${shown} would lose digits, as integers are exact up to ${Number.MAX_SAFE_INTEGER}: give it as a text, in quotes`
     : `${shown} is outside the range of numbers: give it as a text, in quotes`
-}
-
-function hasExact(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null || levels === 0) return false
-  if (value instanceof ExactNumber) return true
-  if (Array.isArray(value)) return value.some((inner) => hasExact(inner, levels - 1))
-  for (const key in value) if (hasExact(value[key as keyof object], levels - 1)) return true
-  return false
-}
-
-function roundedCopy(value: unknown, levels: number): unknown {
-  if (typeof value !== 'object' || value === null || levels === 0) return value
-  if (value instanceof ExactNumber) return value.valueOf()
-  if (Array.isArray(value)) return value.map((inner) => roundedCopy(inner, levels - 1))
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, inner]) => [key, roundedCopy(inner, levels - 1)]))
 }
 
 /** digits × 10^exponent, without zeros at either end of the digits; zero has none. */

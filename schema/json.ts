@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { AppError } from './errors.ts'
-import { MAX_EXACT_NUMBERS, parseExact } from './exact-number.ts'
+import { ExactNumber, lossOf, numberOf } from './exact-number.ts'
+import { requireBounded } from './json-scanner.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -38,144 +40,154 @@ export const joined = (pieces: readonly Buffer[]): Buffer => {
   return only && pieces.length === 1 ? only : Buffer.concat(pieces)
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN: ReadonlySet<number> = new Set([0x5b, 0x7b])
-const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d])
-const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
-const UNICODE_ESCAPE = 0x75
-const LONGEST_WORD = 1_000
+/** Exact numbers in one text of a client: each costs more than a microsecond. */
+export const MAX_EXACT_NUMBERS = 50_000
 
-/** What a byte is outside of strings; WORD is part of a number or a literal. */
-const [WORD, STRING, OPENING, CLOSING, SEPARATOR, BLANK] = [0, 1, 2, 3, 4, 5]
-const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === QUOTE) return STRING
-  if (OPEN.has(byte)) return OPENING
-  if (CLOSE.has(byte)) return CLOSING
-  if (byte === COMMA) return SEPARATOR
-  return SPACE.has(byte) ? BLANK : WORD
-})
-
-/** Where something else than white space begins; the length where nothing does. */
-export function skipBlank(bytes: Uint8Array, from = 0): number {
-  let at = from
-  while (at < bytes.length && KIND[bytes[at] as number] === BLANK) at++
-  return at
-}
+/** In the text of JSON: what may be a number that a double changes. Epoch microseconds are none, most texts have none. */
+const SUSPECT = /[:,[\s](-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*)/g
 
 /**
- * Follows JSON byte by byte, in pieces, without making anything of it: what it will cost is known before it is parsed.
- * What is no JSON is followed as well; the parser finds that out.
+ * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
+ * value of the text; here only those numbers cost something.
+ * @param most how many of them there may be @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
-export class JsonScanner {
-  /** Lists and objects that are open. */
-  depth = 0
-  /** Values up to here, at least; an empty list or object also counts as what it could hold. */
-  values = 0
-  /** The deepest that it went, and the bytes that it takes as compact JSON at least, since `reset`. */
-  deepest = 0
-  compactBytes = 0
-  /** As it is written, without white space, since `reset`: depends neither on the pieces nor on the indentation. */
-  writtenBytes = 0
-  /** Whether the last `scan` ended with an element, rather than with the piece. */
-  isAtEnd = false
-  isInString = false
-  #isEscaped = false
-  #wordLength = 0
+export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unknown {
+  const plain: unknown = JSON.parse(text)
+  if (typeof plain === 'number') return numberOf(text.trim())
+  const exact = exactIn(text, most)
+  return exact.length === 0 ? plain : withExact(text, exact)
+}
 
-  reset(): void {
-    this.deepest = this.depth
-    this.compactBytes = 0
-    this.writtenBytes = 0
+/** The reviver that does the same, for libraries that call JSON.parse themselves. */
+export const reviveExact = (_key: string, value: unknown, context?: { source?: string }) =>
+  typeof value === 'number' && context?.source ? numberOf(context.source) : value
+
+/** An exact number, and where its text stands. */
+interface LocatedNumber {
+  number: ExactNumber
+  from: number
+  to: number
+}
+
+/** @param text JSON without faults */
+function exactIn(text: string, most: number): LocatedNumber[] {
+  const found: LocatedNumber[] = []
+  let isInString: ReturnType<typeof stringsOf> | undefined
+  SUSPECT.lastIndex = 0
+  for (let match = SUSPECT.exec(text); match; match = SUSPECT.exec(text)) {
+    const source = match[1] ?? ''
+    const number = numberOf(source)
+    const from = match.index + 1
+    if (typeof number !== 'object') continue
+    isInString ??= stringsOf(text)
+    if (isInString(from)) continue
+    found.push({ number, from, to: from + source.length })
+    if (found.length > most)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
+      )
   }
+  return found
+}
 
-  /**
-   * Scans on, up to and with the next end of an element of the outermost list: its comma or the list's bracket.
-   * @param level the depth inside of that list. @returns the position behind what was scanned
-   */
-  scan(piece: Uint8Array, from: number, level: number): number {
-    let { depth, values, deepest, compactBytes } = this
-    let isInString = this.isInString
-    let isEscaped = this.#isEscaped
-    let wordLength = this.#wordLength
-    let at = from
-    let blanks = 0
-    let isAtEnd = false
-    while (at < piece.length && !isAtEnd) {
-      const byte = piece[at++] as number
-      if (isInString) {
-        compactBytes++
-        if (isEscaped) {
-          isEscaped = false
-          // An escape stands for one byte at least.
-          compactBytes -= byte === UNICODE_ESCAPE ? 5 : 1
-        } else if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) isInString = false
-        continue
-      }
-      const kind = KIND[byte]
-      if (kind === WORD) {
-        // Numbers may be written longer than they are; no sensible one is that long.
-        if (wordLength === 0 || wordLength > LONGEST_WORD) compactBytes++
-        wordLength++
-        continue
-      }
-      wordLength = 0
-      if (kind === BLANK) {
-        blanks++
-        continue
-      }
-      compactBytes++
-      if (kind === STRING) isInString = true
-      else if (kind === OPENING) {
-        values++
-        if (++depth > deepest) deepest = depth
-      } else if (kind === CLOSING) isAtEnd = --depth < level
-      else {
-        values++
-        isAtEnd = depth === level
+/** @returns whether a position is within a string; to be asked from the left to the right */
+function stringsOf(text: string): (at: number) => boolean {
+  let start = text.indexOf('"')
+  let end = -1
+  return (at) => {
+    while (start >= 0 && start < at) {
+      if (end < start) end = endOfString(text, start)
+      if (end >= at) return true
+      start = text.indexOf('"', end + 1)
+    }
+    return false
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at
+  }
+}
+
+/** Strings that no sender can guess stand for the numbers while JSON.parse runs. */
+function withExact(text: string, found: readonly LocatedNumber[]): unknown {
+  const mark = randomBytes(9).toString('base64')
+  const pieces: string[] = []
+  let at = 0
+  for (const [index, { from, to }] of found.entries()) {
+    pieces.push(text.slice(at, from), `"${mark}${index}"`)
+    at = to
+  }
+  const root: unknown = [JSON.parse(pieces.join('') + text.slice(at))]
+  const open = [root as Record<string, unknown>]
+  for (let within = open.pop(); within; within = open.pop())
+    for (const key of Object.keys(within)) {
+      const inner = within[key]
+      if (typeof inner === 'object' && inner !== null) open.push(inner as Record<string, unknown>)
+      else if (typeof inner === 'string' && inner.startsWith(mark)) {
+        const value = found[Number(inner.slice(mark.length))]?.number
+        if (key === '__proto__') Object.defineProperty(within, key, { value })
+        else within[key] = value
       }
     }
-    this.depth = depth
-    this.values = values
-    this.deepest = deepest
-    this.compactBytes = compactBytes
-    this.writtenBytes += at - from - blanks
-    this.isInString = isInString
-    this.#isEscaped = isEscaped
-    this.#wordLength = wordLength
-    this.isAtEnd = isAtEnd
-    return at
-  }
+  return (root as unknown[])[0]
 }
 
-/** Smaller texts cannot hold enough to be a burden. */
-const UNSUSPICIOUS_BYTES = 64 * 1024
+/** Whether JSON nests deeper than a number of levels; visits no value below them. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return !(value instanceof ExactNumber)
+  if (Array.isArray(value)) return value.some((inner) => isDeeperThan(levels - 1, inner))
+  // Every event pays for this, and a list of the values would take several times as long.
+  for (const key in value) if (isDeeperThan(levels - 1, value[key as keyof object])) return true
+  return false
+}
+
+/** Levels of JSON that are looked through. Only events keep exact numbers, and the other inputs refuse what nests deeper. */
+const MAX_LEVELS = 256
+
+/** The same with doubles for exact numbers; a copy only where there are any. */
+export const rounded = (value: unknown): unknown =>
+  hasExact(value, MAX_LEVELS) ? roundedCopy(value, MAX_LEVELS) : value
 
 /**
- * Values in the JSON of one request, besides those that send events: parsing a few bytes for each takes far longer, and
- * far more memory, than the bytes suggest.
+ * As `rounded`, for inputs that are computed with as doubles. Fractions become the nearest double, as in any JSON client.
+ * @throws AppError BAD_USER_INPUT with the path of an integer that would change, or of a number beyond the range
  */
-const MAX_BODY_VALUES = 100_000
-/** Lists and objects within each other. What reads them goes down level by level. */
-const MAX_BODY_DEPTH = 1_000
-
-/** @throws AppError PAYLOAD_TOO_LARGE before anything is made of a text that holds too much */
-export function requireBounded(json: Uint8Array): void {
-  if (json.length <= UNSUSPICIOUS_BYTES) return
-  const scanner = new JsonScanner()
-  for (let at = 0; at < json.length; ) {
-    at = scanner.scan(json.subarray(0, at + UNSUSPICIOUS_BYTES), at, Number.NEGATIVE_INFINITY)
-    if (scanner.deepest > MAX_BODY_DEPTH)
-      throw tooMuch(
-        `is nested deeper than ${MAX_BODY_DEPTH} levels (MAX_BODY_DEPTH): send it flatter`,
-      )
-    if (scanner.values > MAX_BODY_VALUES)
-      throw tooMuch(
-        `holds more than ${MAX_BODY_VALUES} values (MAX_BODY_VALUES): send less at a time`,
-      )
-  }
+export function asDoubles(value: unknown): unknown {
+  if (!hasExact(value, MAX_LEVELS)) return value
+  refuseLoss(value, '', MAX_LEVELS)
+  return roundedCopy(value, MAX_LEVELS)
 }
 
-const tooMuch = (fault: string) => new AppError('PAYLOAD_TOO_LARGE', `The request body ${fault}`)
+function refuseLoss(value: unknown, path: string, levels: number): void {
+  if (typeof value !== 'object' || value === null || levels === 0) return
+  if (value instanceof ExactNumber) {
+    const fault = lossOf(value)
+    if (fault) throw new AppError('BAD_USER_INPUT', path ? `${path}: ${fault}` : fault)
+  } else if (Array.isArray(value))
+    for (const [index, inner] of value.entries()) refuseLoss(inner, `${path}[${index}]`, levels - 1)
+  else
+    for (const [key, inner] of Object.entries(value))
+      refuseLoss(inner, path ? `${path}.${key}` : key, levels - 1)
+}
+
+function hasExact(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || levels === 0) return false
+  if (value instanceof ExactNumber) return true
+  if (Array.isArray(value)) return value.some((inner) => hasExact(inner, levels - 1))
+  for (const key in value) if (hasExact(value[key as keyof object], levels - 1)) return true
+  return false
+}
+
+function roundedCopy(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null || levels === 0) return value
+  if (value instanceof ExactNumber) return value.valueOf()
+  if (Array.isArray(value)) return value.map((inner) => roundedCopy(inner, levels - 1))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, roundedCopy(inner, levels - 1)]))
+}

@@ -1,4 +1,4 @@
-import { parseExact } from '../../schema/exact-number.ts'
+import { parseExact } from '../../schema/json.ts'
 import type { Command } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { readText } from '../text-file.ts'

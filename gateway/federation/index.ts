@@ -1,6 +1,5 @@
 /** What the gateway takes from federation. Planning processes take `planner.ts` instead, which loads no executor. */
 
-export { callerKey } from '../../subgraphs/platform/access/caller-key.ts'
 export { getOwn, isObject, type Json } from './executor/own.ts'
 export { SharedFetches } from './executor/shared-fetches.ts'
 export type { JsonReader } from './json-reader.ts'

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import { AppError, reasonOf, retryHeaders, statusOf } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import type { FailureBody } from './destination.ts'
-import { type TextResponse, textResponse } from './response.ts'
+import { type TextResponse, textResponse } from './http-message.ts'
+import type { FailureBody } from './router.ts'
 
 /** A failure whose answer has headers of its own. */
 export class HttpFailure extends AppError {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, openCaller } from '../../subgraphs/platform/access/caller.ts'
 import type { SubgraphLink } from '../federation/index.ts'
-import type { Endpoint } from './destination.ts'
-import { textResponse } from './response.ts'
+import { textResponse } from './http-message.ts'
+import type { Endpoint } from './router.ts'
 
 const HEALTH_CHECK: Context = { caller: openCaller('health-check') }
 const NO_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,4 +1,14 @@
-import { firstOfSecond } from './first-of-second.ts'
+/** @returns whether a call is among the first ones of its second */
+export function firstOfSecond(most: number): () => boolean {
+  let second = 0
+  let calls = 0
+  return () => {
+    const now = Math.floor(performance.now() / 1_000)
+    if (now !== second) calls = 0
+    second = now
+    return calls++ < most
+  }
+}
 
 /** What is listened to of a response: its end, or that of its connection. */
 interface Closing {

@@ -1,6 +1,6 @@
 import cors from 'cors'
 import { AppError } from '../../schema/errors.ts'
-import type { Headers, HttpRequest } from './request.ts'
+import type { Headers, HttpRequest } from './http-message.ts'
 
 /** Headers of answers that pages of other origins may read. */
 const RESPONSE_HEADERS = [

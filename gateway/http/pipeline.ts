@@ -4,16 +4,14 @@ import { failureOf } from '../../schema/failure.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { requestObserver } from '../observability/observers.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { allowOf, type Destination, type FailureBody } from './destination.ts'
 import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
 import { refusals } from './held-back.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { requestObserver } from './observed-request.ts'
+import { HttpRequest, type HttpResponse, pathOf, send } from './http-message.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
-import { HttpRequest, pathOf } from './request.ts'
-import { type HttpResponse, send } from './response.ts'
-import { createRouter } from './router.ts'
+import { allowOf, createRouter, type Destination, type FailureBody } from './router.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]
@@ -99,7 +97,9 @@ export function createPipeline({
 
     const handle = () => {
       try {
-        requireOwnPage(request, { origins: corsOrigins, isOpen: endpoint?.isOpenToPages })
+        const { origin, 'sec-fetch-site': site } = request.headers // only browsers send these
+        if (origin !== undefined || site !== undefined)
+          requireOwnPage(request, { origins: corsOrigins, isOpen: endpoint?.isOpenToPages })
         const made = endpoint
           ? endpoint.handle(request, params)
           : withoutHandler(request, destination)

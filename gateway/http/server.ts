@@ -13,7 +13,7 @@ import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { send } from './response.ts'
+import { send } from './http-message.ts'
 import type { TlsKeys } from './tls.ts'
 
 /** How often connections are looked over for those that are too slow. */

@@ -5,9 +5,8 @@ import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
 import { pendingCookie, pendingTextOf, providerCookiesOf } from '../sign-in/session-cookie.ts'
 import type { BrowserSessions } from '../sign-in/sessions.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { type Destination, readable } from './destination.ts'
-import type { HttpRequest } from './request.ts'
-import { type TextResponse, textResponse } from './response.ts'
+import { type HttpRequest, type TextResponse, textResponse } from './http-message.ts'
+import { type Destination, readable } from './router.ts'
 
 /** Where a page sends its user to sign in at the provider; `?return=` names the own path to continue at. */
 export const LOGIN_PATH = '/session/login'

@@ -10,10 +10,9 @@ import {
 } from '../sign-in/session-cookie.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { SessionStreams } from '../sign-in/watch-sign-in.ts'
-import { readJson } from './body/json.ts'
-import type { Destination } from './destination.ts'
-import type { HttpRequest } from './request.ts'
-import { type TextResponse, textResponse } from './response.ts'
+import { readJson } from './body/read.ts'
+import { type HttpRequest, type TextResponse, textResponse } from './http-message.ts'
+import type { Destination } from './router.ts'
 import { LOGIN_PATH, originOfRequest } from './session-login.ts'
 
 const SESSION_PATH = '/session'

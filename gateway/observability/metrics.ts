@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { httpRequests } from '../../subgraphs/platform/metrics/operation-counts.ts'
 import {
   DURATIONS,
+  httpRequests,
   type ProcessMetrics,
   startProcessMetrics,
 } from '../../subgraphs/platform/metrics/process-metrics.ts'

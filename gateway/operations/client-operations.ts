@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
-import { isDeeperThan } from '../../subgraphs/platform/json-depth.ts'
+import { isDeeperThan } from '../../schema/json.ts'
 import {
   hasMoreTokens,
   isTooNested,

@@ -3,9 +3,9 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../schema/errors.ts'
-import { Budget } from '../../subgraphs/platform/task-processes/budget.ts'
 import type { ThrownInProcess } from '../../subgraphs/platform/task-processes/serve-tasks.ts'
 import {
+  Budget,
   type Excess,
   TaskProcesses,
 } from '../../subgraphs/platform/task-processes/task-processes.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import { isLoopback } from '../../subgraphs/platform/settings/env.ts'
-import type { HttpRequest } from '../http/request.ts'
+import type { HttpRequest } from '../http/http-message.ts'
 
 /**
  * With `AUTH_MODE=none` every local client has all permissions, so web pages must be kept out. A page can make its own

@@ -1,5 +1,5 @@
 import { AppError } from '../../schema/errors.ts'
-import { trusted } from './client-address.ts'
+import { trusted } from '../http/http-message.ts'
 import { permissionsOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Identify } from './users.ts'

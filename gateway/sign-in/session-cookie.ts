@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
+import type { Headers, HttpRequest } from '../http/http-message.ts'
 import { isStrange } from '../http/origins.ts'
-import type { Headers, HttpRequest } from '../http/request.ts'
 
 /** Name of the cookie that stands for the session of a browser. */
 const SESSION = 'assay_session'

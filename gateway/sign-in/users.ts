@@ -2,7 +2,7 @@ import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SubgraphLink } from '../federation/index.ts'
-import type { HttpRequest } from '../http/request.ts'
+import type { HttpRequest } from '../http/http-message.ts'
 import { credentialOf, type Given } from './credential.ts'
 
 const IDENTIFY =

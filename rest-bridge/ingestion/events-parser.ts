@@ -1,8 +1,8 @@
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { JsonScanner, joined, parseJson, skipBlank } from '../../schema/json.ts'
+import { joined, parseJson } from '../../schema/json.ts'
+import { JsonScanner } from '../../schema/json-scanner.ts'
 import type { BulkParser } from '../route.ts'
-import { TOO_DEEP, TOO_LARGE } from './stand-ins.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
 const SLICE_BYTES = 64 * 1024
@@ -26,13 +26,14 @@ export class EventsParser implements BulkParser {
   readonly #parts: unknown[][] = []
   #part: unknown[] = []
   #partBytes = 0
-  readonly #scanner = new JsonScanner()
   /** What has arrived and is not parsed, from position `#from` of the body to `#end`. */
   #pieces: Buffer[] = []
   #from = 0
   #end = 0
-  /** How it goes on behind the first slice. */
-  #form: 'unknown' | 'list' | 'one' = 'unknown'
+  /** Follows a body that is larger than the first slice. */
+  #scanner: JsonScanner | undefined
+  /** Whether that is a list. */
+  #isList = false
   #isClosed = false
   #elements = 0
   /** The bytes of each element of the slice so far, and where the next one begins. */
@@ -46,18 +47,18 @@ export class EventsParser implements BulkParser {
   }
 
   add(arrived: Buffer): void {
-    const isBetween = this.#form === 'unknown' ? this.#end <= 1 : !this.#scanner.isInString
+    const isBetween = this.#scanner ? !this.#scanner.isInString : this.#end <= 1
     const piece = isBetween && skipBlank(arrived) === arrived.length ? BLANK : arrived
     this.#pieces.push(piece)
     this.#end += piece.length
-    if (this.#form !== 'unknown') this.#scan(piece)
+    if (this.#scanner) this.#scan(this.#scanner, piece)
     else if (this.#end > SLICE_BYTES) this.#begin()
   }
 
   finish(): unknown[][] {
-    if (this.#form === 'list' && !this.#isClosed) throw malformed()
+    if (this.#isList && !this.#isClosed) throw malformed()
     if (this.#standIn) this.#push(this.#standIn, MAX_EVENT_BYTES)
-    else if (this.#form !== 'list') this.#pushWhole()
+    else if (!this.#isList) this.#pushWhole()
     this.#endPart()
     return this.#parts
   }
@@ -78,22 +79,22 @@ export class EventsParser implements BulkParser {
     this.#pieces = []
     this.#from = this.#end = 0
     if (start === body.length) return
-    const isList = body[start] === OPENING_BRACKET
-    this.#form = isList ? 'list' : 'one'
-    const rest = body.subarray(isList ? start + 1 : start)
+    this.#isList = body[start] === OPENING_BRACKET
+    const rest = body.subarray(this.#isList ? start + 1 : start)
     this.#pieces = [rest]
     this.#end = rest.length
-    this.#scan(rest)
+    this.#scanner = new JsonScanner()
+    this.#scan(this.#scanner, rest)
   }
 
-  #scan(piece: Buffer): void {
+  #scan(scanner: JsonScanner, piece: Buffer): void {
     const start = this.#end - piece.length
     let at = 0
     while (at < piece.length && !this.#isClosed) {
-      at = this.#scanner.scan(piece, at, this.#form === 'list' ? 0 : Number.NEGATIVE_INFINITY)
-      if (this.#scanner.values > MAX_VALUES) throw tooManyValues()
-      this.#standIn ??= standInFor(this.#scanner)
-      if (this.#scanner.isAtEnd) this.#endElement(start + at)
+      at = scanner.scan(piece, at, this.#isList ? 0 : Number.NEGATIVE_INFINITY)
+      if (scanner.values > MAX_VALUES) throw tooManyValues()
+      this.#standIn ??= standInFor(scanner)
+      if (scanner.isAtEnd) this.#endElement(scanner, start + at)
       if (this.#isClosed && piece[at - 1] !== CLOSING_BRACKET) throw malformed()
     }
     if (this.#isClosed && skipBlank(piece, at) < piece.length) throw malformed()
@@ -103,17 +104,17 @@ export class EventsParser implements BulkParser {
   }
 
   /** @param position behind its comma, or behind the bracket of the list */
-  #endElement(position: number): void {
+  #endElement(scanner: JsonScanner, position: number): void {
     if (++this.#elements > this.#maxEvents) throw this.#tooMany()
     if (this.#standIn) {
       this.#parseSlice()
       this.#push(this.#standIn, MAX_EVENT_BYTES)
       this.#standIn = undefined
       this.#forget(position)
-    } else this.#inSlice.push(this.#scanner.writtenBytes)
+    } else this.#inSlice.push(scanner.writtenBytes)
     this.#element = position
-    this.#scanner.reset()
-    this.#isClosed = this.#scanner.depth < 0
+    scanner.reset()
+    this.#isClosed = scanner.depth < 0
     if (this.#isClosed || position - this.#from >= SLICE_BYTES) this.#parseSlice()
   }
 
@@ -164,6 +165,16 @@ const CLOSING = Buffer.from(']')
 const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 
+/** Where something else than white space begins; the length where nothing does. */
+function skipBlank(bytes: Uint8Array, from = 0): number {
+  let at = from
+  while (at < bytes.length && isBlank(bytes[at])) at++
+  return at
+}
+
+const isBlank = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
 const standInFor = ({ compactBytes, deepest }: JsonScanner): object | undefined => {
   if (deepest > MAX_EVENT_DEPTH) return TOO_DEEP
   // The comma or bracket behind it counts as well.
@@ -177,3 +188,16 @@ const tooManyValues = () =>
     'PAYLOAD_TOO_LARGE',
     `The request body holds more than ${MAX_VALUES} values: send fewer events at a time`,
   )
+
+/** The required fields, so that nothing else is wrong with it. */
+const SOUND = { title: 'Not parsed', source: {}, fingerprintFields: ['@title'] }
+
+/** Stands in for an event that is too large to be parsed, and is refused for the same reason. */
+export const TOO_LARGE: object = { ...SOUND, message: 'x'.repeat(MAX_EVENT_BYTES) }
+
+/** Stands in for an event that is nested too deep. */
+export const TOO_DEEP: object = { ...SOUND, properties: nested(MAX_EVENT_DEPTH) }
+
+function nested(levels: number): object {
+  return levels === 1 ? {} : { a: nested(levels - 1) }
+}

@@ -1,9 +1,22 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { ExecutionResult } from 'graphql'
 import { type AppError, isInDoubt } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
 import type { RestRequest } from '../route.ts'
-import type { IngestionData, IngestionOutcome } from './merged-operations.ts'
+
+/** The verdicts on the events of an operation, by position. */
+export interface IngestionData {
+  ingestEvents: {
+    sent: number
+    success: 'ALL' | 'PARTIAL' | 'NONE'
+    accepted: { index: number; id: string }[]
+    errors: { index: number; message: string }[]
+    replayed: boolean
+  }
+}
+
+export type IngestionOutcome = Pick<ExecutionResult<IngestionData>, 'data' | 'errors'>
 
 type Result = IngestionData['ingestEvents']
 

@@ -12,7 +12,7 @@ import {
 import { inHeader, inPath, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
-import { type IngestionData, MERGED_BYTES } from '../ingestion/merged-operations.ts'
+import type { IngestionData } from '../ingestion/parts.ts'
 import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
 import { eventImport } from './event-import.ts'
 import { eventParts } from './event-parts.ts'
@@ -28,6 +28,12 @@ import {
 } from './event-shape.ts'
 import { eventStatistics, QUERY } from './event-statistics.ts'
 import { eventStatus } from './event-status.ts'
+
+/**
+ * Larger requests gain nothing. No request of this size nests too deeply to be sent to a subgraph, so that none fails
+ * the others.
+ */
+const MERGED_BYTES = 4_096
 
 const SUCCESS = { ALL: 'true', PARTIAL: 'partial', NONE: 'false' } as const
 

@@ -1,4 +1,4 @@
-import { asDoubles, parseExact } from '../exact-number.ts'
+import { asDoubles, parseExact } from '../json.ts'
 
 /** One field: text that was quoted stays text. */
 interface Field {

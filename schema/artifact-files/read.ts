@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
-import { asDoubles, parseExact } from '../exact-number.ts'
+import { asDoubles, parseExact } from '../json.ts'
 import { parseCsv } from './csv.ts'
 import { fileReason } from './file-reason.ts'
 

@@ -7,8 +7,11 @@ import { ImportRepository } from './ingestion/imported/import.repository.ts'
 import { ImportResolver } from './ingestion/imported/import.resolver.ts'
 import { ImportService } from './ingestion/imported/import.service.ts'
 import { IngestionResolver } from './ingestion/ingestion.resolver.ts'
-import { IngestionService, type Store } from './ingestion/ingestion.service.ts'
-import type { IngestionCounts } from './ingestion/ingestion-metrics.ts'
+import {
+  type IngestionCounts,
+  IngestionService,
+  type Store,
+} from './ingestion/ingestion.service.ts'
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
 import { StatusService } from './ingestion/status.service.ts'

@@ -1,9 +1,41 @@
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  Directive,
+  Field,
+  ID,
+  InterfaceType,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql'
 import { AppError } from '../../schema/errors.ts'
 import type { Caller, Context } from '../platform/access/caller.ts'
 import { type NodeKey, nodeIdOf, readNodeId } from '../platform/nodes/node-id.ts'
-import { Node } from './node.type.ts'
 import { isNodeType, OWNERS } from './owners.ts'
+
+@InterfaceType({
+  description: 'An object that `node` finds by its nodeId.',
+  resolveType: ({ __typename }: { __typename: string }) => __typename,
+})
+export abstract class Node {
+  @Field(() => ID, { description: 'Unique in the whole graph; opaque.' })
+  nodeId!: string
+}
+
+for (const name of Object.keys(OWNERS)) {
+  @Directive('@key(fields: "id")')
+  @ObjectType(name, { implements: Node })
+  class Known extends Node {
+    @Field(() => ID)
+    id!: string
+
+    @Directive('@shareable')
+    @Field(() => ID)
+    declare nodeId: string
+  }
+  void Known // TypeGraphQL finds it by its interface
+}
 
 /**
  * Asks a subgraph which of its objects there are for a caller.

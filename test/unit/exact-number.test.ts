@@ -1,13 +1,6 @@
 import fc from 'fast-check'
-import {
-  asDoubles,
-  ExactNumber,
-  MAX_DIGITS,
-  numberOf,
-  parseExact,
-  reviveExact,
-  rounded,
-} from '../../schema/exact-number.ts'
+import { ExactNumber, MAX_DIGITS, numberOf } from '../../schema/exact-number.ts'
+import { asDoubles, parseExact, reviveExact, rounded } from '../../schema/json.ts'
 import { numberText } from '../_support/number-text.ts'
 
 /** As JSON writes what was read. */

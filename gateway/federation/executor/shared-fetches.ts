@@ -1,6 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
-import { contextKey } from '../../../subgraphs/platform/access/caller-key.ts'
+import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import { bodyOf, type PlannedRequest, type SubgraphLink } from '../links/link.ts'
 import { copied } from './own.ts'
 

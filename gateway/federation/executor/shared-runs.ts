@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import type { ExecutionResult } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
-import { contextKey } from '../../../subgraphs/platform/access/caller-key.ts'
+import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'

@@ -14,34 +14,34 @@ interface Definition {
 
 /** Tells, without recursion, whether a document is nested too deeply. Other faults of it are for the parser. */
 export function isTooNested(text: string): boolean {
-  if (!hasManyOpeners(text)) return false
+  if (!hasManyBrackets(text)) return false
   const { definitions, fragments } = definitionsOf(text)
-  const heights = new Map<Definition, number>()
+  const depths = new Map<Definition, number>()
 
-  /** @param above how many levels it is nested in already */
-  const heightOf = (definition: Definition, above: number): number => {
+  /** @param above levels that it is nested in already */
+  const depthOf = (definition: Definition, above: number): number => {
     if (above > MAX_NESTING) return above
-    const known = heights.get(definition)
+    const known = depths.get(definition)
     if (known !== undefined) return known
-    heights.set(definition, 0) // ends cycles, which validation explains
-    let height = definition.depth
+    depths.set(definition, 0) // ends cycles, which validation explains
+    let depth = definition.depth
     for (const [name, level] of definition.spreads) {
       const fragment = fragments.get(name)
-      if (fragment) height = Math.max(height, level + heightOf(fragment, above + level))
-      if (above + height > MAX_NESTING) break
+      if (fragment) depth = Math.max(depth, level + depthOf(fragment, above + level))
+      if (above + depth > MAX_NESTING) break
     }
-    heights.set(definition, height)
-    return height
+    depths.set(definition, depth)
+    return depth
   }
-  return definitions.some((definition) => heightOf(definition, 0) > MAX_NESTING)
+  return definitions.some((definition) => depthOf(definition, 0) > MAX_NESTING)
 }
 
-const OPENERS = /[{[(]/g
+const OPENING_BRACKET = /[{[(]/g
 
-/** Each level takes a character that opens it: few of them cannot be too deep. */
-function hasManyOpeners(text: string): boolean {
+/** Each level takes a bracket: few of them cannot be too deep. */
+function hasManyBrackets(text: string): boolean {
   let count = 0
-  for (const _ of text.matchAll(OPENERS)) if (++count > MAX_NESTING) return true
+  for (const _ of text.matchAll(OPENING_BRACKET)) if (++count > MAX_NESTING) return true
   return false
 }
 

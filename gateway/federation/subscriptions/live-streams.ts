@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { contextKey } from '../../../subgraphs/platform/access/caller-key.ts'
+import { contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'

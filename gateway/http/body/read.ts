@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import {
   createBrotliDecompress,
@@ -7,6 +7,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { AppError } from '../../../schema/errors.ts'
+import { joined, parseBounded, utf8Of } from '../../../schema/json.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {
@@ -181,3 +182,46 @@ const tooManyPieces = () =>
     'BAD_USER_INPUT',
     `The request body comes in more than ${MAX_TINY_PIECES} chunks of less than ${MIN_PIECE_BYTES} bytes on average: send larger chunks`,
   )
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+/** RFC 9512, and what was used before it. */
+const YAML_TYPE = /^(application\/([\w.+-]+\+|x-)?|text\/(x-)?)yaml\s*(;|$)/i
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE unless the type is JSON, with whatever parameters */
+export function requireJson(contentType = ''): void {
+  if (!JSON_TYPE.test(contentType.trim())) throw unsupported('application/json')
+}
+
+const unsupported = (expected: string) =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', `Content-Type: expected ${expected}`)
+
+/** A request whose body is still to be read. */
+interface Unread {
+  headers: Pick<IncomingHttpHeaders, 'content-type'>
+  /** As the function of this name does. */
+  readPieces(limit: BodyLimit, onPiece: (piece: Buffer) => void): Promise<void>
+}
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT, or what the limit makes */
+export async function readJson(request: Unread, limit: BodyLimit): Promise<unknown> {
+  requireJson(request.headers['content-type'])
+  return parseBounded(await readWhole(request, limit))
+}
+
+/** The same where the body may be YAML as well. @param readYaml what a text says @throws as `readJson` */
+export async function readJsonOrYaml(
+  request: Unread,
+  limit: BodyLimit,
+  readYaml: (text: string) => Promise<unknown>,
+): Promise<unknown> {
+  const type = (request.headers['content-type'] ?? '').trim()
+  if (JSON_TYPE.test(type)) return readJson(request, limit)
+  if (!YAML_TYPE.test(type)) throw unsupported('application/json or application/yaml')
+  return readYaml(utf8Of(await readWhole(request, limit)))
+}
+
+async function readWhole(request: Unread, limit: BodyLimit): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await request.readPieces(limit, (piece) => pieces.push(piece))
+  return joined(pieces)
+}

@@ -1,6 +1,6 @@
 import { AppError, isErrorCode } from '../../../schema/errors.ts'
-import { Budget } from '../../../subgraphs/platform/task-processes/budget.ts'
 import {
+  Budget,
   type Excess,
   TaskProcesses,
 } from '../../../subgraphs/platform/task-processes/task-processes.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import { isObject } from '../../federation/index.ts'
 import type { Given } from '../../sign-in/credential.ts'
-import type { HttpRequest } from '../request.ts'
+import type { HttpRequest } from '../http-message.ts'
 
 /**
  * What subgraphs get to know of a request.

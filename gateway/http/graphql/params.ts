@@ -1,12 +1,11 @@
 import { parse } from 'node:querystring'
 import { AppError } from '../../../schema/errors.ts'
-import { parseExact } from '../../../schema/exact-number.ts'
+import { parseExact } from '../../../schema/json.ts'
 import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
 import { isObject, type Json } from '../../federation/index.ts'
 import type { OperationRequest } from '../../operations/persisted-documents.ts'
-import { readJson } from '../body/json.ts'
-import type { BodyLimit } from '../body/read.ts'
-import type { HttpRequest } from '../request.ts'
+import { type BodyLimit, readJson } from '../body/read.ts'
+import type { HttpRequest } from '../http-message.ts'
 
 /** Bytes of a request, or of a message over WebSocket, of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
 export const STRANGER_MAX_BYTES = 64 * 1024

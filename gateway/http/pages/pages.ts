@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express'
-import { type Destination, readable } from '../destination.ts'
+import { type Destination, readable } from '../router.ts'
 import { explorerPages } from './explorer.ts'
 import { GRAPHIQL_FILES, graphiqlFile } from './graphiql/graphiql.ts'
 import { ASSETS } from './graphiql/page.ts'

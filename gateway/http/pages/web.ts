@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url'
 import Negotiator from 'negotiator'
 import { AppError } from '../../../schema/errors.ts'
 import type { AuthMode } from '../../../subgraphs/platform/settings/variables.ts'
-import { type Destination, readable } from '../destination.ts'
-import { type HttpRequest, pathOf } from '../request.ts'
-import { type StreamResponse, textResponse } from '../response.ts'
+import { type HttpRequest, pathOf, type StreamResponse, textResponse } from '../http-message.ts'
+import { type Destination, readable } from '../router.ts'
 
 /** Where the build puts the web client. */
 const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))

@@ -3,15 +3,16 @@ import type { ExecutionResult } from 'graphql'
 import { variablesOf } from '../../../rest-bridge/index.ts'
 import type { IngestionLimits } from '../../../rest-bridge/ingestion/ingestion-limits.ts'
 import {
+  type IngestionData,
   type IngestionOutcome,
-  MergedOperations,
-} from '../../../rest-bridge/ingestion/merged-operations.ts'
-import { inParts, requestOfPart } from '../../../rest-bridge/ingestion/parts.ts'
+  inParts,
+  requestOfPart,
+} from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { requireJson } from '../body/json.ts'
-import type { HttpRequest } from '../request.ts'
+import { type Caller, callerKey } from '../../../subgraphs/platform/access/caller.ts'
+import { requireJson } from '../body/read.ts'
+import type { HttpRequest } from '../http-message.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
 
@@ -20,8 +21,6 @@ export interface BulkOptions {
   queue: IngestionQueue
   /** The sender for the rate limit, for callers without a sign-in. */
   networkOf(request: HttpRequest): string
-  /** Equal for callers that subgraphs answer alike. */
-  callerKey(caller: Caller): string
 }
 
 /** One request that brings items, from its admission to its answer. */
@@ -37,14 +36,15 @@ export interface BulkCall {
 
 /** Admits requests to a bulk route. @returns a function that throws AppError OVERLOADED where the queue is full */
 export function bulkIntake(
-  { route, run }: PreparedRoute,
+  row: PreparedRoute,
   { parser: newParser, mergedBytes }: Bulk,
-  { limits, queue, networkOf, callerKey }: BulkOptions,
+  { limits, queue, networkOf }: BulkOptions,
 ): (request: HttpRequest) => BulkCall {
+  const { route } = row
   const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
   const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
   const ingest = (variables: Record<string, unknown>, caller: Caller) =>
-    run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it
+    row.run(variables, { caller }) as Promise<IngestionOutcome> // as the operation selects it
   const merged = new MergedOperations<Caller>(
     (events, caller) => ingest({ input: { events } }, caller),
     callerKey,
@@ -94,6 +94,99 @@ const tooLarge = ({ bodyBytes }: IngestionLimits) =>
     'PAYLOAD_TOO_LARGE',
     `The request body is larger than ${bodyBytes} bytes, inflated (EVENTS_BODY_BYTES): send fewer events at a time`,
   )
+
+/** Events of one operation, unless one request alone has more. */
+const MAX_EVENTS = 1_000
+
+interface Part {
+  from: number
+  count: number
+  resolve(outcome: IngestionOutcome): void
+  reject(reason: unknown): void
+}
+
+interface Operation<Caller> {
+  caller: Caller
+  events: unknown[]
+  parts: Part[]
+}
+
+/**
+ * Small requests of equal callers that arrive in the same turn of the event loop become one operation: everything that
+ * an operation costs, they pay once. Each gets its own part of the result.
+ */
+export class MergedOperations<Caller> {
+  readonly #execute: (events: unknown[], caller: Caller) => Promise<IngestionOutcome>
+  readonly #keyOf: (caller: Caller) => string
+  readonly #open = new Map<string, Operation<Caller>>()
+
+  /** @param keyOf equal for callers that subgraphs answer alike */
+  constructor(
+    execute: (events: unknown[], caller: Caller) => Promise<IngestionOutcome>,
+    keyOf: (caller: Caller) => string,
+  ) {
+    this.#execute = execute
+    this.#keyOf = keyOf
+  }
+
+  /** @param events at least one */
+  ingest(events: readonly unknown[], caller: Caller): Promise<IngestionOutcome> {
+    const key = this.#keyOf(caller)
+    let operation = this.#open.get(key)
+    if (!operation || operation.events.length + events.length > MAX_EVENTS) {
+      operation = { caller, events: [], parts: [] }
+      this.#open.set(key, operation)
+      setImmediate(this.#run, key, operation)
+    }
+    const { parts, events: all } = operation
+    const from = all.length
+    all.push(...events)
+    return new Promise((resolve, reject) => {
+      parts.push({ from, count: events.length, resolve, reject })
+    })
+  }
+
+  readonly #run = async (key: string, operation: Operation<Caller>): Promise<void> => {
+    if (this.#open.get(key) === operation) this.#open.delete(key)
+    const { events, caller, parts } = operation
+    try {
+      const outcome = await this.#execute(events, caller)
+      if (!outcome.data?.ingestEvents) for (const { resolve } of parts) resolve(outcome)
+      else deliver(outcome.data.ingestEvents, parts)
+    } catch (error) {
+      for (const { reject } of parts) reject(error)
+    }
+  }
+}
+
+/** Both lists are in order of position, and so are the parts. */
+function deliver(
+  { accepted, errors, replayed }: IngestionData['ingestEvents'],
+  parts: readonly Part[],
+): void {
+  const takeAccepted = taker(accepted)
+  const takeErrors = taker(errors)
+  for (const { from, count, resolve } of parts) {
+    const mine = takeAccepted(from, count)
+    const refused = takeErrors(from, count)
+    const success = refused.length === 0 ? 'ALL' : mine.length === 0 ? 'NONE' : 'PARTIAL'
+    resolve({
+      data: {
+        ingestEvents: { sent: mine.length, success, accepted: mine, errors: refused, replayed },
+      },
+    })
+  }
+}
+
+function taker<Item extends { index: number }>(items: readonly Item[]) {
+  let next = 0
+  return (from: number, count: number): Item[] => {
+    const taken: Item[] = []
+    for (let item = items[next]; item && item.index < from + count; item = items[++next])
+      taken.push({ ...item, index: item.index - from })
+    return taken
+  }
+}
 
 /** The part of the queue that one request takes until it is answered. */
 export interface QueueSlot {

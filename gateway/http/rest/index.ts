@@ -3,12 +3,12 @@ import { networkOf } from '../../../subgraphs/platform/access/client-network.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
 import type { FrontConfig } from '../../config.ts'
-import { callerKey, type Supergraph } from '../../federation/index.ts'
+import type { Supergraph } from '../../federation/index.ts'
 import type { Metrics } from '../../observability/metrics.ts'
-import { clientAddress, trusted } from '../../sign-in/client-address.ts'
 import { createYamlBodies } from '../body/yaml.ts'
-import type { Destination } from '../destination.ts'
+import { clientAddress, trusted } from '../http-message.ts'
 import { explorerDestinations } from '../pages/pages.ts'
+import type { Destination } from '../router.ts'
 import { IngestionQueue } from './bulk.ts'
 import { prepareAll, prepareRoutes } from './prepared-routes.ts'
 import { restDestinations } from './rest.ts'
@@ -60,7 +60,6 @@ export function createRest(
       limits,
       queue,
       networkOf: (request) => networkOf(clientAddress(request, isTrusted)),
-      callerKey,
       readYaml: yaml.read,
     }),
     ...explorerDestinations(root),

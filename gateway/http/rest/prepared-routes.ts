@@ -43,15 +43,17 @@ function prepareRoute(route: Route, supergraph: Preparing): RouteToPrepare {
   const prepare = async () => {
     const made = prepared ?? (await supergraph.prepare(operation))
     if (!('run' in made)) throw new AggregateError(made, `A REST route does not fit: ${operation}`)
+    row.run = made.run // nothing is left between a request and its operation
     prepared = made
     return made
   }
-  return {
+  const row: RouteToPrepare = {
     route,
     rules: rulesOf(operation),
     prepare,
-    run: async (...args) => (prepared ?? (await prepare())).run(...args),
+    run: async (...args) => (await prepare()).run(...args),
   }
+  return row
 }
 
 /** Permissions for the root fields of an operation; the subgraphs check the fields below them. */

@@ -3,15 +3,18 @@ import type { ExecutionResult } from 'graphql'
 import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
 import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import { asDoubles } from '../../../schema/exact-number.ts'
+import { asDoubles } from '../../../schema/json.ts'
 import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
-import { inTurns } from '../../../subgraphs/platform/async/in-turns.ts'
-import { readJson, readJsonOrYaml } from '../body/json.ts'
-import type { BodyLimit } from '../body/read.ts'
-import type { Destination, Endpoint, PathParameters } from '../destination.ts'
-import type { HttpRequest } from '../request.ts'
-import { bytesResponse, jsonResponse, type TextResponse, textResponse } from '../response.ts'
-import { tidyUrl } from '../router.ts'
+import { inTurns } from '../../../subgraphs/platform/async/turns.ts'
+import { type BodyLimit, readJson, readJsonOrYaml } from '../body/read.ts'
+import {
+  bytesResponse,
+  type HttpRequest,
+  jsonResponse,
+  type TextResponse,
+  textResponse,
+} from '../http-message.ts'
+import { type Destination, type Endpoint, type PathParameters, tidyUrl } from '../router.ts'
 import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 

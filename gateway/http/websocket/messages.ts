@@ -1,10 +1,10 @@
 import { CloseCode, type Server } from 'graphql-ws'
 import { AppError } from '../../../schema/errors.ts'
-import { MAX_EXACT_NUMBERS, parseExact } from '../../../schema/exact-number.ts'
-import { requireBounded } from '../../../schema/json.ts'
+import { MAX_EXACT_NUMBERS, parseExact } from '../../../schema/json.ts'
+import { requireBounded } from '../../../schema/json-scanner.ts'
 import { isObject, type Json } from '../../federation/index.ts'
 import type { Given } from '../../sign-in/credential.ts'
-import type { HttpRequest } from '../request.ts'
+import type { HttpRequest } from '../http-message.ts'
 import type { SocketBackpressure } from './backpressure.ts'
 import type { ClientSocket } from './client-socket.ts'
 

@@ -1,5 +1,5 @@
 import type { ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
-import type { Batch } from './batch.ts'
+import type { Batch } from './group-commit.ts'
 import { validate } from './validate.ts'
 
 /** Final state → severity and status (conformance: EV-84). */

@@ -1,10 +1,98 @@
 import { hash } from 'node:crypto'
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  registerEnumType,
+} from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import { readIdempotencyKey } from '../../platform/request/idempotency-key.ts'
-import { successOf } from './batch.ts'
+import { ExactJson } from '../json.type.ts'
+import { type IngestionSuccess as Success, successOf } from './group-commit.ts'
 import type { IngestionService } from './ingestion.service.ts'
-import { IngestEventsInput, IngestionResult } from './ingestion.type.ts'
+
+export const IngestionSuccess: { readonly [Name in Success]: Name } = {
+  ALL: 'ALL',
+  PARTIAL: 'PARTIAL',
+  NONE: 'NONE',
+}
+registerEnumType(IngestionSuccess, {
+  name: 'IngestionSuccess',
+  description: 'How much of a request was accepted.',
+  valuesConfig: {
+    ALL: { description: 'Every event was accepted.' },
+    PARTIAL: { description: 'At least one event was accepted and at least one was refused.' },
+    NONE: { description: 'Every event was refused.' },
+  },
+})
+
+@InputType({ description: 'Events to be stored, judged one by one.' })
+export class IngestEventsInput {
+  @Field(() => [ExactJson], {
+    nullable: 'items',
+    description:
+      'The events, at least one. Each is an object with a `title` and, all optional, `fingerprintFields`, `source`, `sender`, `message`, `severity`, `status`, `tags`, `properties`, `eventClass` and `createdAt`. Anything else becomes an error for that item alone.',
+  })
+  events!: unknown[]
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A name for this request, chosen by the client: within 24 hours the same key gets the first answer again, and nothing is counted twice.',
+  })
+  idempotencyKey?: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A digest of the request as the client sent it; a repetition with another one fails with IDEMPOTENCY_MISMATCH. Without it the events themselves are compared.',
+  })
+  idempotencyDigest?: string | null
+}
+
+@ObjectType({ description: 'An event of the request that is stored.' })
+export class AcceptedEvent {
+  @Field(() => Int, { description: 'Its position in the request, counted from 0.' })
+  index!: number
+
+  @Field(() => ID, { description: 'The id of the event that it was counted into.' })
+  id!: string
+}
+
+@ObjectType({ description: 'An event of the request that was refused.' })
+export class RejectedEvent {
+  @Field(() => Int, { description: 'Its position in the request, counted from 0.' })
+  index!: number
+
+  @Field(() => String, { description: 'The first fault that was found in it.' })
+  message!: string
+}
+
+@ObjectType({ description: 'What became of each event of a request. What is accepted is on disk.' })
+export class IngestionResult {
+  @Field(() => Int, { description: 'How many events were accepted.' })
+  sent!: number
+
+  @Field(() => IngestionSuccess, { description: 'How much of the request was accepted.' })
+  success!: Success
+
+  @Field(() => [AcceptedEvent], { description: 'The accepted events, in order of position.' })
+  accepted!: AcceptedEvent[]
+
+  @Field(() => [RejectedEvent], { description: 'The refused events, in order of position.' })
+  errors!: RejectedEvent[]
+
+  @Field(() => Boolean, {
+    description: 'Whether this is the answer of an earlier request with the same idempotency key.',
+  })
+  replayed!: boolean
+}
 
 @Resolver()
 export class IngestionResolver {
@@ -22,14 +110,14 @@ export class IngestionResolver {
     @Arg('input', () => IngestEventsInput, { description: 'The events.' }) input: IngestEventsInput,
     @Ctx() { caller }: Context,
   ): Promise<IngestionResult> {
-    const answer = await this.#ingestion.ingest({
-      items: input.events,
-      idempotency: readIdempotencyKey(
-        input.idempotencyKey,
-        caller.user,
-        () => input.idempotencyDigest ?? hash('sha256', JSON.stringify(input.events), 'base64url'),
-      ),
-    })
+    const { events: items, idempotencyKey: key, idempotencyDigest: digest } = input
+    const idempotency =
+      key == null
+        ? null
+        : readIdempotencyKey(key, caller.user, digest ?? digestOf(JSON.stringify(items)))
+    const answer = await this.#ingestion.ingest({ items, idempotency })
     return { ...answer, sent: answer.accepted.length, success: successOf(answer) }
   }
 }
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url')

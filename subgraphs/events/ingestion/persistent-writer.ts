@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../schema/errors.ts'
 import { failureOf } from '../../platform/database/database-error.ts'
-import { type Batch, type Outcome, stored } from './batch.ts'
+import { type Batch, type Outcome, stored } from './group-commit.ts'
 import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
 
 /** How long a transaction is tried again. */

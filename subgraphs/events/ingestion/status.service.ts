@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { auditTarget } from '../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
-import { holdsJsonbTexts } from './field-shapes.ts'
+import { holdsJsonbTexts } from './jsonb-values.ts'
 import type { StatusRepository } from './status.repository.ts'
 import {
   type EventStatusResult,

@@ -1,30 +1,22 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
-import { MAX_DIGITS } from '../../../schema/exact-number.ts'
-import { isDeeperThan } from '../../platform/json-depth.ts'
+import { ExactNumber, MAX_DIGITS } from '../../../schema/exact-number.ts'
+import { isDeeperThan } from '../../../schema/json.ts'
 import { readCreatedAt } from './created-at.ts'
-import {
-  firstFieldThat,
-  holdsJsonbNumbers,
-  holdsJsonbTexts,
-  type Item,
-  isItem,
-  isSuspect,
-  misshapenField,
-} from './field-shapes.ts'
-import {
-  DEFAULT_FINGERPRINT_FIELDS,
-  eventIdOf,
-  fingerprintOf,
-  resolveFields,
-} from './fingerprint.ts'
-import type { Occurrence, SourceFields } from './occurrence.ts'
 import {
   DEFAULT_SEVERITY,
   DEFAULT_STATUS,
   normalizeWord,
   SEVERITIES,
   STATUSES,
-} from './severity-and-status.ts'
+} from './event-state.ts'
+import {
+  DEFAULT_FINGERPRINT_FIELDS,
+  eventIdOf,
+  fingerprintOf,
+  resolveFields,
+} from './fingerprint.ts'
+import { holdsJsonbNumbers, holdsJsonbTexts } from './jsonb-values.ts'
+import type { Occurrence, SourceFields } from './occurrence.ts'
 
 export const MAX_PROPERTIES = 128
 export const MAX_TAGS = 100
@@ -46,7 +38,7 @@ export function validate(item: unknown, receivedAt: Date, strict = false): Verdi
   const json = JSON.stringify(item)
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
-  const fault = isSuspect(json) && jsonbFault(item)
+  const fault = SUSPECT.test(json) && jsonbFault(item)
   if (fault) return { error: fault }
   return occurrenceOf(item, receivedAt, bytes)
 }
@@ -82,6 +74,84 @@ function missingField(item: Item, strict: boolean): string | undefined {
   const isAbsent = names === undefined || names === null
   return isAbsent || (Array.isArray(names) && names.length === 0) ? 'fingerprintFields' : undefined
 }
+
+/** A JSON object as it arrived. */
+export type Item = Record<string, unknown>
+
+/** What a field must be when it is present; judged in this order, the first fault is reported. */
+const SHAPES: readonly Shape[] = [
+  { name: 'fingerprintFields', isRight: isTexts },
+  { name: 'source', isRight: isItem },
+  { of: 'source', name: 'ref', isRight: isText },
+  { of: 'source', name: 'type', isRight: isText },
+  { of: 'source', name: 'name', isRight: isText },
+  { of: 'source', name: 'properties', isRight: isItem },
+  { name: 'message', isRight: isText },
+  { name: 'properties', isRight: isItem },
+  { name: 'severity', isRight: isText },
+  { name: 'status', isRight: isText },
+  { name: 'tags', isRight: isTexts },
+  { name: 'eventClass', isRight: isText },
+  { name: 'sender', isRight: isItem },
+  { of: 'sender', name: 'ref', isRight: isText },
+  { of: 'sender', name: 'type', isRight: isText },
+  { of: 'sender', name: 'name', isRight: isText },
+  { of: 'sender', name: 'properties', isRight: isItem },
+]
+
+interface Shape {
+  /** The field that it is a part of. */
+  of?: string
+  name: string
+  isRight(value: unknown): boolean
+}
+
+/** The first field of the wrong type. An explicit null counts as absent. */
+function misshapenField(item: Item): string | undefined {
+  for (const shape of SHAPES) {
+    const value = partOf(item, shape)
+    if (value !== undefined && value !== null && !shape.isRight(value)) return pathOf(shape)
+  }
+  return undefined
+}
+
+/** The first stored field for which `isRight` fails. */
+function firstFieldThat(fails: (value: unknown) => boolean, item: Item): string | undefined {
+  if (fails(item.title)) return 'title'
+  const shape = SHAPES.find((one) => fails(partOf(item, one)))
+  return shape && pathOf(shape)
+}
+
+export function isItem(value: unknown): value is Item {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  )
+}
+
+function partOf(item: Item, { of, name }: Shape): unknown {
+  if (of === undefined) return item[name]
+  const whole = item[of]
+  return isItem(whole) ? whole[name] : undefined
+}
+
+const pathOf = ({ of, name }: Shape): string => (of === undefined ? name : `${of}.${name}`)
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText)
+}
+
+/**
+ * In the text that JSON.stringify makes: NUL or half of a surrogate pair, which jsonb refuses, or a number that is not
+ * kept. Also matches some texts, such as `\\u0000` and `1E+9`.
+ */
+const SUSPECT = /\\u(?:0000|d[89a-f])|\dE[+-]/
 
 function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
   const createdAt = item.createdAt ?? undefined

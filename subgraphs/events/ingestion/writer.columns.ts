@@ -7,8 +7,8 @@ import {
   text,
   time,
   uuid,
-} from '../../platform/database/copy/columns.ts'
-import type { EventState, StatusChange } from './count-occurrence.ts'
+} from '../../platform/database/copy.ts'
+import type { EventState, StatusChange } from './event-state.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 
 /** A new event: identity from its first occurrence, content from the latest. */

@@ -1,4 +1,4 @@
-import { batched } from '../../platform/async/batched.ts'
+import { batched } from '../../platform/async/turns.ts'
 import { type Connection, type PageArgs, readPage } from '../../platform/paging/page.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'

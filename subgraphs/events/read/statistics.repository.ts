@@ -1,6 +1,6 @@
 import type { Orm } from '../../platform/database/orm.ts'
 import { runSql } from '../../platform/database/sql.ts'
-import { SEVERITIES, STATUSES } from '../ingestion/severity-and-status.ts'
+import { SEVERITIES, STATUSES } from '../ingestion/event-state.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramSpan } from './histogram-span.ts'
 import { type Condition, whereAll } from './language/condition.ts'

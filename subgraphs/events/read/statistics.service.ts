@@ -1,4 +1,4 @@
-import { SEVERITIES, STATUSES } from '../ingestion/severity-and-status.ts'
+import { SEVERITIES, STATUSES } from '../ingestion/event-state.ts'
 import { type HistogramArgs, intervalsOf, readSpan } from './histogram-span.ts'
 import type { Condition } from './language/condition.ts'
 import { type Counted, OTHER, type StatisticsRepository } from './statistics.repository.ts'

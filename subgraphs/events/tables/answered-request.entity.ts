@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
-import type { IngestionAnswer } from '../ingestion/batch.ts'
+import type { IngestionAnswer } from '../ingestion/group-commit.ts'
 
 /** The answer to an ingestion that carried an idempotency key, kept for its repetitions. */
 export const AnsweredRequestEntity = defineEntity({

@@ -13,10 +13,9 @@ import { advanceSequencesSql, type Numbered } from '../position/advance-sequence
 import type { Logger } from '../process/logger.ts'
 import type { SubgraphDeps } from '../subgraph/subgraph.ts'
 import { clientOf, named, serversOf } from './database-servers.ts'
-import { PooledDialect } from './driver.ts'
 import { cutWhenFrozen } from './frozen-server.ts'
 import { Lists, registerLists } from './lists.repository.ts'
-import { runSql } from './sql.ts'
+import { PooledDialect, runSql } from './sql.ts'
 
 export interface OrmOptions {
   url: string

@@ -106,3 +106,16 @@ export function startProcessMetrics(): ProcessMetrics {
     .set({ version: VERSION, node: process.version }, 1)
   return metrics
 }
+
+/** Methods with a label of their own, as labels take few values; all others are `other`. */
+export const METHOD_LABELS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+])
+
+/** Made once for a process. */
+export const httpRequests = (metrics: ProcessMetrics) =>
+  metrics.histogram({
+    name: 'assay_http_request_duration_seconds',
+    help: 'Requests over HTTP that were answered, by method, route and status.',
+    labels: ['method', 'route', 'status'],
+  })

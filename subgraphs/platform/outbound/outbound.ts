@@ -1,10 +1,10 @@
+import { lookup } from 'node:dns/promises'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { type AddressRuleOptions, addressRule } from './address-rules.ts'
 import { forbidden, outboundError } from './outbound-error.ts'
 import { type OutboundResponse, responseOf } from './outbound-response.ts'
-import { type ResolveName, resolveName } from './resolve-name.ts'
 
 export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -97,3 +97,10 @@ const answering =
     if (all || !first) callback(null, found)
     else callback(null, first.address, first.family)
   }
+
+/** Every address of a name. @throws as `node:dns` does */
+export type ResolveName = (hostname: string) => Promise<string[]>
+
+/** As the operating system resolves it: hosts file, then DNS. */
+export const resolveName: ResolveName = async (hostname) =>
+  (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)

@@ -1,5 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
-import { currentRequest } from '../request/request-scope.ts'
+import { currentOperation } from '../tracing/trace.ts'
 
 const PAGE_BYTES = 2 * 2 ** 20
 /** One operation may read this many times PAGE_BYTES, over all its lists and single objects. */
@@ -31,10 +31,10 @@ export class ReadBudget {
 
   /** @param bytes 0 before anything is read @throws AppError OPERATION_LIMIT_EXCEEDED once the operation has read too much */
   spend(bytes: number): void {
-    const request = currentRequest()
-    if (!request) return
-    const spent = (this.#spent.get(request) ?? 0) + bytes
-    this.#spent.set(request, spent)
+    const operation = currentOperation()
+    if (!operation) return
+    const spent = (this.#spent.get(operation) ?? 0) + bytes
+    this.#spent.set(operation, spent)
     if (spent > this.bytes) throw this.exceeded()
   }
 
@@ -50,17 +50,17 @@ export class ReadBudget {
    * @throws AppError OPERATION_LIMIT_EXCEEDED, and what `read` throws
    */
   async inTurn<Value>(read: () => Promise<Sized<Value>>): Promise<Value> {
-    const request = currentRequest()
-    if (!request) return (await read()).value
-    const turn = (this.#turns.get(request) ?? Promise.resolve()).then(async () => {
+    const operation = currentOperation()
+    if (!operation) return (await read()).value
+    const turn = (this.#turns.get(operation) ?? Promise.resolve()).then(async () => {
       this.spend(0)
       const { value, bytes } = await read()
       // What has been read is shown, however large it is.
-      this.#spent.set(request, (this.#spent.get(request) ?? 0) + bytes)
+      this.#spent.set(operation, (this.#spent.get(operation) ?? 0) + bytes)
       return value
     })
     this.#turns.set(
-      request,
+      operation,
       turn.catch(() => {}),
     )
     return turn

@@ -14,19 +14,18 @@ export const KEY_LIFETIME_MS = 24 * 3_600_000
 
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** @param digestOf the request, only asked for where there is a key @throws AppError BAD_USER_INPUT */
+/** @throws AppError BAD_USER_INPUT */
 export function readIdempotencyKey(
-  key: string | null | undefined,
+  key: string,
   user: string | null,
-  digestOf: () => string,
-): IdempotencyKey | null {
-  if (key === undefined || key === null) return null
+  digest: string,
+): IdempotencyKey {
   if (!KEY.test(key))
     throw new AppError(
       'BAD_USER_INPUT',
       'An idempotency key is 1 to 255 printable ASCII characters',
     )
-  return { account: user ?? '', key, digest: digestOf() }
+  return { account: user ?? '', key, digest }
 }
 
 export const idempotencyMismatch = () =>

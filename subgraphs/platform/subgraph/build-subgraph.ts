@@ -106,12 +106,10 @@ function typeSystemOf(resolvers: readonly object[]): Promise<GraphQLSchema> {
   // A field that is a property needs no resolver, which would be called with arguments, path and info for each object.
   for (const field of globalThis.TypeGraphQLMetadataStorage.fields)
     field.simple ??= field.name === field.schemaName
-  const classes = resolvers.map((resolver) => resolver.constructor)
+  const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]))
   return buildSchema({
-    resolvers: classes as unknown as NonEmptyArray<new () => object>,
-    container: {
-      get: (type: unknown) => resolvers.find((resolver) => resolver.constructor === type),
-    },
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<new () => object>,
+    container: instances,
     scalarsMap: [{ type: Date, scalar: DATE_TIME }],
     validate: false,
     pubSub: NO_PUB_SUB,

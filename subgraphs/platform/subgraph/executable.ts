@@ -13,16 +13,14 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
-import { asDoubles } from '../../../schema/exact-number.ts'
-import type { Context } from '../access/caller.ts'
-import { contextKey } from '../access/caller-key.ts'
+import { asDoubles } from '../../../schema/json.ts'
+import { type Context, contextKey } from '../access/caller.ts'
 import { MadeOnce } from '../async/made-once.ts'
 import { mapStream } from '../async/map-stream.ts'
 import { compileEventKey } from '../event-key.ts'
-import type { OperationCount, OperationCounts } from '../metrics/operation-counts.ts'
+import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
-import { asRequest } from '../request/request-scope.ts'
-import { inSpan, inTrace } from '../tracing/trace.ts'
+import { asOperation, inSpan } from '../tracing/trace.ts'
 import { type CompiledOperation, compileOperation } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
@@ -112,18 +110,17 @@ export function executable(
     execute(request, context) {
       const { caller } = context
       const began = performance.now()
-      return inTrace(caller, () =>
+      const run = () =>
         inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
           log.debug({ requestId: caller.requestId }, 'Operation')
           const known = knownOf(request.document)
           const operation = operationOf(known, request.operationName)
-          const run = () => operation.run(rounded(request.variables), context)
-          const result = await asRequest(run, caller)
+          const result = await operation.run(rounded(request.variables), context)
           known.count?.ran(result, (performance.now() - began) / 1_000)
           if (result.errors) span?.set({ 'assay.errors': result.errors.length })
           return masked(result, context)
-        }),
-      )
+        })
+      return asOperation(run, caller)
     },
     async subscribe(request, context) {
       const { requestId } = context.caller
@@ -157,6 +154,59 @@ export function executable(
       )
     },
   }
+}
+
+/** What is counted of one document of a subgraph. */
+export interface OperationCount {
+  ran(result: ExecutionResult | undefined, seconds: number): void
+  /** @returns counts its end */
+  subscribed(): () => void
+}
+
+/** Makes the counter of a document of a subgraph. */
+export type OperationCounts = (subgraph: string, document: DocumentNode) => OperationCount
+
+/** What the subgraphs of a process count. Made once for all of them. */
+export function operationCounts(metrics: ProcessMetrics): OperationCounts {
+  const durations = metrics.histogram({
+    name: 'assay_subgraph_operation_duration_seconds',
+    help: 'Queries and mutations that a subgraph of this process ran, by root field, kind and outcome (ok, partial, failed).',
+    labels: ['subgraph', 'field', 'kind', 'outcome'],
+  })
+  const subscriptions = metrics.gauge({
+    name: 'assay_subgraph_subscriptions',
+    help: 'Subscriptions that are open at the subgraphs of this process, by root field.',
+    labels: ['subgraph', 'field'],
+  })
+  return (subgraph, document) => {
+    const operation = getOperationAST(document)
+    const field = fieldOf(document)
+    const timerOf = (outcome: Outcome) =>
+      durations.labels({ subgraph, field, kind: operation?.operation ?? 'query', outcome })
+    const timers = { ok: timerOf('ok'), partial: timerOf('partial'), failed: timerOf('failed') }
+    return {
+      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
+      subscribed() {
+        subscriptions.inc({ subgraph, field })
+        return () => subscriptions.dec({ subgraph, field })
+      },
+    }
+  }
+}
+
+/** The one root field, which the schema bounds; names of operations are chosen by clients. */
+function fieldOf(document: DocumentNode): string {
+  const selections = getOperationAST(document)?.selectionSet.selections ?? []
+  const names = selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ''))
+  return names.length === 1 && names[0] ? names[0] : 'several'
+}
+
+type Outcome = 'ok' | 'partial' | 'failed'
+
+/** @param result undefined where there is none */
+export const outcomeOf = (result: ExecutionResult | undefined): Outcome => {
+  if (!result?.errors) return result ? 'ok' : 'failed'
+  return result.data == null ? 'failed' : 'partial'
 }
 
 const UNCLEAR_OPERATION =

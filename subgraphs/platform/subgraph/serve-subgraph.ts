@@ -6,18 +6,16 @@ import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import { AppError, statusOf } from '../../../schema/errors.ts'
-import { parseExact } from '../../../schema/exact-number.ts'
 import { failureOf } from '../../../schema/failure.ts'
-import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from '../access/caller.ts'
-import { httpRequests, methodLabel, operationCounts } from '../metrics/operation-counts.ts'
-import type { ProcessMetrics } from '../metrics/process-metrics.ts'
+import { parseExact } from '../../../schema/json.ts'
+import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from '../access/caller-signature.ts'
+import { httpRequests, METHOD_LABELS, type ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
-import { requestIdOf } from '../request/request-scope.ts'
-import { traceparentOf } from '../tracing/trace.ts'
+import { requestIdOf, traceparentOf } from '../tracing/trace.ts'
 import type { ApolloSubgraph } from './apollo-subgraph.ts'
 import { closeGracefully, leaveGracefully } from './close-gracefully.ts'
-import { type Executable, executable, type ServedSchema } from './executable.ts'
+import { type Executable, executable, operationCounts, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 
 export interface ServeOptions {
@@ -102,7 +100,11 @@ const measured = (metrics: ProcessMetrics): RequestHandler => {
     const route = ROUTES.has(path) ? path : 'other'
     response.once('close', () =>
       requests.observe(
-        { method: methodLabel(method), route, status: String(response.statusCode) },
+        {
+          method: METHOD_LABELS.has(method) ? method : 'other',
+          route,
+          status: String(response.statusCode),
+        },
         (performance.now() - began) / 1_000,
       ),
     )
@@ -163,7 +165,7 @@ const refuse =
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     const { code, message } = failureOf(error)
-    const requestId = requestIdOf(request)
+    const requestId = requestIdOf(request.headers['x-request-id'])
     if (code === 'INTERNAL_SERVER_ERROR')
       log.error({ err: error, requestId }, 'A request to the subgraph failed')
     const extensions = { code, requestId }

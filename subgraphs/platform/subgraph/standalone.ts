@@ -1,4 +1,4 @@
-import { createCallerSignature } from '../access/caller.ts'
+import { createCallerSignature } from '../access/caller-signature.ts'
 import { databaseUrls } from '../database/database-servers.ts'
 import { type Jobs, startJobs } from '../jobs/jobs.ts'
 import { serveMetrics } from '../metrics/metrics-server.ts'
@@ -14,7 +14,6 @@ import type { Running } from '../process/run-process.ts'
 import { startPubSub } from '../pub-sub/start.ts'
 import { missing, publicHostFaults } from '../settings/env.ts'
 import type { Variables } from '../settings/variables.ts'
-
 import { serveSubgraph } from './serve-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from './subgraph.ts'
 

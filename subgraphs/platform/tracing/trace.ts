@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
 
 /** Values are facts about the work, such as states and counts: never what clients wrote, which may be secret. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -32,6 +34,14 @@ interface Scope {
   /** As it came in. */
   traceparent?: string | undefined
   span?: OpenSpan | undefined
+  /** Of a subgraph, that is being run. */
+  operation?: OperationScope | undefined
+}
+
+/** A key for what the fields of one operation of a subgraph share. */
+export interface OperationScope {
+  /** Who asks, as far as it is known; undefined otherwise. */
+  owner: string | undefined
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
@@ -73,10 +83,20 @@ export interface RequestIds {
 }
 
 /** Runs work of a request that this process took over: an operation, or a job. An open span stays its parent. */
-export function inTrace<Result>({ requestId, traceparent }: RequestIds, run: () => Result): Result {
+export const inTrace = <Result>(ids: RequestIds, run: () => Result): Result =>
+  scopes.run(scopeOf(ids, scopes.getStore()?.operation), run)
+
+/** Runs one operation of a subgraph, so that all that it does is known as one: see `currentOperation`. */
+export const asOperation = <Result>(run: () => Result, caller: Partial<Caller> = {}): Result =>
+  scopes.run(scopeOf(caller, { owner: caller.account ?? caller.user ?? caller.address }), run)
+
+function scopeOf({ requestId, traceparent }: RequestIds, operation?: OperationScope): Scope {
   const span = scopes.getStore()?.span
-  return scopes.run({ requestId, traceparent, span: span?.isEnded ? undefined : span }, run)
+  return { requestId, traceparent, span: span?.isEnded ? undefined : span, operation }
 }
+
+/** The operation that is being run; undefined outside of one. */
+export const currentOperation = (): OperationScope | undefined => scopes.getStore()?.operation
 
 /** Begins a span that others end; undefined without a tracer, or outside of a trace. */
 export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | undefined {
@@ -92,14 +112,20 @@ export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | u
 export const withinSpan = <Result>(span: OpenSpan | undefined, run: () => Result): Result =>
   span ? scopes.run({ ...scopes.getStore(), span }, run) : run()
 
-/** Runs something as a span of the trace; it ends, or fails, with it. */
-export async function inSpan<Result>(
+/** Runs something as a span of the trace; it ends, or fails, with it. Without a trace nothing is added to it. */
+export function inSpan<Result>(
   name: string,
   options: SpanOptions,
   run: (span: OpenSpan | undefined) => Promise<Result>,
 ): Promise<Result> {
   const span = startSpan(name, options)
-  if (!span) return run(undefined)
+  return span ? runWithin(span, run) : run(undefined)
+}
+
+async function runWithin<Result>(
+  span: OpenSpan,
+  run: (span: OpenSpan) => Promise<Result>,
+): Promise<Result> {
   try {
     const result = await withinSpan(span, () => run(span))
     span.end()
@@ -109,6 +135,12 @@ export async function inSpan<Result>(
     throw error
   }
 }
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+/** What the header `X-Request-Id` says, or a new id where it says nothing that can stand in a log line. */
+export const requestIdOf = (given: unknown): string =>
+  typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 
 /** Version 00 of W3C Trace Context: trace id, id of the parent span, flags; neither id is all zeros. */
 const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/

@@ -3,15 +3,16 @@ import {
   Arg,
   Args,
   type ClassType,
+  Field,
   FieldResolver,
   ID,
+  InputType,
   Int,
   Mutation,
   Query,
   Resolver,
   Root,
 } from 'type-graphql'
-import { inputsOf } from './artifact.input.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import type { ArtifactListService, ArtifactPage } from './list/artifact-list.service.ts'
@@ -21,6 +22,51 @@ import {
   REVISIONS_KEPT,
 } from './revisions/artifact-revision.repository.ts'
 import { ArtifactRevision } from './revisions/artifact-revision.type.ts'
+
+export interface ArtifactInputs {
+  create: ClassType<ArtifactInput>
+  update: ClassType<ArtifactInput & { id: string; revision?: number[] | null }>
+}
+
+/**
+ * The GraphQL inputs that create and replace artifacts of a kind.
+ * @param Attributes what a client gives besides id, name and description
+ */
+export function inputsOf(
+  { name, typeName, idSpace }: ArtifactKind,
+  Attributes: ClassType,
+): ArtifactInputs {
+  const id = idSpace === name ? '' : `; unique among all kinds that share addresses`
+
+  @InputType(`Create${typeName}Input`, { description: `One ${name} to store.` })
+  class CreateInput extends Attributes {
+    @Field(() => ID, { nullable: true, description: `Generated (UUIDv7) when absent${id}.` })
+    id?: string | null
+
+    @Field(() => String, { description: `Unique among artifacts of this kind.` })
+    name!: string
+
+    @Field(() => String, { nullable: true, description: 'Free text.' })
+    description?: string | null;
+
+    [attribute: string]: unknown
+  }
+
+  @InputType(`Update${typeName}Input`, {
+    description: `All attributes of one ${name}: those that are absent get their default.`,
+  })
+  class UpdateInput extends CreateInput {
+    @Field(() => ID, { description: `Which ${name}.` })
+    declare id: string
+
+    @Field(() => [Int], {
+      nullable: true,
+      description: 'Refuses the change unless the stored revision is this one, or one of these.',
+    })
+    revision?: number[] | null
+  }
+  return { create: CreateInput, update: UpdateInput }
+}
 
 /** What resolvers of artifacts are built from. */
 export interface ArtifactServices {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
-import { batched } from '../../platform/async/batched.ts'
+import { batched } from '../../platform/async/turns.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'

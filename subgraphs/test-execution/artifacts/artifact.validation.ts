@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { AppError } from '../../../schema/errors.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
-import { isTooDeep } from '../runners/json-size.ts'
+import { isTooDeep } from '../runners/json-values.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 import { checkText } from './database-text.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type SimpleResultData, simpleResultText } from '../../../schema/simple-result.ts'
-import { inTurns } from '../../platform/async/in-turns.ts'
+import { inTurns } from '../../platform/async/turns.ts'
 import type { Execution } from '../executions/execution.ts'
 import { reportedTests } from '../executions/reported-tests.ts'
 

@@ -5,7 +5,6 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { type CallbackRepository, isDeliveryKey } from './callback.repository.ts'
 import type { CallbackDelivery, CallbackStateName } from './callback.ts'
 import { urlOf } from './callback-url.ts'
-import { maskedUrl } from './masked-url.ts'
 
 /** Shows what became of callbacks, and has them delivered again. */
 export class CallbackService {
@@ -37,4 +36,17 @@ export class CallbackService {
       throw new AppError('CONFLICT', `The callback delivery ${id} is pending already`)
     return (await this.repository.find(id)) ?? delivery
   }
+}
+
+const MASK = '***'
+
+/** An address as people may read it: user, password and what the query says are hidden, as they may be secrets. */
+export function maskedUrl(address: string): string {
+  const url = new URL(address)
+  if (url.username) url.username = MASK
+  if (url.password) url.password = MASK
+  // What has no name may be the secret itself.
+  url.search = url.search.replace(/([?&][^=&]*=|[?&])[^&]+/g, `$1${MASK}`)
+  if (url.hash) url.hash = MASK
+  return url.href
 }

@@ -191,10 +191,13 @@ export function keyOf(
   { idempotencyKey, wait: _, credentials, ...what }: ExecuteOptions,
   { user }: Caller,
 ): IdempotencyKey | null {
+  if (idempotencyKey == null) return null
   const meant = Object.entries({ ...what, userId: credentials?.userId })
     .filter(([, value]) => value != null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return readIdempotencyKey(idempotencyKey, user, () =>
+  return readIdempotencyKey(
+    idempotencyKey,
+    user,
     hash('sha256', JSON.stringify(meant), 'base64url'),
   )
 }

@@ -1,16 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { batched } from '../../platform/async/batched.ts'
+import { batched } from '../../platform/async/turns.ts'
 import { inTransaction, runPrepared } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
-import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { EarlierTry, Execution, StoredUpdate } from './execution.ts'
+import {
+  type EarlierTry,
+  EXECUTE,
+  type Execution,
+  executeJob,
+  type StoredUpdate,
+} from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { type End, writeEnds } from './execution-end.repository.ts'
 import { startedUnder, takeKey } from './execution-key.repository.ts'

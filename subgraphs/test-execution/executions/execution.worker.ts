@@ -1,11 +1,9 @@
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
 import { currentTime } from '../../platform/process/clock.ts'
-import { EndBatches } from './end-batches.ts'
-import { EndWatch } from './end-watch.ts'
-import { EXECUTE, EXECUTION_LOST, type ExecuteJob } from './execution.queues.ts'
-import { type Execution, isFinal } from './execution.ts'
+import { EXECUTE, EXECUTION_LOST, type ExecuteJob, type Execution, isFinal } from './execution.ts'
 import type { End } from './execution-end.repository.ts'
+import { EndBatches, EndWatch } from './execution-ends.ts'
 import type { ExecutionCounts } from './execution-metrics.ts'
 import { lostEnd, type RunDeps, runExecution } from './run-execution.ts'
 

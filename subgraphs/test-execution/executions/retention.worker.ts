@@ -1,7 +1,7 @@
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { RetentionSettings } from '../../platform/settings/variables.ts'
-import { PRUNE_DETAILS } from './execution.queues.ts'
+import { PRUNE_DETAILS } from './execution.ts'
 import type { RetentionRepository } from './retention.repository.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { batched } from '../../platform/async/batched.ts'
+import { batched } from '../../platform/async/turns.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import type { Part, Placed } from '../../platform/tail/interest.ts'
 import { whereOf } from './execution-filter.sql.ts'

@@ -6,10 +6,16 @@ import type { JobTransaction } from '../callbacks/callback-promise.repository.ts
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
-import { EXECUTE, executeJob } from './execution.queues.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
 import { digestOfRevisions } from './execution.snapshot.ts'
-import type { Ending, Execution, SkippedScenario, SuiteRun } from './execution.ts'
+import {
+  type Ending,
+  EXECUTE,
+  type Execution,
+  executeJob,
+  type SkippedScenario,
+  type SuiteRun,
+} from './execution.ts'
 import { writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,

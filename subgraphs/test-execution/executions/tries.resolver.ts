@@ -1,11 +1,47 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql'
-import { inSlices } from '../../platform/async/in-turns.ts'
+import { Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql'
+import { inSlices } from '../../platform/async/turns.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
-import { sizeOf } from '../runners/json-size.ts'
+import { sizeOf } from '../runners/json-values.ts'
+import type * as domain from './execution.ts'
 import { type Execution, isFlaky } from './execution.ts'
-import { ExecutionResult } from './execution.type.ts'
+import { ExecutionResult, ExecutionState } from './execution.type.ts'
+import { StepResult, ValidationFailure } from './outcome.type.ts'
 import { skippedScenarios } from './suite-run.ts'
-import { EarlierTry, SkippedScenario } from './tries.type.ts'
+
+@ObjectType({ description: 'A try of an execution behind which it was run again.' })
+export class EarlierTry implements domain.EarlierTry {
+  @Field(() => ExecutionState, { description: 'How it ended: FAILED or ERROR.' })
+  state!: domain.FinalState
+
+  @Field(() => String, { description: 'Why.' })
+  message!: string
+
+  @Field(() => String, { nullable: true, description: 'Reason of an ERROR.' })
+  errorCode!: string | null
+
+  @Field(() => Date, { description: 'When it began.' })
+  started!: Date
+
+  @Field(() => Date, { description: 'When it ended.' })
+  ended!: Date
+
+  @Field(() => [StepResult], {
+    description: 'Its steps; empty once details of that age were deleted.',
+  })
+  steps!: StepResult[]
+
+  @Field(() => [ValidationFailure], { description: 'The expectations that did not hold.' })
+  validationFailures!: ValidationFailure[]
+}
+
+@ObjectType({ description: 'A scenario of a suite that never ran.' })
+export class SkippedScenario implements domain.SkippedScenario {
+  @Field(() => String, { description: 'Its name.' })
+  name!: string
+
+  @Field(() => String, { description: 'Why, such as the scenario that it needs.' })
+  reason!: string
+}
 
 /** What retries, quarantine and needs have made of an execution. */
 @Resolver(() => ExecutionResult)

@@ -5,10 +5,10 @@ import {
   compileComponent,
 } from './coverage/compile-component.ts'
 import { type CodeCoverage, lineCoverage } from './coverage/line-coverage.ts'
-import { withDeadline } from './deadline.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { explainError } from './explain-error.ts'
 import { RunError } from './run-error.ts'
+import { withDeadline } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { ChildError } from './sandbox/child-message.ts'
 import type { ComponentProcess, ProcessListener } from './sandbox/component-process.ts'

@@ -1,5 +1,5 @@
 import type { Attachment } from '../attachments/attachment.ts'
-import { sizeOf } from './json-size.ts'
+import { sizeOf } from './json-values.ts'
 import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 

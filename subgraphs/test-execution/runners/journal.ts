@@ -1,7 +1,7 @@
 import { currentTime } from '../../platform/process/clock.ts'
 import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
-import { sizeOf } from './json-size.ts'
+import { sizeOf } from './json-values.ts'
 import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'

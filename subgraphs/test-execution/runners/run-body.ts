@@ -1,8 +1,8 @@
-import { withDeadline } from './deadline.ts'
 import type { StepLocation } from './journal.ts'
 import { isGood, merged, type Outcome, outcomeOf, type RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
-import { runSteps, skip } from './run-steps.ts'
+import { withDeadline } from './run-limits.ts'
+import { runSteps, skip } from './run-step.ts'
 import type { Scenario, Step } from './step.ts'
 import { kindNameOf, kindOf } from './step-settings.ts'
 

@@ -1,4 +1,6 @@
+import { sizeOf } from './json-values.ts'
 import { RunError } from './run-error.ts'
+import type { Scope } from './template.ts'
 
 /** What one execution of a scenario may leave behind, so that its result can be read at once. Limits of single steps stand with their kinds. */
 export interface RunLimits {
@@ -60,3 +62,104 @@ export function createRunCount({ steps, logBytes, failures, evidence }: RunLimit
 }
 
 export type RunCount = ReturnType<typeof createRunCount>
+
+/** What the steps of an execution captured and templates can still name. */
+export interface Captures {
+  /** Adds to what templates can name. @throws RunError CAPTURE_LIMIT */
+  keep(captured: Readonly<Record<string, unknown>>, capture: Scope['capture']): void
+  /** A row or a scenario has ended. */
+  release(capture: Scope['capture']): void
+}
+
+/** @param max characters of all captures of the execution at a time */
+export function createCaptures(max: number): Captures {
+  const sizes = new WeakMap<Scope['capture'], number>()
+  let total = 0
+  return {
+    keep(captured, capture) {
+      const size = Object.keys(captured).length > 0 ? sizeOf(captured) : 0
+      if (total + size > max)
+        throw new RunError(
+          'CAPTURE_LIMIT',
+          `The execution captures more than ${max} characters: capture only the parts that later steps use`,
+        )
+      total += size
+      sizes.set(capture, (sizes.get(capture) ?? 0) + size)
+      Object.assign(capture, captured)
+    },
+    release(capture) {
+      total -= sizes.get(capture) ?? 0
+      sizes.delete(capture)
+    },
+  }
+}
+
+/** Limits how many pass at a time; the others wait in order of arrival. */
+export class Gate {
+  readonly #waiting = new Set<() => void>()
+  #free: number
+
+  constructor(size: number) {
+    this.#free = size
+  }
+
+  /** @throws RunError once the signal is aborted before there is a place */
+  async pass<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--
+    else await this.#turn(signal)
+    try {
+      return await work()
+    } finally {
+      const [next] = this.#waiting
+      if (next) next()
+      else this.#free++
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void) => () => {
+        this.#waiting.delete(enter)
+        signal.removeEventListener('abort', leave)
+        end()
+      }
+      const enter = settle(resolve)
+      const leave = settle(() => reject(reasonOf(signal)))
+      if (signal.aborted) return reject(reasonOf(signal))
+      this.#waiting.add(enter)
+      signal.addEventListener('abort', leave)
+    })
+  }
+}
+
+/**
+ * Runs work under a signal that also aborts after a time; its reason is always a `RunError`.
+ * A `ms` of null sets no limit of its own.
+ */
+export async function withDeadline<Result>(
+  outer: AbortSignal,
+  ms: number | null,
+  what: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  const cancel = () => controller.abort(reasonOf(outer))
+  if (outer.aborted) cancel()
+  outer.addEventListener('abort', cancel, { once: true })
+  const late = () => controller.abort(new RunError('TIMEOUT', `${what} took longer than ${ms} ms`))
+  const timer = ms === null ? undefined : setTimeout(late, ms)
+  try {
+    controller.signal.throwIfAborted()
+    return await work(controller.signal)
+  } catch (error) {
+    // What work throws when it is aborted (an AbortError, say) is not why it was.
+    throw controller.signal.aborted ? controller.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', cancel)
+  }
+}
+
+/** Why work was aborted. */
+export const reasonOf = ({ reason }: AbortSignal): RunError =>
+  reason instanceof RunError ? reason : new RunError('CANCELLED', 'The execution was cancelled')

@@ -1,18 +1,22 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { createCaptures } from './captures.ts'
 import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
-import { Gate } from './gate.ts'
 import { createJournal } from './journal.ts'
 import { createMask, sanitizeText } from './mask.ts'
 import { runBody } from './run-body.ts'
 import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './run-context.ts'
 import { createRunFiles, createRunFolder, type FileStore } from './run-folder.ts'
-import { createRunCount, DEFAULT_RUN_LIMITS, type RunLimits } from './run-limits.ts'
+import {
+  createCaptures,
+  createRunCount,
+  DEFAULT_RUN_LIMITS,
+  Gate,
+  type RunLimits,
+} from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
 import { listOfWalls } from './sandbox/capabilities.ts'

@@ -1,5 +1,4 @@
-import { isObject } from './expectations/json-equals.ts'
-import { sizeOf } from './json-size.ts'
+import { isObject, sizeOf } from './json-values.ts'
 import { RunError } from './run-error.ts'
 
 /** What templates can name, by its first word. */

@@ -11,6 +11,8 @@ import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { load } from './load.ts'
 
+/** Built checkouts, separated by commas, that take part in one process. */
+const OTHERS = process.env.AGAINST?.split(',') ?? []
 const CONNECTIONS = 64
 /** Number of signed-in callers. */
 const CALLERS = 256
@@ -30,6 +32,9 @@ interface Arrangement {
   processes: ProductProcess[]
   /** Each gets its share of the connections, as from a balancer. */
   urls: string[]
+  databasePid: number
+  /** Each of a session of its own: what subgraphs return to one is not shared with another. */
+  tokens: readonly string[]
 }
 
 interface Round {
@@ -42,32 +47,31 @@ interface Round {
 
 /**
  * The product in one process, with two gateways over one process for each subgraph, and with PROCESSES=2: on one
- * database, for distinct callers, in alternating rounds. Nothing is pinned; wrk takes its share of the same cores.
+ * database, and other checkouts on one each, for distinct callers, in alternating rounds. Nothing is pinned; wrk takes its
+ * share of the same cores.
  */
 export async function benchProcesses(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-  const directory = join(folder, 'postgres')
-  const log = { info() {}, warn: print }
-  const database = await startEmbeddedPostgres({
-    ...{ directory, password: 'bench', log },
-    settings: { max_connections: '400' }, // for all arrangements at once
-  })
-  const env = {
-    ...partsEnv(database.url),
-    ...USERS_ENV,
-    ACCESS_LOG: '0',
-  }
+  const ours = await startDatabase(join(folder, 'postgres'))
+  const databases = [ours]
   const arrangements: Arrangement[] = []
-  async function arrange(name: string, start: (started: Arrangement) => Promise<void>) {
-    const arrangement: Arrangement = { name, processes: [], urls: [] }
+  async function arrange(
+    name: string,
+    start: (started: Arrangement) => Promise<void>,
+    { databasePid }: Database = ours,
+  ) {
+    const arrangement: Arrangement = { name, processes: [], urls: [], databasePid, tokens: [] }
     arrangements.push(arrangement)
     await start(arrangement)
   }
-  const starting = (into: Arrangement) => async (name: ProcessName, more: object) => {
-    const process = spawnProduct(name, ENTRY[name], { ...env, ...more }, folder)
-    into.processes.push(process)
-    return (await addressOf(process)) ?? ''
-  }
+  const starting =
+    (into: Arrangement, { url }: Database = ours, dist?: string) =>
+    async (name: ProcessName, more: object) => {
+      const env = { ...partsEnv(url), ...USERS_ENV, ACCESS_LOG: '0', ...more }
+      const process = spawnProduct(name, ENTRY[name], env, folder, dist)
+      into.processes.push(process)
+      return (await addressOf(process)) ?? ''
+    }
   try {
     await arrange('one process', async (into) => {
       into.urls.push(await starting(into)('server', {}))
@@ -84,22 +88,43 @@ export async function benchProcesses(): Promise<void> {
     await arrange('PROCESSES=2, each with all parts', async (into) => {
       into.urls.push(await starting(into)('server', { PROCESSES: '2' }))
     })
-    const tokens = await tokensOf(arrangements[0]?.urls[0] ?? '')
-    const databasePid = (await recordedPid(directory)) ?? 0
+    for (const [at, other] of OTHERS.entries()) {
+      const database = await startDatabase(join(folder, `postgres-${at}`))
+      databases.push(database)
+      const start = async (into: Arrangement) => {
+        into.urls.push(await starting(into, database, join(other, 'dist'))('server', {}))
+      }
+      await arrange(`one process of ${other}`, start, database)
+    }
+    for (const each of arrangements) each.tokens = await tokensOf(each.urls[0] ?? '')
     for (const [name, query] of Object.entries(QUERIES))
-      await compare(name, JSON.stringify({ query }), { arrangements, tokens, databasePid })
+      await compare(name, JSON.stringify({ query }), arrangements)
   } finally {
     for (const { processes } of arrangements)
       for (const { signal, exited } of processes.reverse()) {
         signal('SIGTERM')
         await exited
       }
-    await database.stop()
+    for (const database of databases) await database.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Each of a session of its own: what subgraphs return to one is not shared with another. */
+interface Database {
+  url: string
+  databasePid: number
+  stop(): Promise<void>
+}
+
+async function startDatabase(directory: string): Promise<Database> {
+  const log = { info() {}, warn: print }
+  const { url, stop } = await startEmbeddedPostgres({
+    ...{ directory, password: 'bench', log },
+    settings: { max_connections: '400' }, // for all arrangements at once
+  })
+  return { url, databasePid: (await recordedPid(directory)) ?? 0, stop }
+}
+
 async function tokensOf(url: string): Promise<string[]> {
   const client = new Client(url)
   const admin = basic(ADMIN, ADMIN_PASSWORD)
@@ -107,21 +132,18 @@ async function tokensOf(url: string): Promise<string[]> {
   return (await Promise.all(signIns)).map(({ body }) => body.token)
 }
 
-interface Setting {
-  arrangements: readonly Arrangement[]
-  tokens: readonly string[]
-  databasePid: number
-}
-
 async function compare(
   name: string,
   body: string,
-  { arrangements, tokens, databasePid }: Setting,
+  arrangements: readonly Arrangement[],
 ): Promise<void> {
   print(
     `\n## Processes, ${name}: ${CALLERS} callers, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
   )
-  const ask = async ({ urls, processes }: Arrangement, seconds: number): Promise<Round> => {
+  const ask = async (
+    { urls, processes, databasePid, tokens }: Arrangement,
+    seconds: number,
+  ): Promise<Round> => {
     const used = async () => [
       await processorMs(processes.map(({ pid }) => pid)),
       await processorMs([databasePid]),
@@ -140,7 +162,7 @@ async function compare(
       database: (database * 1_000) / requests,
     }
   }
-  const answers = arrangements.flatMap(({ urls }) =>
+  const answers = arrangements.flatMap(({ urls, tokens }) =>
     urls.map((url) => answerOf(`${url}/graphql`, body, tokens[0] ?? '')),
   )
   const different = new Set(await Promise.all(answers))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { HttpRequest } from '../../../gateway/http/request.ts'
+import { HttpRequest } from '../../../gateway/http/http-message.ts'
 import {
   SIGN_IN_VARIABLES,
   type SignInSettings,

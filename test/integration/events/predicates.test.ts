@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import fc from 'fast-check'
-import { parseExact } from '../../../schema/exact-number.ts'
+import { parseExact } from '../../../schema/json.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import type { Table } from '../../../subgraphs/events/read/language/fields.ts'

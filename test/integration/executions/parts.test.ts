@@ -3,12 +3,12 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { type Jobs, startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import {
   EXECUTE,
   EXECUTION_LOST,
   type ExecuteJob,
-} from '../../../subgraphs/test-execution/executions/execution.queues.ts'
-import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
+} from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 import {
   type Data,

@@ -1,10 +1,7 @@
 import { pino } from 'pino'
 import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
-import {
-  EXECUTE,
-  type ExecuteJob,
-} from '../../../subgraphs/test-execution/executions/execution.queues.ts'
+import { EXECUTE, type ExecuteJob } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
 

@@ -7,7 +7,8 @@ import { WebSocketServer } from 'ws'
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import { signedCaller } from '../../../gateway/signed-caller.ts'
-import { createCallerSignature, openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { createCallerSignature } from '../../../subgraphs/platform/access/caller-signature.ts'
 import { beat } from '../../../subgraphs/platform/subgraph/heartbeat.ts'
 
 const SILENCE_MS = 500

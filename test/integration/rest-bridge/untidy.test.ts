@@ -1,4 +1,4 @@
-import { allowedMethods } from '../../../gateway/http/destination.ts'
+import { allowedMethods } from '../../../gateway/http/router.ts'
 import { routes } from '../../../rest-bridge/index.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 

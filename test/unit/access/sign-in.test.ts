@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { clientAddress, trusted } from '../../../gateway/sign-in/client-address.ts'
+import { clientAddress, trusted } from '../../../gateway/http/http-message.ts'
 import { credentialOf } from '../../../gateway/sign-in/credential.ts'
 import { KnownSignIns } from '../../../subgraphs/accounts/sign-in/known-sign-ins.ts'
 import { Passwords } from '../../../subgraphs/accounts/sign-in/passwords.ts'

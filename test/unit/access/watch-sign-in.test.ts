@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import type { HttpRequest } from '../../../gateway/http/request.ts'
+import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import { createWatch } from '../../../gateway/sign-in/watch-sign-in.ts'
 import { AppError } from '../../../schema/errors.ts'
 import type { Caller } from '../../../subgraphs/platform/access/caller.ts'

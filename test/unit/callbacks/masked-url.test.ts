@@ -1,4 +1,4 @@
-import { maskedUrl } from '../../../subgraphs/test-execution/callbacks/masked-url.ts'
+import { maskedUrl } from '../../../subgraphs/test-execution/callbacks/callback.service.ts'
 
 test.each([
   ['http://receiver.example/hook', 'http://receiver.example/hook'],

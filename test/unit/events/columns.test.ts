@@ -1,10 +1,4 @@
-import {
-  arraysOf,
-  json,
-  number,
-  text,
-  unnest,
-} from '../../../subgraphs/platform/database/copy/columns.ts'
+import { arraysOf, json, number, text, unnest } from '../../../subgraphs/platform/database/copy.ts'
 
 interface Row {
   name?: string | null

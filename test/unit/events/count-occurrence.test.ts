@@ -1,7 +1,4 @@
-import {
-  countOccurrence,
-  firstState,
-} from '../../../subgraphs/events/ingestion/count-occurrence.ts'
+import { countOccurrence, firstState } from '../../../subgraphs/events/ingestion/event-state.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 
 const AT = Date.parse('2026-11-20T12:00:00Z')

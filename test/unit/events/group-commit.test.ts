@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Batch, stored } from '../../../subgraphs/events/ingestion/batch.ts'
 import {
+  type Batch,
   GROUP_COMMIT_LIMITS,
   GroupCommit,
   type GroupCommitLimits,
+  stored,
 } from '../../../subgraphs/events/ingestion/group-commit.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 

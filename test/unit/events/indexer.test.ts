@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { Indexer } from '../../../subgraphs/events/read/index/indexer.ts'
-import { SearchLag } from '../../../subgraphs/events/read/index/search-lag.ts'
+import { Indexer, SearchLag } from '../../../subgraphs/events/read/index/indexer.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({

@@ -1,4 +1,4 @@
-import { SearchLag } from '../../../subgraphs/events/read/index/search-lag.ts'
+import { SearchLag } from '../../../subgraphs/events/read/index/indexer.ts'
 
 test.each([
   ['is taken at once up to half of the maximum', 500, 0],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { EndBatches } from '../../../subgraphs/test-execution/executions/end-batches.ts'
 import type { End } from '../../../subgraphs/test-execution/executions/execution-end.repository.ts'
+import { EndBatches } from '../../../subgraphs/test-execution/executions/execution-ends.ts'
 
 // Only what batches read.
 const end = (id: string, suiteId: string | null = 'suite') =>

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { SubgraphLink } from '../../../gateway/federation/index.ts'
 import { readyz } from '../../../gateway/http/health.ts'
-import { HttpRequest } from '../../../gateway/http/request.ts'
+import { HttpRequest } from '../../../gateway/http/http-message.ts'
 
 let asked = 0
 const link = (name: string, execute: () => Promise<ExecutionResult>): SubgraphLink => ({

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
 import { pino } from 'pino'
-import { requestObserver } from '../../../gateway/http/observed-request.ts'
-import type { HttpRequest } from '../../../gateway/http/request.ts'
+import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import { createMetrics } from '../../../gateway/observability/metrics.ts'
+import { requestObserver } from '../../../gateway/observability/observers.ts'
 
 const request = { method: 'POST', url: '/', bytesWritten: 0, caller: {} } as HttpRequest // what is read of one
 

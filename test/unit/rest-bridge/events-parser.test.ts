@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { EventsParser } from '../../../rest-bridge/ingestion/events-parser.ts'
-import { TOO_DEEP, TOO_LARGE } from '../../../rest-bridge/ingestion/stand-ins.ts'
+import { EventsParser, TOO_DEEP, TOO_LARGE } from '../../../rest-bridge/ingestion/events-parser.ts'
 
 /** More than is parsed as a whole. */
 const PADDING = ' '.repeat(70_000)

@@ -1,9 +1,6 @@
 import fc from 'fast-check'
-import {
-  type IngestionData,
-  type IngestionOutcome,
-  MergedOperations,
-} from '../../../rest-bridge/ingestion/merged-operations.ts'
+import { MergedOperations } from '../../../gateway/http/rest/bulk.ts'
+import type { IngestionData, IngestionOutcome } from '../../../rest-bridge/ingestion/parts.ts'
 
 /** Judges as the graph does: numbers are stored, anything else is refused. */
 function judge(events: readonly unknown[]): IngestionData['ingestEvents'] {

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
-import type { IngestionOutcome } from '../../../rest-bridge/ingestion/merged-operations.ts'
-import { digestOfPart, inParts, keyOfPart } from '../../../rest-bridge/ingestion/parts.ts'
+import {
+  digestOfPart,
+  type IngestionOutcome,
+  inParts,
+  keyOfPart,
+} from '../../../rest-bridge/ingestion/parts.ts'
 import { AppError } from '../../../schema/errors.ts'
 
 const PARTS = [['a', 'b'], ['c'], ['d', 'e']]

@@ -1,6 +1,5 @@
-import { requireJson } from '../../../gateway/http/body/json.ts'
-import { allowedMethods } from '../../../gateway/http/destination.ts'
-import { tidyUrl } from '../../../gateway/http/router.ts'
+import { requireJson } from '../../../gateway/http/body/read.ts'
+import { allowedMethods, tidyUrl } from '../../../gateway/http/router.ts'
 import { parseBoolean } from '../../../rest-bridge/parameters.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { createCaptures } from '../../../subgraphs/test-execution/runners/captures.ts'
+import { createCaptures } from '../../../subgraphs/test-execution/runners/run-limits.ts'
 
 test('what is captured at a time is bounded, and a row that has ended gives its place back', () => {
   const captures = createCaptures(100)

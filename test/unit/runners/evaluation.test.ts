@@ -1,5 +1,5 @@
 import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
-import { asRequest } from '../../../subgraphs/platform/request/request-scope.ts'
+import { asOperation } from '../../../subgraphs/platform/tracing/trace.ts'
 import {
   type EvaluationProcesses,
   startEvaluation,
@@ -109,7 +109,7 @@ test('an evaluation that needs more memory at once than there is costs no other'
 test('requests beyond the room of a caller are told to come again, executions wait', async () => {
   const caller = { ...openCaller('r'), user: 'many' }
   const evaluate = () =>
-    asRequest(
+    asOperation(
       () =>
         evaluation.ofRequests.run('evaluate', {
           expectation: GOOD,
@@ -133,14 +133,14 @@ test('one request has one budget, and the next one its own', async () => {
   const evaluate = () =>
     ofRequests.run('evaluate', { expectation: SLOW, actual: RESULT, ignoreCase: false })
   const began = process.cpuUsage()
-  const all = await asRequest(() =>
+  const all = await asOperation(() =>
     Promise.allSettled(Array.from({ length: 49 }, () => evaluate())),
   )
   expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000)
   expect(all).toEqual(all.map(() => ({ status: 'rejected', reason: TOO_SLOW })))
   const good = { ...SLOW, value: '^a+!$' }
   await expect(
-    asRequest(() =>
+    asOperation(() =>
       ofRequests.run('evaluate', { expectation: good, actual: RESULT, ignoreCase: false }),
     ),
   ).resolves.toBeNull()

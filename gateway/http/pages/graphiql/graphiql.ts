@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
-import { type TextResponse, textResponse } from '../../response.ts'
+import { type TextResponse, textResponse } from '../../http-message.ts'
 import type { Example } from './examples.ts'
 import { graphiqlPage } from './page.ts'
 

@@ -1,7 +1,6 @@
 import { readCreatedAt } from '../created-at.ts'
-import { isItem } from '../field-shapes.ts'
 import type { Occurrence } from '../occurrence.ts'
-import { validate } from '../validate.ts'
+import { isItem, validate } from '../validate.ts'
 
 /** A stored event of another product: its last occurrence, and what was counted into it there. */
 export interface ImportedEvent {

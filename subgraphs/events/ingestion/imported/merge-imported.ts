@@ -1,4 +1,4 @@
-import type { EventState } from '../count-occurrence.ts'
+import type { EventState } from '../event-state.ts'
 import type { ImportedEvent } from './imported-event.ts'
 
 /** The event that an imported one becomes. */

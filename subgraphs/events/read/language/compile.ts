@@ -1,4 +1,4 @@
-import { SEVERITIES, STATUSES } from '../../ingestion/severity-and-status.ts'
+import { SEVERITIES, STATUSES } from '../../ingestion/event-state.ts'
 import { type Condition, join, type Lookup, type Operator } from './condition.ts'
 import {
   type Field,

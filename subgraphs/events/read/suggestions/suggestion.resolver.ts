@@ -1,6 +1,6 @@
 import { Arg, Int, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../schema/errors.ts'
-import { holdsJsonbTexts } from '../../ingestion/field-shapes.ts'
+import { holdsJsonbTexts } from '../../ingestion/jsonb-values.ts'
 import {
   LOOKED_AT,
   PROPERTY_VALUES,

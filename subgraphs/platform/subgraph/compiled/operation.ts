@@ -10,8 +10,9 @@ import {
   visit,
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
-import { isPromise, type Run, report } from './run.ts'
-import { type CompiledSelection, compileSelection, type Program, runFields } from './selection.ts'
+import { isPromise } from 'graphql/jsutils/isPromise.js'
+import { type Program, type Run, report } from './run.ts'
+import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
 
 type Variables = Record<string, unknown>
 

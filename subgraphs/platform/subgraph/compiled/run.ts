@@ -1,5 +1,23 @@
-import type { GraphQLError } from 'graphql'
-import type { Path } from 'graphql/jsutils/Path.js'
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isNonNullType,
+  locatedError,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
+
+/** An operation with given values of the variables in its conditions. */
+export interface Program {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  operation: OperationDefinitionNode
+  /** Those of conditions alone are read. */
+  variables: Record<string, unknown>
+}
 
 /** One run of an operation. */
 export interface Run {
@@ -11,13 +29,18 @@ export interface Run {
   failed: Set<Path | undefined>
 }
 
-/** @returns null where that is allowed @throws the error elsewhere */
-export function failed(run: Run, error: GraphQLError, path: Path, isNonNull: boolean): null {
-  if (isNonNull) throw error
-  report(run, error, path)
-  return null
+/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere */
+export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
+  const isNonNull = isNonNullType(type)
+  return (run: Run, raw: unknown, path: Path): null => {
+    const error = locatedError(raw, nodes, pathToArray(path))
+    if (isNonNull) throw error
+    report(run, error, path)
+    return null
+  }
 }
 
+/** Adds an error, unless a place above is null for one already. */
 export function report({ errors, failed }: Run, error: GraphQLError, path: Path | undefined): void {
   let place = path
   while (place && !failed.has(place)) place = place.prev
@@ -25,6 +48,3 @@ export function report({ errors, failed }: Run, error: GraphQLError, path: Path 
   failed.add(path)
   errors.push(error)
 }
-
-export const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -2,7 +2,6 @@ import {
   defaultFieldResolver,
   defaultTypeResolver,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLAbstractType,
   GraphQLError,
   type GraphQLField,
@@ -10,29 +9,19 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   getArgumentValues,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  locatedError,
-  type OperationDefinitionNode,
 } from 'graphql'
 import { collectSubfields } from 'graphql/execution/collectFields.js'
 import { getFieldDef } from 'graphql/execution/execute.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
-import { failed, isPromise, type Run } from './run.ts'
-
-/** An operation with given values of the variables in its conditions. */
-export interface Program {
-  schema: GraphQLSchema
-  fragments: Record<string, FragmentDefinitionNode>
-  operation: OperationDefinitionNode
-  /** Those of conditions alone are read. */
-  variables: Record<string, unknown>
-}
+import { isPromise } from 'graphql/jsutils/isPromise.js'
+import type { Path } from 'graphql/jsutils/Path.js'
+import { compileFailure, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
 type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
@@ -79,10 +68,8 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
   const { name, args, resolve = defaultFieldResolver, type: returned } = definition
   const [node] = nodes as [FieldNode]
   const complete = compileValue(program, place, returned)
-  const isNonNull = isNonNullType(returned)
+  const fail = compileFailure(nodes, returned)
   const pathOf = (prev: Path | undefined): Path => ({ prev, key, typename: type.name })
-  const fail = (run: Run, raw: unknown, path: Path) =>
-    failed(run, locatedError(raw, nodes, pathToArray(path)), path, isNonNull)
 
   function runResolver(run: Run, source: unknown, parent: Path | undefined): unknown {
     const path = pathOf(parent)
@@ -103,7 +90,7 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
     return { key, run: runResolver }
 
   /** A property is read without arguments, info and path, unless it is a function. */
-  const isLeaf = isLeafType(isNonNull ? returned.ofType : returned)
+  const isLeaf = isLeafType(getNullableType(returned))
   return {
     key,
     run(run, source, parent) {
@@ -193,10 +180,8 @@ function serialized(type: GraphQLLeafType, value: unknown): unknown {
 
 function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(program, place, itemType)
-  const isNonNull = isNonNullType(itemType)
-  const isLeaf = isLeafType(isNonNull ? itemType.ofType : itemType)
-  const fail = (run: Run, raw: unknown, path: Path) =>
-    failed(run, locatedError(raw, place.nodes, pathToArray(path)), path, isNonNull)
+  const isLeaf = isLeafType(getNullableType(itemType))
+  const fail = compileFailure(place.nodes, itemType)
 
   function completeItem(run: Run, item: unknown, prev: Path | undefined, key: number): unknown {
     const pathOf = (): Path => ({ prev, key, typename: undefined })

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../schema/errors.ts'
-import type { Budget } from '../../../platform/task-processes/budget.ts'
+import type { Budget } from '../../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 
 /** Processor time for all artifacts of a call; EVALUATION_MS holds for each. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { isTooDeep } from '../../runners/json-size.ts'
+import { isTooDeep } from '../../runners/json-values.ts'
 import { RunError } from '../../runners/run-error.ts'
 
 /**

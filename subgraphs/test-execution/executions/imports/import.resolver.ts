@@ -20,9 +20,9 @@ export class ImportResolver {
     @Ctx() { caller }: Context,
   ): Promise<Execution> {
     const { idempotencyKey, ...what } = input
-    const key = readIdempotencyKey(idempotencyKey, caller.user, () =>
-      hash('sha256', JSON.stringify(['import', what]), 'base64url'),
-    )
+    const digest = hash('sha256', JSON.stringify(['import', what]), 'base64url')
+    const key =
+      idempotencyKey == null ? null : readIdempotencyKey(idempotencyKey, caller.user, digest)
     return this.imports.import(what, key, caller)
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Budget } from '../../../platform/task-processes/budget.ts'
+import { Budget } from '../../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import { createLineFinder } from './source-position.ts'
 import type { ComponentSource } from './transform-component.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../expectations/json-equals.ts'
+import { isObject } from '../json-values.ts'
 import type { CoveredFile } from './file-coverage.ts'
 
 /** Reads `coverage-final.json` as istanbul and its users write it. @throws Error unless the text is one */

@@ -1,8 +1,11 @@
 import { AppError } from '../../../../schema/errors.ts'
-import { currentRequest } from '../../../platform/request/request-scope.ts'
-import { Budget } from '../../../platform/task-processes/budget.ts'
 import type { ThrownInProcess } from '../../../platform/task-processes/serve-tasks.ts'
-import { type Excess, TaskProcesses } from '../../../platform/task-processes/task-processes.ts'
+import {
+  Budget,
+  type Excess,
+  TaskProcesses,
+} from '../../../platform/task-processes/task-processes.ts'
+import { currentOperation } from '../../../platform/tracing/trace.ts'
 import { RunError, type RunErrorCode } from '../run-error.ts'
 import type { EvaluationTasks } from './tasks.ts'
 
@@ -55,16 +58,16 @@ export function startEvaluation(evaluationMs: number): EvaluationProcesses {
   const budget = () => new Budget('EVALUATION_MS', evaluationMs)
   const budgets = new WeakMap<object, Budget>()
   const requestBudget = (): Budget => {
-    const request = currentRequest() ?? {}
-    const known = budgets.get(request) ?? budget()
-    budgets.set(request, known)
+    const operation = currentOperation() ?? {}
+    const known = budgets.get(operation) ?? budget()
+    budgets.set(operation, known)
     return known
   }
   return {
     budget,
     ofRequests: {
       run: (name, input, given = requestBudget()) =>
-        ofRequests.run(name, input, given, currentRequest()?.owner),
+        ofRequests.run(name, input, given, currentOperation()?.owner),
     },
     run: (name, input, given = budget()) => ofExecutions.run(name, input, given),
     async stop() {

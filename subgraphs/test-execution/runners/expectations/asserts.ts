@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv'
-import { hasEqual, isObject, jsonEquals } from './json-equals.ts'
+import { hasEqual, isObject, jsonEquals } from '../json-values.ts'
 import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
 /** What an expectation looks at. */

@@ -1,7 +1,7 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
+import { lowerCase } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
-import { lowerCase } from './json-equals.ts'
 
 /** What a scenario's author expects of a step's result. */
 export interface Expectation {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
-import { isObject } from './json-equals.ts'
+import { isObject } from '../json-values.ts'
 
 type Compiled =
   | { fault: null; check(value: unknown): string | null }

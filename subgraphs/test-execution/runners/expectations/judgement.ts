@@ -1,5 +1,5 @@
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
-import { sizeOf } from '../json-size.ts'
+import { sizeOf } from '../json-values.ts'
 import { maskOf } from '../mask.ts'
 import { RunError } from '../run-error.ts'
 import { checkExpectation } from '../step-settings.ts'

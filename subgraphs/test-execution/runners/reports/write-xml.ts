@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { xmlText } from './xml-text.ts'
 
 /** An element to write. Its children are made while it is written. */
 export interface XmlNode {
@@ -53,3 +52,10 @@ const escaped = (text: string): string =>
 /** Readers make spaces of breaks that are not escaped (XML 1.0, section 3.3.3). */
 const quoted = (text: string): string =>
   escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#xA;').replaceAll('\t', '&#x9;')
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are replaced
+const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+
+/** Text as XML 1.0 can carry it (section 2.2), with its ampersands escaped: everything else becomes U+FFFD. */
+export const xmlText = (text: string): string =>
+  text.toWellFormed().replace(NOT_XML, '\uFFFD').replaceAll('&', '&amp;')

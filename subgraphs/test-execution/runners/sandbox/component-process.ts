@@ -1,4 +1,4 @@
-import { isTooDeep } from '../json-size.ts'
+import { isTooDeep } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import {
   asChildMessage,

@@ -1,5 +1,5 @@
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
-import { Budget } from '../../../platform/task-processes/budget.ts'
+import { Budget } from '../../../platform/task-processes/task-processes.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'

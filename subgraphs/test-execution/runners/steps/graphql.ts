@@ -1,4 +1,4 @@
-import { isObject } from '../expectations/json-equals.ts'
+import { isObject } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'

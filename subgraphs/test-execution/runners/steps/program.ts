@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RunError } from '../run-error.ts'
-import { killGroup } from '../sandbox/kill-group.ts'
 import { sizeOfLog } from '../sandbox/sandbox-limits.ts'
 import { commandBehindWalls, type ProgramWalls } from '../sandbox/walls.ts'
 
@@ -132,3 +131,12 @@ const ended = (child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
       })
     })
   })
+
+/** Kills a detached child with its process group, which holds whatever it may have started. Twice is harmless. */
+export function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // already gone
+  }
+}

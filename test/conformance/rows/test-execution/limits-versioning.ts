@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss'
-import { PRUNE_DETAILS } from '../../../../subgraphs/test-execution/executions/execution.queues.ts'
+import { PRUNE_DETAILS } from '../../../../subgraphs/test-execution/executions/execution.ts'
 import { create, idsOf, unique } from '../../artifacts.ts'
 import { call, expectError, readUntil } from '../../calls.ts'
 import { withSettings, withStore } from '../../configured.ts'

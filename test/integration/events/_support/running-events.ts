@@ -7,8 +7,8 @@ import { openCaller } from '../../../../subgraphs/platform/access/caller.ts'
 import { type Jobs, startJobs } from '../../../../subgraphs/platform/jobs/jobs.ts'
 import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/platform/pub-sub/postgres.ts'
-import { asRequest } from '../../../../subgraphs/platform/request/request-scope.ts'
 import type { Subgraph } from '../../../../subgraphs/platform/subgraph/subgraph.ts'
+import { asOperation } from '../../../../subgraphs/platform/tracing/trace.ts'
 import { createMigratedDatabase } from '../../../_support/database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
@@ -61,7 +61,7 @@ export async function runEvents(
   releasers.defer(() => pool.end())
 
   const answer: RunningEvents['answer'] = (source, variableValues, user) =>
-    asRequest(() =>
+    asOperation(() =>
       graphql({
         schema,
         source,

@@ -67,7 +67,6 @@ export async function serveBridge(
       limits,
       queue: new IngestionQueue(limits),
       networkOf: () => 'here',
-      callerKey: ({ user }) => String(user),
       readYaml: async (text) => parseYaml(text, 'The request body'),
     }),
     signIn: {

@@ -1,5 +1,5 @@
-import { Budget } from '../../../../../subgraphs/platform/task-processes/budget.ts'
 import {
+  Budget,
   TaskProcesses,
   type TaskProcessesOptions,
 } from '../../../../../subgraphs/platform/task-processes/task-processes.ts'

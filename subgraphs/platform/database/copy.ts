@@ -1,4 +1,120 @@
-import type { Connection, Submittable } from 'pg'
+import { LRUCache } from 'lru-cache'
+
+/** COPY … FROM STDIN, with its data in the format that the statement says. */
+export interface Copy {
+  statement: string
+  data: Buffer
+}
+
+/** A column that rows are written to: its type, and its value as PostgreSQL's text, or added to rows to append. */
+export interface Column<Row> {
+  name: string
+  type: string
+  textOf(row: Row): string | null
+  add(row: Row, rows: CopyRows): void
+}
+
+type Read<Row, Value> = (row: Row) => Value | null | undefined
+
+/** Makes columns of a type. @param textOf writes a value as text, `add` as data of COPY */
+const columnsOf =
+  <Value>(
+    type: string,
+    textOf: (value: Value) => string,
+    add: (value: Value, rows: CopyRows) => void,
+  ) =>
+  <Row>(name: string, read: Read<Row, Value>): Column<Row> => ({
+    name,
+    type,
+    textOf(row) {
+      const value = read(row)
+      return value === null || value === undefined ? null : textOf(value)
+    },
+    add(row, rows) {
+      const value = read(row)
+      if (value === null || value === undefined) rows.null()
+      else add(value, rows)
+    },
+  })
+
+/** Columns by type, each with its name and what reads its value of a row; nothing is stored as null. */
+export const text = columnsOf<string>(
+  'text',
+  (value) => value,
+  (value, rows) => rows.text(value),
+)
+export const uuid = columnsOf<string>(
+  'uuid',
+  (value) => value,
+  (value, rows) => rows.uuid(value),
+)
+export const json = columnsOf<unknown>('jsonb', JSON.stringify, (value, rows) =>
+  rows.json(JSON.stringify(value)),
+)
+export const time = columnsOf<Date>('timestamptz', textOfTime, (value, rows) => rows.time(value))
+export const number = columnsOf<number>('bigint', String, (value, rows) => rows.bigint(value))
+export const integer = columnsOf<number>('integer', String, (value, rows) => rows.integer(value))
+export const flag = columnsOf<boolean>('boolean', String, (value, rows) => rows.boolean(value))
+
+/**
+ * Rows to append to a table. It takes the database less than half the time of an insert, which parses values one by one
+ * and stores rows one by one.
+ */
+export function copyOf<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Copy[] {
+  if (rows.length === 0) return []
+  const names = columns.map(({ name }) => name).join()
+  return [
+    {
+      statement: `copy ${table} (${names}) from stdin (format binary)`,
+      data: bytesOf(columns, rows),
+    },
+  ]
+}
+
+/** Of a value, with its length. */
+const EXPECTED_BYTES = 32
+
+function bytesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer {
+  const copied = new CopyRows(rows.length * columns.length * EXPECTED_BYTES)
+  for (const row of rows) {
+    copied.beginRow(columns.length)
+    for (const column of columns) column.add(row, copied)
+  }
+  return copied.end()
+}
+
+/** Rows as a FROM item with a parameter for each column: `arraysOf` makes these. @param first number of the first one */
+export const unnest = (columns: readonly Column<never>[], first = 1): string =>
+  `unnest(${columns.map(({ type }, at) => `$${first + at}::${type}[]`).join()}) as row(${columns.map(({ name }) => name).join()})`
+
+/** A parameter for each column: PostgreSQL's text of an array. The driver's own takes several times as long. */
+export const arraysOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] =>
+  columns.map(({ textOf }) => {
+    let items = ''
+    for (const row of rows) {
+      const value = textOf(row)
+      items += `${items && ','}${value === null ? 'null' : `"${quoted(value)}"`}`
+    }
+    return `{${items}}`
+  })
+
+/** Most rows of a transaction share a few times, and to write one takes longer than the rest of a row. */
+const timeTexts = new LRUCache<number, string>({ max: 256 })
+
+function textOfTime(time: Date): string {
+  const known = timeTexts.get(time.getTime())
+  if (known !== undefined) return known
+  const made = time.toISOString()
+  timeTexts.set(time.getTime(), made)
+  return made
+}
+
+const quoted = (value: string): string =>
+  /[\\"]/.test(value) ? value.replaceAll(/[\\"]/g, '\\$&') : value
 
 /** What binary data begins with: its signature, no flags, and a header of no length. */
 const BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -17,7 +133,7 @@ const MAX_BYTES = 3
  * Rows in the binary format of COPY: each begins with its number of values, and each value with its length. Text takes the
  * database longer, which has to split and parse it.
  */
-export class CopyRows {
+class CopyRows {
   #bytes: Buffer
   #length = BEGIN.length
 
@@ -143,65 +259,4 @@ const HYPHEN = 0x2d
 function digitAt(value: string, at: number): number {
   const code = value.charCodeAt(at)
   return (code & 0xf) + (code >> 6) * 9
-}
-
-/** A method of the driver that its types omit. */
-interface CopyConnection extends Connection {
-  sendCopyFromChunk(chunk: Buffer): void
-  endCopyFrom(): void
-}
-
-/** COPY … FROM STDIN, with its data in the format that the statement says. */
-export interface Copy {
-  statement: string
-  data: Buffer
-}
-
-/**
- * Several COPY of data that is there as a whole, and a query behind them: all is one write and one round trip, in which
- * a transaction waits for this process only once. The package `pg-copy-streams` takes two and four for each, which was a
- * tenth of all that an ingestion costs. After a statement that the database refuses it drops the others and their data.
- */
-export class CopyQuery implements Submittable {
-  readonly #copies: readonly Copy[]
-  readonly #query: string
-  readonly #ended = Promise.withResolvers<string>()
-  #value = ''
-  /** The first value of the query: settles when the database has taken all, or refused some of it. */
-  readonly ended = this.#ended.promise
-
-  constructor(copies: readonly Copy[], query: string) {
-    this.#copies = copies
-    this.#query = query
-  }
-
-  /** Called by the driver, as are the others. */
-  submit(given: Connection): void {
-    const connection = given as CopyConnection
-    connection.stream.cork()
-    connection.query([...this.#copies.map(({ statement }) => statement), this.#query].join('; '))
-    for (const { data } of this.#copies) {
-      connection.sendCopyFromChunk(data)
-      connection.endCopyFrom()
-    }
-    connection.stream.uncork()
-  }
-
-  handleCopyInResponse(): void {}
-
-  handleRowDescription(): void {}
-
-  handleDataRow({ fields: [value] }: { fields: string[] }): void {
-    this.#value = value ?? ''
-  }
-
-  handleCommandComplete(): void {}
-
-  handleReadyForQuery(): void {
-    this.#ended.resolve(this.#value)
-  }
-
-  handleError(error: Error): void {
-    this.#ended.reject(error)
-  }
 }

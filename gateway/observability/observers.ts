@@ -1,14 +1,19 @@
-import { methodLabel } from '../../subgraphs/platform/metrics/operation-counts.ts'
+import { GraphQLError } from 'graphql'
+import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
+import { METHOD_LABELS } from '../../subgraphs/platform/metrics/process-metrics.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { outcomeOf } from '../../subgraphs/platform/subgraph/executable.ts'
 import {
+  inSpan,
   inTrace,
   type OpenSpan,
   startSpan,
   withinSpan,
 } from '../../subgraphs/platform/tracing/trace.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import { firstOfSecond } from './first-of-second.ts'
-import { type HttpRequest, pathOf } from './request.ts'
+import type { OperationObserver, SubgraphLink } from '../federation/index.ts'
+import { firstOfSecond } from '../http/held-back.ts'
+import { type HttpRequest, pathOf } from '../http/http-message.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface RequestObserverOptions {
   metrics: Pick<Metrics, 'requests'>
@@ -51,7 +56,7 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
   return (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
     const began = performance.now()
     const writtenBefore = request.bytesWritten
-    const method = methodLabel(request.method)
+    const method = METHOD_LABELS.has(request.method) ? request.method : 'other'
     const span = startSpan(`${method} ${route}`, {
       kind: 'server',
       attributes: { 'http.request.method': method, 'http.route': route },
@@ -98,3 +103,75 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
 /** Without a trace there is nothing to keep. */
 const inTraceOf = (request: HttpRequest, span: OpenSpan | undefined, run: () => void): void =>
   request.traceparent ? inTrace(request, () => withinSpan(span, run)) : run()
+
+/** Counts and traces the operations that are prepared and run. */
+export const operationMetrics = ({
+  nameOf,
+  operations,
+  planHits,
+  plans,
+  subscriptions,
+}: Metrics): OperationObserver => ({
+  preparing: (prepare) => inSpan('prepare', {}, prepare),
+  prepared: (seconds) => plans.observe(seconds),
+  reused: () => planHits.inc(),
+  of(given, kind) {
+    const name = nameOf(given)
+    const timers = {
+      ok: operations.labels({ name, kind, outcome: 'ok' }),
+      partial: operations.labels({ name, kind, outcome: 'partial' }),
+      failed: operations.labels({ name, kind, outcome: 'failed' }),
+    }
+    return {
+      running: ({ traceparent }, run) =>
+        inSpan(`${kind} ${name}`, { isRoot: true, traceparent }, run),
+      planned: (run) => inSpan('plan', {}, run),
+      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
+      subscribed() {
+        subscriptions.inc({ name })
+        return () => subscriptions.dec({ name })
+      },
+    }
+  },
+})
+
+/** What a code says, such as `timeout` of DOWNSTREAM_TIMEOUT. */
+function failureOf(error: unknown): string {
+  const code = error instanceof GraphQLError ? error.extensions.code : undefined
+  const [, failure = 'failed'] = /^DOWNSTREAM_(\w+)$/.exec(String(code)) ?? []
+  return failure.toLowerCase()
+}
+
+/** A link that counts and traces what goes over it. */
+export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
+  ...link,
+  async execute(request, context) {
+    const began = performance.now()
+    const count = (outcome: string) =>
+      fetches.observe(
+        { subgraph: link.name, kind: request.kind, outcome },
+        (performance.now() - began) / 1_000,
+      )
+    const fetch = {
+      kind: 'client',
+      attributes: { 'graphql.operation.type': request.kind },
+    } as const
+    try {
+      const result = await inSpan(`fetch ${link.name}`, fetch, () => link.execute(request, context))
+      count(result.errors ? 'errors' : 'ok')
+      return result
+    } catch (error) {
+      count(failureOf(error))
+      throw error
+    }
+  },
+  async subscribe(request, context) {
+    const stream = await link.subscribe(request, context)
+    streams.inc({ subgraph: link.name })
+    return mapStream(
+      stream,
+      async (result) => result,
+      () => streams.dec({ subgraph: link.name }),
+    )
+  },
+})
