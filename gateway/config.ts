@@ -126,6 +126,8 @@ export interface SupergraphConfig
   file: string
   /** Headers of clients that the subgraphs get, in lower case. */
   forwardHeaders: readonly string[]
+  /** Names of the subgraphs that take pipelined queries; `*` stands for all. */
+  pipelined: readonly string[]
 }
 
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
@@ -234,6 +236,7 @@ export function supergraphConfig(env: Env): SupergraphConfig | undefined {
     ...bareFrontOf(values),
     file: values.SUPERGRAPH ?? '',
     forwardHeaders: values.FORWARD_HEADERS.toLowerCase().split(/, */).filter(Boolean),
+    pipelined: values.SUBGRAPH_PIPELINING.split(/, */).filter(Boolean),
   }
 }
 

@@ -1,7 +1,8 @@
+import type { Fetch } from './fetch.ts'
 import { getOwn, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { holdsKey, representationOf } from './representation.ts'
-import type { Fetch } from './request.ts'
+import { objectsAt } from './response-path.ts'
 import { applyRewrites, isPassedOver } from './rewrites.ts'
 
 /** The entities that one fetch asks for. */
@@ -12,12 +13,16 @@ export interface Ask {
   texts: string[]
   /** Their types in the response. */
   typeNames: unknown[]
-  /** Object of the response → its representation. */
-  positions: Map<Json, number>
+  /** The objects of the response that it asks for. */
+  objects: Json[]
+  /** Which representation each of them has. */
+  indexes: number[]
 }
 
 /** What a fetch asks for. Entities that do not hold all that is required are asked for what they hold enough for. */
-export function asksOf(run: PlanRun, fetch: Fetch, targets: readonly Json[]): Ask[] {
+export function asksOf(run: PlanRun, fetch: Fetch): Ask[] {
+  const targets = fetch.paths.flatMap((path) => objectsAt(run.data, path))
+  if (targets.length === 0) return []
   const lacking: Json[] = []
   const asks = [askOf(run, fetch, targets, lacking)]
   if (lacking.length > 0) for (const part of fetch.parts) asks.push(askOf(run, part, lacking, []))
@@ -32,7 +37,6 @@ function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Js
   const representations: Json[] = []
   const indexOf = new Map<string, number>()
   const typeNames: unknown[] = []
-  const positions = new Map<Json, number>()
   const find = (target: Json): number | typeof LACKING | typeof PASSED_OVER => {
     const representation = representationFor(run, fetch, target)
     if (typeof representation === 'symbol') return representation
@@ -44,12 +48,16 @@ function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Js
     return representations.push(representation) - 1
   }
   const findOnce = fetch.leaves ? rememberedBy(fetch.leaves, find) : find
+  const objects: Json[] = []
+  const indexes: number[] = []
   for (const target of targets) {
     const found = findOnce(target)
-    if (found === LACKING) lacking.push(target)
-    else if (found !== PASSED_OVER) positions.set(target, found)
+    if (typeof found === 'number') {
+      objects.push(target)
+      indexes.push(found)
+    } else if (found === LACKING) lacking.push(target)
   }
-  return { fetch, representations, texts: [...indexOf.keys()], typeNames, positions }
+  return { fetch, representations, texts: [...indexOf.keys()], typeNames, objects, indexes }
 }
 
 const LACKING = Symbol('lacks a required field')

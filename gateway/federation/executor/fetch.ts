@@ -1,27 +1,26 @@
-import type { ResponsePath } from '@apollo/query-planner'
-import { asksOf } from './ask.ts'
-import { fetchEntities } from './entities.ts'
+import type { FetchNode, ResponsePath } from '@apollo/query-planner'
+import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
-import { entityQueryOf } from './entity-query.ts'
-import { pathsOf, pathTranslator } from './error-paths.ts'
-import { mergeInto } from './merge.ts'
-import { isObject, type Json } from './own.ts'
+import { type EntityQuery, entityQueryOf } from './entity-query.ts'
+import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch-errors.ts'
+import { copied, getOwn, isObject, type Json, mergeInto } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
-import { type Fetch, requestOf, rootPathsOf, send } from './request.ts'
 import { leafKeysOf } from './requires.ts'
-import { objectsAt, type Path } from './response-path.ts'
+import { objectsAt, type Path, pathsOf, pathTranslator } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
 
-/** A fetch for all objects at `path` that merges what comes back into them. Faults become errors of the run. */
-export function compileFetch(node: EntityFetch, path: ResponsePath): Task {
-  const fetch = fetchOf(node, [path])
-  const perform = node.requires
-    ? (run: PlanRun, targets: Json[]) => fetchEntities(run, asksOf(run, fetch, targets))
-    : (run: PlanRun, targets: Json[]) => fetchRoot(run, fetch, path, targets)
-  return async (run) => {
-    const targets = objectsAt(run.data, path)
-    if (targets.length > 0) await perform(run, targets)
-  }
+/** A fetch of a plan; made once. */
+export interface Fetch {
+  node: EntityFetch
+  /** Where its objects stand: fetches that differ in nothing else are one. */
+  paths: readonly ResponsePath[]
+  /** What the representations of its entities follow from, where these are keys of the entity alone. */
+  leaves: readonly string[] | undefined
+  /** For requests with other fetches. */
+  query: EntityQuery | undefined
+  translate: (path: Path) => Path
+  /** For entities that do not hold all that the fetch requires. */
+  parts: readonly Fetch[]
 }
 
 /** A fetch for all objects at any of the paths. */
@@ -34,24 +33,69 @@ export const fetchOf = (node: EntityFetch, paths: readonly ResponsePath[]): Fetc
   parts: node.parts?.map((part) => fetchOf(part, paths)) ?? [],
 })
 
-async function fetchRoot(
-  run: PlanRun,
-  fetch: Fetch,
-  path: ResponsePath,
-  targets: Json[],
-): Promise<void> {
-  const { node, translate } = fetch
-  const request = requestOf(run, node)
-  const pathsOfError = (errorPath: Path) => {
-    const rest = translate(errorPath)
-    return pathsOf(run.data, path, () => true).map((above) => [...above, ...rest])
+/** The request of a fetch, with those of the operation's variables that it uses. */
+export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): PlannedRequest {
+  const variables: Json = {}
+  for (const name of node.variableUsages ?? []) {
+    const value = getOwn(run.variables, name)
+    if (value !== undefined) variables[name] = value
   }
-  const data = await send(run, fetch, request, {
-    pathsOf: pathsOfError,
-    whole: () => rootPathsOf(node, request, pathsOfError),
-    others: () => [[]],
-  })
-  if (!isObject(data)) return
-  applyRewrites(run.schema, node.outputRewrites, data)
-  for (const [index, target] of targets.entries()) mergeInto(run.schema, target, data, index > 0)
+  return { document: node.operation, variables, kind: node.operationKind }
+}
+
+/** A fetch of root fields, which are merged into the objects at a path. Faults become errors of the run. */
+export function compileRootFetch(node: FetchNode, path: ResponsePath): Task {
+  const translate = pathTranslator(node)
+  return async (run) => {
+    const targets = path.length === 0 ? [run.data] : objectsAt(run.data, path)
+    if (targets.length === 0) return
+    const request = requestOf(run, node)
+    const pathsOfError = (errorPath: Path) => {
+      const rest = translate(errorPath)
+      return pathsOf(run.data, path, () => true).map((above) => [...above, ...rest])
+    }
+    const data = await send(run, node, request, {
+      pathsOf: pathsOfError,
+      whole: () => rootPathsOf(node, request.variables, pathsOfError),
+      others: () => [[]],
+    })
+    if (!isObject(data)) return
+    if (node.outputRewrites) applyRewrites(run.schema, node.outputRewrites, data)
+    const copies = targets.slice(1).map(() => copied(data) as Json)
+    for (const [index, target] of targets.entries())
+      mergeInto(run.schema, target, copies[index - 1] ?? data)
+  }
+}
+
+/**
+ * Sends a request; its errors, and its failure, become errors of the run.
+ * @param again what to do instead where the answer holds errors and no data; not in a subgraph that is overloaded
+ */
+export async function send(
+  run: PlanRun,
+  node: FetchNode,
+  request: PlannedRequest,
+  where: Where,
+  again?: () => Promise<void>,
+): Promise<unknown> {
+  try {
+    const link = run.link(node.serviceName)
+    const answer = run.fetches.execute(link, request, run.context)
+    const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
+    const reported = errors == null ? [] : errorsOf(errors)
+    if (isObject(data)) {
+      if (reported.length > 0) reportAnswer(run, node, reported, where)
+      return data
+    }
+    if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
+    if (again && !reported.some(({ extensions }) => extensions?.code === 'OVERLOADED')) {
+      await again()
+      return null
+    }
+    reportAnswer(run, node, reported, { ...where, others: where.whole })
+    run.lost.push(...where.whole())
+  } catch (error) {
+    report(run, node, error, where.whole())
+  }
+  return null
 }

@@ -1,12 +1,12 @@
 import type { PlannedRequest } from '../links/link.ts'
 import type { Ask } from './ask.ts'
 import { listName } from './entity-query.ts'
+import { requestOf } from './fetch.ts'
 import type { Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
-import { requestOf } from './request.ts'
 
 /** Where a merged answer has the entities of an ask. */
-export const placeOf = (index: number): string => `_entities_${index}`
+export const aliasOf = (index: number): string => `_entities_${index}`
 
 /** One query for several asks, each under an alias. Asks with equal representations share one list of them. */
 export function mergedRequest(
@@ -24,7 +24,7 @@ export function mergedRequest(
     declared.add(`$${list.name}:[_Any!]!`)
     for (const declaration of fetch.query?.variables ?? []) declared.add(declaration)
     Object.assign(variables, requestOf(run, fetch.node).variables)
-    selected += `${placeOf(index)}:_entities(representations:$${list.name})${fetch.query?.selection}`
+    selected += `${aliasOf(index)}:_entities(representations:$${list.name})${fetch.query?.selection}`
   }
   const { name = '', directives = [] } = asks[0]?.fetch.query ?? {}
   const document = `query ${name}(${[...declared].join()})${directives.join('')}{${selected}}`

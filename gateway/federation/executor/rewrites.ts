@@ -27,11 +27,11 @@ export function isOfType(
  */
 export function applyRewrites(
   schema: GraphQLSchema,
-  rewrites: readonly FetchDataRewrite[] | undefined,
+  rewrites: readonly FetchDataRewrite[],
   value: unknown,
   typeName?: unknown,
 ): void {
-  for (const rewrite of rewrites ?? []) applyAt({ schema, rewrite }, 0, value, typeName)
+  for (const rewrite of rewrites) applyAt({ schema, rewrite }, 0, value, typeName)
 }
 
 /**

@@ -1,33 +1,22 @@
 import {
   type GraphQLCompositeType,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLInterfaceType,
+  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isAbstractType,
   isCompositeType,
+  isEnumType,
   isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { isIncluded } from './conditions.ts'
-import { compileOrder } from './field-order.ts'
-import { leafShaper } from './leaf.ts'
-import { getOwn, isObject, type Json, setOwn } from './own.ts'
+import { firstIncluded, isIncluded } from './conditions.ts'
+import { getOwn, isNumberObject, isObject, type Json, setOwn } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
-import {
-  fault,
-  invalid,
-  type Shaper,
-  type Shaping,
-  type ValueName,
-  valueName,
-} from './value-faults.ts'
-
-/** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
-const BUBBLES = Symbol('bubbles')
 
 export interface Shaped {
   data: Json | null
@@ -52,6 +41,19 @@ export function compileShape(
   }
 }
 
+/** One making of a response. */
+interface Shaping {
+  variables: Json
+  errors: GraphQLError[]
+  path: (string | number)[]
+}
+
+/** Makes one value of the response out of what was gathered for it. */
+type Shaper = (value: unknown, shaping: Shaping) => unknown
+
+/** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
+const BUBBLES = Symbol('bubbles')
+
 class Compiler {
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -66,8 +68,9 @@ class Compiler {
     const inOrder = compileOrder(fields)
     return (source, shaping) => {
       const result: Json = {}
-      for (const { key, gatheredKey, conditions, shape } of inOrder(shaping.variables)) {
-        if (!isIncluded(conditions, shaping.variables)) continue
+      const asked = inOrder?.(shaping.variables) ?? fields
+      for (const { key, gatheredKey, conditions, shape } of asked) {
+        if (conditions !== null && !isIncluded(conditions, shaping.variables)) continue
         shaping.path.push(key)
         const value = shape(getOwn(source as Json, gatheredKey), shaping)
         shaping.path.pop()
@@ -142,6 +145,25 @@ class Compiler {
   }
 }
 
+type Ordered = Pick<SelectedField, 'conditions' | 'positions'>
+
+/**
+ * Compiles in which order the fields of an object come: by the first occurrence that counts. Which one that is can
+ * depend on the variables only where a field occurs several times, first under a condition.
+ * @returns undefined where they come as they are given
+ */
+function compileOrder<T extends Ordered>(
+  fields: T[],
+): ((variables: Json) => readonly T[]) | undefined {
+  if (!fields.some(({ conditions, positions }) => conditions?.[0]?.length && positions.length > 1))
+    return undefined
+  return (variables) => {
+    const placeOf = ({ conditions, positions }: T) =>
+      positions[firstIncluded(conditions, variables)] ?? 0
+    return fields.toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
 /**
  * `__typename` is known from the type, unless an interface object's real type could not be found out; what `__schema`
  * and `__type` hold was made by introspection.
@@ -153,4 +175,61 @@ function metaShaper(type: GraphQLObjectType | GraphQLInterfaceType, field: Selec
     fault(shaping, `The type of this ${type.name} is not known.`)
     return BUBBLES
   }
+}
+
+/** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
+function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
+  const fits = checkOf(type)
+  return (value, shaping) => {
+    if (value == null) return null
+    return fits(value) ? value : invalid(shaping, name(shaping.path, type))
+  }
+}
+
+function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {
+  if (isEnumType(type)) {
+    const names = new Set(type.getValues().map(({ name }) => name))
+    return (value) => typeof value === 'string' && names.has(value)
+  }
+  return Object.hasOwn(LEAVES, type.name) ? (LEAVES[type.name] ?? (() => true)) : () => true
+}
+
+const INT = 2 ** 31
+
+const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Int: (value) => Number.isInteger(value) && Number(value) >= -INT && Number(value) < INT,
+  Float: (value) => typeof value === 'number' || isExact(value),
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  ID: (value) => typeof value === 'string' || Number.isInteger(value) || isExactWhole(value),
+}
+
+const isExactWhole = (value: unknown): boolean => isExact(value) && /^-?\d+$/.test(String(value))
+
+const isExact = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && isNumberObject(value)
+
+/** Names a value in the message of a fault. */
+type ValueName = (path: Shaping['path'], type: GraphQLOutputType) => string
+
+const valueName =
+  (typeName: string, fieldName: string): ValueName =>
+  (path, type) =>
+    typeof path.at(-1) === 'number'
+      ? `array element of type ${type} at index ${path.at(-1)}`
+      : `field ${typeName}.${fieldName}`
+
+/** Notes that a value does not fit; null takes its place. */
+function invalid(shaping: Shaping, name: string, what = 'Invalid value found for'): null {
+  fault(shaping, `${what} ${name}.`)
+  return null
+}
+
+function fault({ errors, path }: Shaping, message: string): void {
+  errors.push(
+    new GraphQLError(message, {
+      path: [...path],
+      extensions: { code: 'DOWNSTREAM_SERVICE_ERROR' },
+    }),
+  )
 }

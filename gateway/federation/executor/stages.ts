@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PlanNode } from '@apollo/query-planner'
 import { asksOf } from './ask.ts'
 import { type Condition, firstIncluded } from './conditions.ts'
 import { fetchEntities } from './entities.ts'
-import { compileFetch, fetchOf } from './fetch.ts'
+import { compileRootFetch, type Fetch, fetchOf } from './fetch.ts'
 import type { PlanRun, Task } from './plan-run.ts'
-import type { Fetch } from './request.ts'
-import { objectsAt } from './response-path.ts'
-import type { Step } from './steps.ts'
+import { type Step, stepsOf } from './steps.ts'
 
 /** Steps that are one request, and the stages that have to end before it is sent. */
 interface Stage {
@@ -15,14 +14,14 @@ interface Stage {
 }
 
 /**
- * Entity fetches of the same subgraph and the same depth of a plan become one request, which waits for all that they
- * wait for.
- * @returns undefined for a plan without any
+ * Turns a plan into functions once, so that running it looks nothing up. Entity fetches of the same subgraph and the same
+ * depth of a plan become one request, which waits for all that they wait for.
  */
-export function compileStages(steps: readonly Step[]): Task | undefined {
-  const stages = stagesOf(steps)
-  if (stages.length === steps.length) return undefined
+export function compilePlan(plan: PlanNode): Task {
+  const stages = stagesOf(stepsOf(plan))
   const tasks = stages.map(({ steps }) => compileStage(steps))
+  const [first] = tasks
+  if (first && tasks.length === 1) return first
   const after = stages.map((stage) => [...stage.after].map((one) => stages.indexOf(one)))
   return async (run) => {
     const ended: Promise<void>[] = []
@@ -63,28 +62,25 @@ function depthsOf(steps: readonly Step[]): Map<Step, number> {
 }
 
 function compileStage(steps: readonly Step[]): Task {
-  const [first] = steps as [Step]
-  if (!first.node.requires) return compileOne(first)
-  const parts = partsOf(steps)
-  return async (run) => {
-    const asks = parts.flatMap(({ fetch, conditions }) => {
-      if (!holds(conditions, run)) return []
-      const targets = fetch.paths.flatMap((path) => objectsAt(run.data, path))
-      return targets.length > 0 ? asksOf(run, fetch, targets) : []
-    })
-    if (asks.length > 0) await fetchEntities(run, asks)
-  }
-}
-
-function compileOne({ node, path, conditions }: Step): Task {
-  const task = compileFetch(node, path)
+  const [{ node, path, conditions }] = steps as [Step]
+  if (node.requires) return compileEntityFetches(partsOf(steps))
+  const task = compileRootFetch(node, path)
+  if (conditions.length === 0) return task
   return async (run) => {
     if (holds(conditions, run)) await task(run)
   }
 }
 
+const compileEntityFetches =
+  (parts: readonly Part[]): Task =>
+  async (run) =>
+    fetchEntities(
+      run,
+      parts.flatMap(({ fetch, conditions }) => (holds(conditions, run) ? asksOf(run, fetch) : [])),
+    )
+
 const holds = (conditions: readonly Condition[], { variables }: PlanRun): boolean =>
-  firstIncluded([conditions], variables) === 0
+  conditions.length === 0 || firstIncluded([conditions], variables) === 0
 
 interface Part {
   fetch: Fetch

@@ -46,6 +46,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     { 'retry-after': retryAfter }: Record<string, string | string[] | undefined>,
   ): void {
     this.status = status
+    this.#pieces.length = 0 // of an attempt on a connection that was lost
     if (/^\d{1,6}$/.test(String(retryAfter))) this.retryAfterSeconds = Number(retryAfter)
     this.#begun.resolve()
   }

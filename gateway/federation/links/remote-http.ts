@@ -7,7 +7,7 @@ import {
   handleAll,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
-import { Pool } from 'undici'
+import { Client, Pool } from 'undici'
 import type { JsonReader } from '../json-reader.ts'
 import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
@@ -21,8 +21,10 @@ export interface RemoteHttp {
   stop(): Promise<void>
 }
 
-/** For queries, which answer soon: more at a time only queue in the subgraph instead of here. */
-const QUERY_CONNECTIONS = 64
+/** Queries answer soon: more at a time only queue in the subgraph instead of here. */
+const QUERIES_AT_A_TIME = 64
+/** Connections that they share in a subgraph that takes pipelined queries. */
+const PIPELINED_CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 2_000
 /** A query with all its attempts. */
 const QUERY_TIMEOUT_MS = 30_000
@@ -92,26 +94,32 @@ const pauseMs = (error: unknown, attempt: number): number => {
   return given ? given * 1_000 : RETRY_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 }
 
+export interface RemoteHttpOptions {
+  url: string
+  /** How long a subgraph may say nothing to a request. */
+  silenceMs: number
+  json: Pick<JsonReader, 'parse'>
+  /** Whether a query may be sent on a connection that still waits for answers to others. */
+  isPipelined: boolean
+}
+
 /**
  * Posts operations to a subgraph. A mutation may last as long as an execution, so mutations have connections of
  * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
  * again within a budget; a mutation only where it never left.
  */
-export function remoteHttp(
-  url: string,
-  silenceMs: number,
-  { parse }: Pick<JsonReader, 'parse'>,
-): RemoteHttp {
+export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOptions): RemoteHttp {
   const { origin, pathname, search } = new URL(url)
   const path = pathname + search
-  const poolOf = (connections: number | null) =>
-    new Pool(origin, {
-      connections,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-    })
-  const pools = { query: poolOf(QUERY_CONNECTIONS), mutation: poolOf(null) }
+  const options = {
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  }
+  const mutations = new Pool(origin, { ...options, connections: null })
+  const queries = isPipelined
+    ? pipelinedQueries(origin, options)
+    : new Pool(origin, { ...options, connections: QUERIES_AT_A_TIME })
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,
@@ -127,7 +135,7 @@ export function remoteHttp(
   }
   const parsed = (text: string): ExecutionResult | undefined => {
     try {
-      return parse(text) as ExecutionResult // what it holds is judged where it is used
+      return json.parse(text) as ExecutionResult // what it holds is judged where it is used
     } catch {
       return undefined
     }
@@ -146,8 +154,10 @@ export function remoteHttp(
     const timer = ms === undefined ? undefined : setTimeout(() => answer.giveUp(new TooLate()), ms)
     try {
       await breaker.execute(() => {
-        const pool = pools[request.kind === 'query' ? 'query' : 'mutation']
-        pool.dispatch({ method: 'POST', path, headers, body: bodyOf(request) }, answer)
+        const isQuery = request.kind === 'query' && request !== PROBE
+        const sent = { method: 'POST', path, headers, body: bodyOf(request) } as const
+        if (isQuery) queries.dispatch({ ...sent, idempotent: true, blocking: false }, answer)
+        else mutations.dispatch(sent, answer)
         return answer.begun
       })
       return await read(answer)
@@ -183,7 +193,33 @@ export function remoteHttp(
         () => false,
       ),
     async stop() {
-      await Promise.all([pools.query.destroy(), pools.mutation.destroy()])
+      await Promise.all([queries.destroy(), mutations.destroy()])
+    },
+  }
+}
+
+/**
+ * Few connections with several queries each at a time, which takes fewer system calls. A query goes where the fewest are,
+ * so it waits for another one only where all connections are in use. undici sends those behind a lost one again.
+ */
+function pipelinedQueries(origin: string, options: Client.Options) {
+  const pipelining = QUERIES_AT_A_TIME / PIPELINED_CONNECTIONS
+  const clients = Array.from(
+    { length: PIPELINED_CONNECTIONS },
+    () => new Client(origin, { ...options, pipelining }),
+  )
+  return {
+    dispatch(...query: Parameters<Client['dispatch']>) {
+      let [free, fewest] = [clients[0], Number.POSITIVE_INFINITY]
+      for (const client of clients) {
+        const { size } = client.stats
+        if (size < fewest) [free, fewest] = [client, size]
+        if (size === 0) break
+      }
+      free?.dispatch(...query)
+    },
+    async destroy() {
+      await Promise.all(clients.map((client) => client.destroy()))
     },
   }
 }

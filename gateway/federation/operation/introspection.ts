@@ -8,15 +8,15 @@ import {
 import { type Json, setOwn } from '../executor/own.ts'
 import type { SelectedField } from '../executor/selection.ts'
 
-/** Compiles what answers `__schema` and `__type`: the gateway itself. */
+/** Compiles what answers `__schema` and `__type`: the gateway itself. @returns undefined where neither is selected */
 export function compileIntrospection(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   fields: ReadonlyMap<string, SelectedField>,
-): (data: Json, variables: Json) => void {
+): ((data: Json, variables: Json) => void) | undefined {
   const meta = [...fields].filter(([, { name }]) => name === '__schema' || name === '__type')
-  if (meta.length === 0) return () => {}
+  if (meta.length === 0) return undefined
   const selections = meta.flatMap(([, { nodes }]) => nodes)
   const introspection: DocumentNode = {
     ...document,

@@ -11,20 +11,20 @@ import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
+import { subgraphError } from '../executor/fetch-errors.ts'
 import { getOwn, type Json } from '../executor/own.ts'
-import { compilePlan } from '../executor/plan.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
-import { subgraphError } from '../executor/request.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
 import type { SharedFetches } from '../executor/shared-fetches.ts'
 import { SharedRuns } from '../executor/shared-runs.ts'
+import { compilePlan } from '../executor/stages.ts'
 import { unexplained } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import type { Subscriber } from '../subscriptions/live-event.ts'
+import { observedSubscriber, once, type Subscriber } from '../subscriptions/live-event.ts'
 import type { LiveStreams } from '../subscriptions/live-streams.ts'
-import { streamPlaceOf, withCursor } from '../subscriptions/stream-place.ts'
+import { streamCursorOf, withCursor } from '../subscriptions/stream-cursor.ts'
 import {
   type PreparedSubscription,
   prepareSubscription,
@@ -32,7 +32,6 @@ import {
 } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
-import { OperationResult } from './operation-result.ts'
 import {
   type OperationKind,
   type OperationObserver,
@@ -60,6 +59,25 @@ export interface PreparedOperation {
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
   /** How it is subscribed to; undefined for what selects no stream. */
   subscription: PreparedSubscription | undefined
+}
+
+/** The response to an operation. Callers that share it must not change it. */
+export class OperationResult implements ExecutionResult {
+  declare readonly errors?: readonly GraphQLError[]
+  declare readonly data?: Json | null
+  #text: string | undefined
+
+  /** @param data undefined for an operation that did not run */
+  constructor(errors: readonly GraphQLError[], data?: Json | null) {
+    if (errors.length > 0) this.errors = errors
+    if (data !== undefined) this.data = data
+  }
+
+  /** The response as JSON; written once for all who share it. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this)
+    return this.#text
+  }
 }
 
 /** What the operations of a supergraph have in common. */
@@ -116,10 +134,10 @@ export async function prepareOperation({
   const shape = compileShape(schema, rootType, selection)
   const introspect = compileIntrospection(schema, document, operation, rootFields)
   const unanswered = compileUnanswered(rootFields)
-  const place = streamPlaceOf(rootType, rootFields.values())
+  const cursor = streamCursorOf(rootType, rootFields.values())
   const rootNodes = [...rootFields.values()].flatMap(({ nodes }) => nodes)
   const plan = await planOf(
-    kind === 'subscription' ? withCursor(document, rootNodes, place) : document,
+    kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
   const runs = new SharedRuns<OperationResult>(fetches, log)
@@ -139,7 +157,7 @@ export async function prepareOperation({
   })
 
   const finish = (run: PlanRun): OperationResult => {
-    introspect(run.data, run.variables)
+    introspect?.(run.data, run.variables)
     const reported = run.errors.length > 0 ? run.errors : unanswered(run)
     if (!plan && reported.length > 0) return new OperationResult(reported, null)
     const { data, errors: faults } = shape(run.data, run.variables)
@@ -165,7 +183,7 @@ export async function prepareOperation({
       ? prepareSubscription({
           plan,
           link: link(plan.primary.serviceName),
-          place,
+          cursor,
           eventKey: compileEventKey(operation, document),
           responses,
           begin,
@@ -254,40 +272,17 @@ const NOT_STREAMED = new FederationError(
   'Subscriptions are served over WebSocket and as text/event-stream',
 )
 
-/** A subscriber that reports when it gets no more. */
-const observedSubscriber = (subscriber: Subscriber, left: () => void): Subscriber => ({
-  event: (event) => subscriber.event(event),
-  waitingBytes: () => subscriber.waitingBytes(),
-  end(error) {
-    left()
-    subscriber.end(error)
-  },
-  tooSlow() {
-    left()
-    subscriber.tooSlow()
-  },
-})
-
-function once(report: () => void): () => void {
-  let isReported = false
-  return () => {
-    if (!isReported) report()
-    isReported = true
+/** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
+function compileUnanswered(fields: ReadonlyMap<string, SelectedField>) {
+  const fetched = [...fields].filter(([, { name }]) => name !== '__typename')
+  return ({ data, variables }: PlanRun): GraphQLError[] => {
+    const errors: GraphQLError[] = []
+    for (const [key, { gatheredKey, conditions }] of fetched)
+      if (getOwn(data, gatheredKey) === undefined && isIncluded(conditions, variables))
+        errors.push(subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
+    return errors
   }
 }
-
-/** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
-const compileUnanswered =
-  (fields: ReadonlyMap<string, SelectedField>) =>
-  ({ data, variables }: PlanRun): GraphQLError[] =>
-    [...fields]
-      .filter(
-        ([, { name, gatheredKey, conditions }]) =>
-          name !== '__typename' &&
-          getOwn(data, gatheredKey) === undefined &&
-          isIncluded(conditions, variables),
-      )
-      .map(([key]) => subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
 
 const fragmentsOf = (document: DocumentNode): Record<string, FragmentDefinitionNode> => {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)

@@ -28,6 +28,7 @@ export function compileVariables(
   { rounded }: Pick<JsonReader, 'rounded'>,
 ): Coerce {
   const definitions = operation.variableDefinitions ?? []
+  if (definitions.length === 0) return () => NONE
   const nullable = new Set(
     definitions
       .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
@@ -53,6 +54,8 @@ export function compileVariables(
     return values
   }
 }
+
+const NONE: Json = Object.freeze({})
 
 /** Those that decide `@skip` or `@include`. One that may be null passes validation if it has a default. */
 function conditionVariables(document: DocumentNode): string[] {

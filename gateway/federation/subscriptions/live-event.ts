@@ -23,3 +23,26 @@ export interface Subscriber {
   /** More waits than the client may leave unread; nothing follows. */
   tooSlow(): void
 }
+
+/** A subscriber that reports when it gets no more. */
+export const observedSubscriber = (subscriber: Subscriber, left: () => void): Subscriber => ({
+  event: (event) => subscriber.event(event),
+  waitingBytes: () => subscriber.waitingBytes(),
+  end(error) {
+    left()
+    subscriber.end(error)
+  },
+  tooSlow() {
+    left()
+    subscriber.tooSlow()
+  },
+})
+
+/** A report that is made the first time alone. */
+export function once(report: () => void): () => void {
+  let isReported = false
+  return () => {
+    if (!isReported) report()
+    isReported = true
+  }
+}

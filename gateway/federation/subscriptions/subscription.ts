@@ -3,17 +3,16 @@ import type { SubscriptionNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
-import { errorsOf } from '../executor/answer-errors.ts'
-import { pathTranslator } from '../executor/error-paths.ts'
-import { mergeInto } from '../executor/merge.ts'
-import { copied, getOwn, isObject, type Json } from '../executor/own.ts'
-import { compilePlan } from '../executor/plan.ts'
+import { requestOf } from '../executor/fetch.ts'
+import { errorsOf, redactorFor, subgraphError } from '../executor/fetch-errors.ts'
+import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
-import { redactorFor, requestOf, subgraphError } from '../executor/request.ts'
+import { pathTranslator } from '../executor/response-path.ts'
 import { applyRewrites } from '../executor/rewrites.ts'
+import { compilePlan } from '../executor/stages.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveEvent } from './live-event.ts'
-import type { StreamPlace } from './stream-place.ts'
+import type { StreamCursor } from './stream-cursor.ts'
 
 /** What one event of the subgraph becomes for clients. */
 export interface Response {
@@ -40,7 +39,7 @@ export interface PreparedSubscription {
 export interface SubscriptionParts {
   plan: SubscriptionNode
   link: SubgraphLink
-  place: StreamPlace
+  cursor: StreamCursor
   /** Equal where equal events have equal responses: see compileEventKey. */
   eventKey(variables: Json): string
   responses: Responses
@@ -56,7 +55,7 @@ export type Responses = MadeOnce<ExecutionResult, Promise<Response>>
 export function prepareSubscription({
   plan,
   link,
-  place: { isResumable, key, cursor },
+  cursor: { isResumable, key, field },
   eventKey,
   responses,
   begin,
@@ -73,16 +72,16 @@ export function prepareSubscription({
     const run = begin(variables, context)
     run.fetches.changed()
     const redact = redactorFor(run)
-    for (const { message, path, extensions } of errorsOf(errors))
+    for (const { message, path, extensions } of errors == null ? [] : errorsOf(errors))
       run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
     if (isObject(data)) {
       // Other streams have the same data.
       const own = copied(data) as Json
-      applyRewrites(run.schema, primary.outputRewrites, own)
+      if (primary.outputRewrites) applyRewrites(run.schema, primary.outputRewrites, own)
       mergeInto(run.schema, run.data, own)
     }
     const event = getOwn(run.data, key)
-    const position = cursor && isObject(event) ? getOwn(event, cursor) : undefined
+    const position = field && isObject(event) ? getOwn(event, field) : undefined
     if (isObject(data)) await task?.(run)
     return {
       event: new LiveEvent(finish(run)),

@@ -118,6 +118,7 @@ export interface Variables {
   ACCOUNTS_URL: string
   SUPERGRAPH?: string
   FORWARD_HEADERS: string
+  SUBGRAPH_PIPELINING: string
   PLAN_CACHE_SIZE: number
   SUBSCRIPTION_BUFFER_BYTES: number
   SUBSCRIPTION_STALL_MS: number

@@ -84,6 +84,35 @@ test('of a subgraph that is down, every root field is named that it leaves out',
   ])
 })
 
+test('queries to a subgraph that SUBGRAPH_PIPELINING names share a few connections', async () => {
+  const sockets = new Set<object>()
+  const all = Promise.withResolvers<void>()
+  let asked = 0
+  const server = createServer(async (request, response) => {
+    sockets.add(request.socket)
+    if (++asked === 40) all.resolve()
+    await all.promise
+    response.end('{"data":{"total":3}}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const second = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url } }), {
+    SUBGRAPH_PIPELINING: 'sales, shelves',
+  })
+  try {
+    await second.process.says(/"SUBGRAPH_PIPELINING":\["shelves"\].*has no such subgraphs/)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(second.url, `query Q${index} { total }`)),
+    )
+    for (const { data } of answers) expect(data).toEqual({ total: 3 })
+    expect(sockets.size).toBe(8)
+  } finally {
+    await second.stop()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
 test('the body and the address of a subgraph that answers with no GraphQL stay inside', async () => {
   let status = 500
   const broken = createServer((_request, response) =>

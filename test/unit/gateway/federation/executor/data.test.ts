@@ -1,10 +1,10 @@
 import type { FetchDataRewrite, QueryPlanSelectionNode } from '@apollo/query-planner'
 import { buildSchema } from 'graphql'
-import { mergeInto } from '../../../../../gateway/federation/executor/merge.ts'
 import {
   copied,
   getOwn,
   type Json,
+  mergeInto,
   setOwn,
 } from '../../../../../gateway/federation/executor/own.ts'
 import { representationOf } from '../../../../../gateway/federation/executor/representation.ts'

@@ -1,9 +1,9 @@
 import {
   commonPathOf,
+  objectsAt,
   pathsOf,
   pathTranslator,
-} from '../../../../../gateway/federation/executor/error-paths.ts'
-import { objectsAt } from '../../../../../gateway/federation/executor/response-path.ts'
+} from '../../../../../gateway/federation/executor/response-path.ts'
 
 const a = { id: 'a' }
 const b = { id: 'b' }

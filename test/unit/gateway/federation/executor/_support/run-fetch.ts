@@ -1,8 +1,8 @@
 import type { FetchNode } from '@apollo/query-planner'
 import { buildSchema, type ExecutionResult, type GraphQLError } from 'graphql'
-import { compileFetch } from '../../../../../../gateway/federation/executor/fetch.ts'
 import type { Json } from '../../../../../../gateway/federation/executor/own.ts'
 import { SharedFetches } from '../../../../../../gateway/federation/executor/shared-fetches.ts'
+import { compilePlan } from '../../../../../../gateway/federation/executor/stages.ts'
 import type {
   PlannedRequest,
   SubgraphLink,
@@ -57,10 +57,7 @@ export async function runFetch(
     async stop() {},
   }
   const errors: GraphQLError[] = []
-  await compileFetch(
-    node,
-    path,
-  )({
+  await compilePlan({ kind: 'Flatten', path, node })({
     schema,
     data,
     errors,

@@ -1,72 +1,40 @@
-import type { FetchNode, ResponsePath } from '@apollo/query-planner'
-import { GraphQLError } from 'graphql'
+import type { FetchNode } from '@apollo/query-planner'
+import { GraphQLError, Kind, parse, type SelectionNode } from 'graphql'
 import { codedExtensions, FederationError, isCoded } from '../errors.ts'
-import type { PlannedRequest } from '../links/link.ts'
-import { type AnswerError, errorsOf } from './answer-errors.ts'
-import type { EntityFetch } from './entity-fetch.ts'
-import type { EntityQuery } from './entity-query.ts'
-import { getOwn, isObject, type Json } from './own.ts'
+import { conditionsOf, isIncluded } from './conditions.ts'
+import { isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { type Redact, redactAll, redactorOf } from './redact.ts'
 import type { Path } from './response-path.ts'
-import { rootKeysOf } from './root-keys.ts'
 
-/** A fetch of a plan; made once. */
-export interface Fetch {
-  node: EntityFetch
-  /** Where its objects stand: fetches that differ in nothing else are one. */
-  paths: readonly ResponsePath[]
-  /** What the representations of its entities follow from, where these are keys of the entity alone. */
-  leaves: readonly string[] | undefined
-  /** For requests with other fetches. */
-  query: EntityQuery | undefined
-  translate: (path: Path) => Path
-  /** For entities that do not hold all that the fetch requires. */
-  parts: readonly Fetch[]
+/** An error that a subgraph answers, as far as it has the form of one. */
+export interface AnswerError {
+  message: string | undefined
+  path: Path | undefined
+  extensions: Json | undefined
 }
 
-/** The request of a fetch, with those of the operation's variables that it uses. */
-export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): PlannedRequest {
-  const variables: Json = {}
-  for (const name of node.variableUsages ?? []) {
-    const value = getOwn(run.variables, name)
-    if (value !== undefined) variables[name] = value
-  }
-  return { document: node.operation, variables, kind: node.operationKind }
-}
-
-/**
- * Sends a request; its errors, and its failure, become errors of the run.
- * @param again what to do instead where the answer holds errors and no data; not in a subgraph that is overloaded
- */
-export async function send(
-  run: PlanRun,
-  { node }: Fetch,
-  request: PlannedRequest,
-  where: Where,
-  again?: () => Promise<void>,
-): Promise<unknown> {
-  try {
-    const link = run.link(node.serviceName)
-    const answer = run.fetches.execute(link, request, run.context)
-    const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
-    const reported = errorsOf(errors)
-    if (isObject(data)) {
-      if (reported.length > 0) take(run, node, reported, where)
-      return data
+/** The errors of an answer, whatever a subgraph of others puts there: something else than a list counts as one. */
+export function errorsOf(errors: unknown): AnswerError[] {
+  return (Array.isArray(errors) ? errors : [null]).map((error: unknown) => {
+    const { message, path, extensions } = (isObject(error) ? error : {}) as Json
+    return {
+      message: typeof message === 'string' ? message : undefined,
+      path: pathOf(path),
+      extensions: isObject(extensions) ? extensions : undefined,
     }
-    if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
-    if (again && !reported.some(({ extensions }) => extensions?.code === 'OVERLOADED')) {
-      await again()
-      return null
-    }
-    take(run, node, reported, { ...where, others: where.whole })
-    run.lost.push(...where.whole())
-  } catch (error) {
-    report(run, node, error, where.whole())
-  }
-  return null
+  })
 }
+
+/** A path up to the first step that is neither a key nor a position. */
+function pathOf(path: unknown): Path | undefined {
+  if (!Array.isArray(path)) return undefined
+  const end = path.findIndex((step) => typeof step !== 'string' && !isPosition(step))
+  const known = end < 0 ? path : path.slice(0, end)
+  return known.length > 0 ? known : undefined
+}
+
+const isPosition = (step: unknown): boolean => Number.isInteger(step) && Number(step) >= 0
 
 /** Where the errors of an answer belong. */
 export interface Where {
@@ -77,9 +45,10 @@ export interface Where {
   others(): Path[]
 }
 
-function take(
+/** Errors of an answer become errors of the run. */
+export function reportAnswer(
   run: PlanRun,
-  { serviceName }: EntityFetch,
+  { serviceName }: FetchNode,
   errors: readonly AnswerError[],
   { pathsOf, whole, others }: Where,
 ): void {
@@ -105,12 +74,29 @@ export const redactorFor = ({ variables, text }: PlanRun): Redact =>
 
 /** Where a root fetch stands that brings nothing: at its fields. */
 export function rootPathsOf(
-  node: EntityFetch,
-  { variables }: PlannedRequest,
+  node: FetchNode,
+  variables: Json,
   pathsOf: (errorPath: Path) => Path[],
 ): Path[] {
   const all = rootKeysOf(node, variables).flatMap((key) => pathsOf([key]))
   return all.length > 0 ? all : [[]]
+}
+
+/** The keys of the root fields that a fetch is to bring. Only failures need to know, so it is found out for them alone. */
+function rootKeysOf({ operation }: FetchNode, variables: Json): string[] {
+  const keys = new Set<string>()
+  const collect = (nodes: readonly SelectionNode[]): void => {
+    for (const node of nodes) {
+      const conditions = conditionsOf(node.directives)
+      if (!conditions || !isIncluded([conditions], variables)) continue
+      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet.selections)
+      else if (node.kind === Kind.FIELD && node.name.value !== '__typename')
+        keys.add((node.alias ?? node.name).value)
+    }
+  }
+  for (const definition of parse(operation, { noLocation: true }).definitions)
+    if (definition.kind === Kind.OPERATION_DEFINITION) collect(definition.selectionSet.selections)
+  return [...keys]
 }
 
 /** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
@@ -144,7 +130,7 @@ function factsOf({ operationName }: FetchNode, { code, cause }: FederationError)
 /** A failure of a whole request becomes an error at each of these places. */
 export function report(
   run: PlanRun,
-  node: EntityFetch,
+  node: FetchNode,
   error: unknown,
   paths: readonly Path[],
 ): void {

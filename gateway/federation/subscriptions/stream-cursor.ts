@@ -12,23 +12,23 @@ import {
 import type { SelectedField } from '../executor/selection.ts'
 
 /** How a stream reports its position. */
-export interface StreamPlace {
+export interface StreamCursor {
   /** Whether it can start from a cursor: what a subscriber gets then depends on where its stream began. */
   isResumable: boolean
-  /** Where an event stands in the gathered data. */
+  /** The key of an event in the gathered data. */
   key: string
   /** The field of an event with the cursor behind it, if it has one. */
-  cursor: string | undefined
+  field: string | undefined
 }
 
-/** Streams of this graph, and of others with the same habit, start behind `after` and name their place `cursor`. */
+/** Streams of this graph, and of others with the same habit, start behind `after` and name their position `cursor`. */
 const AFTER = 'after'
 const CURSOR = 'cursor'
 
-export function streamPlaceOf(
+export function streamCursorOf(
   root: GraphQLObjectType,
   [field]: Iterable<SelectedField>,
-): StreamPlace {
+): StreamCursor {
   const event = getNamedType(field?.type)
   const cursor =
     isObjectType(event) || isInterfaceType(event) ? event.getFields()[CURSOR] : undefined
@@ -37,7 +37,7 @@ export function streamPlaceOf(
   return {
     isResumable: Boolean(hasCursor) || args.some(({ name }) => name === AFTER),
     key: field?.gatheredKey ?? '',
-    cursor: hasCursor ? CURSOR : undefined,
+    field: hasCursor ? CURSOR : undefined,
   }
 }
 
@@ -45,7 +45,7 @@ export function streamPlaceOf(
 export function withCursor(
   document: DocumentNode,
   nodes: readonly FieldNode[],
-  { cursor }: StreamPlace,
+  { field: cursor }: StreamCursor,
 ): DocumentNode {
   if (!cursor) return document
   const node = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: cursor } } as const
