@@ -2,7 +2,7 @@
 # Runs a whole installation on one machine, from Debian packages and without Docker: PostgreSQL, NATS, HAProxy,
 # Prometheus, two gateways, two of each subgraph and three workers. A process that ends is started again.
 # docs/how-to/run-on-one-machine.md leads through it. All data, logs and secrets are in the folder one-machine.
-#   run.sh start | stop | status | kill NAME… | delete
+#   run.sh start | stop | status | kill NAME… | dashboard [ROW…] | delete
 set -eu
 cd "$(dirname "$0")/../.."
 # Node of the project, and servers of Debian.
@@ -138,13 +138,17 @@ kill)
   shift
   for name in "$@"; do kill -KILL "$(pid_of "$name")"; done
   ;;
+dashboard)
+  shift
+  exec node deploy/one-machine/dashboard.js "$@"
+  ;;
 delete)
   stop
   if [ -s "$here/data_folder" ]; then rm -rf "$(cat "$here/data_folder")"; fi
   rm -rf "$here"
   ;;
 *)
-  echo 'usage: run.sh start | stop | status | kill NAME… | delete' >&2
+  echo 'usage: run.sh start | stop | status | kill NAME… | dashboard [ROW…] | delete' >&2
   exit 2
   ;;
 esac

@@ -57,7 +57,7 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
     }),
     fetches: new Histogram({
       name: 'assay_subgraph_request_duration_seconds',
-      help: 'Requests to subgraphs, by kind and outcome (ok, errors, unreachable).',
+      help: 'Requests to subgraphs, by kind and outcome (ok, errors, unreachable, http_error, timeout, …).',
       labelNames: ['subgraph', 'kind', 'outcome'] as const,
       buckets: DURATIONS,
       registers,

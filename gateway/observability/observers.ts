@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
 import { METHOD_LABELS } from '../../subgraphs/platform/metrics/process-metrics.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
@@ -134,6 +135,13 @@ export const operationMetrics = ({
   },
 })
 
+/** What a code says, such as `timeout` of DOWNSTREAM_TIMEOUT. */
+function failureOf(error: unknown): string {
+  const code = error instanceof GraphQLError ? error.extensions.code : undefined
+  const [, failure = 'failed'] = /^DOWNSTREAM_(\w+)$/.exec(String(code)) ?? []
+  return failure.toLowerCase()
+}
+
 /** A link that counts and traces what goes over it. */
 export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics): SubgraphLink => ({
   ...link,
@@ -153,7 +161,7 @@ export const measuredLink = (link: SubgraphLink, { fetches, streams }: Metrics):
       count(result.errors ? 'errors' : 'ok')
       return result
     } catch (error) {
-      count('unreachable')
+      count(failureOf(error))
       throw error
     }
   },

@@ -100,6 +100,35 @@ const nats: Fault = {
   },
 }
 
+const natsFrozen: Fault = {
+  name: `NATS answers nothing for ${BEYOND_LEASE_MS / 1_000} s`,
+  async happen({ nats }) {
+    process.kill(nats.pid, 'SIGSTOP')
+    await delay(BEYOND_LEASE_MS)
+    process.kill(nats.pid, 'SIGCONT')
+  },
+}
+
+const LINKS = 'every link between callers, gateways and subgraphs'
+
+const linksCut: Fault = {
+  name: `${LINKS} is cut`,
+  async happen({ balancer }) {
+    await balancer.kill()
+    await delay(AWAY_MS)
+    await balancer.restart()
+  },
+}
+
+const linksSilent: Fault = {
+  name: `${LINKS} carries nothing for ${BEYOND_LEASE_MS / 1_000} s`,
+  async happen({ balancer }) {
+    balancer.signal('SIGSTOP')
+    await delay(BEYOND_LEASE_MS)
+    balancer.signal('SIGCONT')
+  },
+}
+
 const foreignTransaction: Fault = {
   name: `a foreign transaction stays open for ${BEYOND_LEASE_MS / 1_000} s`,
   isUnnoticed: true,
@@ -213,6 +242,8 @@ async function asking(url: string, ask: (client: pg.Client) => Promise<unknown>)
 
 export const FAULTS: readonly Fault[] = [
   ...KILLED.map((name) => killed(name)),
+  killed('gateway1', 'gateway2'),
+  killed('accounts1', 'accounts2'),
   killed('events1', 'events2'),
   killed('test-execution1', 'test-execution2'),
   killed('worker1', 'worker2'),
@@ -225,6 +256,9 @@ export const FAULTS: readonly Fault[] = [
   databaseFrozen,
   connectionsCut,
   nats,
+  natsFrozen,
+  linksCut,
+  linksSilent,
   foreignTransaction,
   rollingRestart,
   clocks,

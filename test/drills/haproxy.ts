@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,6 +26,12 @@ export interface Balancer {
   /** Sends a server no more requests; or again. */
   drain(server: string): Promise<void>
   undrain(server: string): Promise<void>
+  /** Cuts every connection, and takes no new ones. */
+  kill(): Promise<void>
+  /** Starts it again on its old ports. */
+  restart(): Promise<void>
+  /** SIGSTOP: connections stay open, and carry nothing until SIGCONT. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<void>
 }
 
@@ -37,17 +44,9 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
   for (const { name } of balanced) ports[name] = await freePort()
   const statistics = await freePort()
   await writeFile(file, configuration(balanced, { ports, statistics, control }))
-  const child = spawn(pathOf('haproxy'), ['-db', '-f', file], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  let child = await start(file)
   const abandon = () => void child.kill('SIGKILL')
   process.once('exit', abandon)
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    said += piece
-  })
-  await delay(200)
-  if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${said}`)
   const setState = async (server: string, state: 'drain' | 'ready') => {
     const socket = connect(control)
     socket.end(`set server ${server.replace(/\d+$/, '')}/${server} state ${state}\n`)
@@ -64,12 +63,34 @@ export async function startHaproxy(balanced: readonly Balanced[]): Promise<Balan
         const row = rows.split('\n').find((each) => each.split(',')[1] === server)
         if (!row?.split(',').includes('UP')) throw new Error(`HAProxy sends nothing to ${server}`)
       }, PATIENCE_MS),
+    async kill() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    async restart() {
+      child = await start(file)
+    },
+    signal: (signal) => void child.kill(signal),
     async stop() {
       process.off('exit', abandon)
       child.kill('SIGTERM')
       await rm(folder, { recursive: true })
     },
   }
+}
+
+async function start(file: string): Promise<ChildProcess> {
+  const child = spawn(pathOf('haproxy'), ['-db', '-f', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said += piece
+  })
+  await delay(200)
+  if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${said}`)
+  return child
 }
 
 /** A process that serves is seen within it, however busy the machine is. */

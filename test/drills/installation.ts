@@ -32,6 +32,8 @@ export interface Installation extends Omit<Ground, 'stop' | 'env'> {
   /** Variables of every process. */
   env: Readonly<Record<string, string>>
   nats: NatsServer
+  /** Between callers and gateways, and between gateways and subgraphs. */
+  balancer: Balancer
   members: readonly Member[]
   /** The process that runs under this name. */
   the(name: string): ProductProcess
@@ -92,6 +94,7 @@ export async function startInstallation(
     ...ground,
     env,
     nats,
+    balancer,
     members,
     the,
     async end(signal, ...names) {

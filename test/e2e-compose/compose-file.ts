@@ -11,6 +11,7 @@ export interface Service {
   deploy?: { replicas: number }
   ports?: string[]
   networks?: string[]
+  volumes?: string[]
   read_only?: boolean
   tmpfs?: string[]
   cap_drop?: string[]

@@ -1,10 +1,20 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 import { accept, post, rawEvent } from '../conformance/events.ts'
 import { execute } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { pathOf } from './_support/programs.ts'
+import { startPrometheus } from './_support/prometheus.ts'
+
+const run = promisify(execFile)
+
+const STAND_ALONE = ['worker', 'events', 'accounts', 'test-execution'] as const
+
+/** Until Prometheus has read each process twice, and counts of jobs are up to date. */
+const PATIENCE_MS = 40_000
 
 let assay: Assay
 beforeAll(async () => {
@@ -14,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => assay?.stop(), 60_000)
 
 /** Where a process says that it serves its metrics. */
-async function metricsOf(name: 'worker' | 'events' | 'accounts' | 'test-execution') {
+async function metricsOf(name: (typeof STAND_ALONE)[number]) {
   await assay.says(name, /Metrics are served/)
   const [, url = ''] = /"url":"([^"]+)","msg":"Metrics are served"/.exec(assay.logs(name)) ?? []
   return { url, text: await (await fetch(url)).text() }
@@ -53,19 +63,18 @@ test('workers and subgraphs show what they do', async () => {
 }, 60_000)
 
 test('promtool finds nothing wrong with any of them', async () => {
-  const stand = ['worker', 'events', 'accounts', 'test-execution'] as const
-  const own = await Promise.all(stand.map(metricsOf))
+  const own = await Promise.all(STAND_ALONE.map(metricsOf))
   const gateway = await (await fetch(`${assay.url}/metrics`)).text()
-  for (const input of [...own.map(({ text }) => text), gateway]) {
-    expect(input).toContain('assay_build_info{')
-    const { status, stdout, stderr } = spawnSync(pathOf('promtool'), ['check', 'metrics'], {
-      input,
-    })
-    expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
-  }
+  for (const page of [...own.map(({ text }) => text), gateway]) expectSound(page)
 })
 
-const KINDS = ['gateway', 'worker', 'events', 'accounts', 'test-execution'] as const
+function expectSound(input: string): void {
+  expect(input).toContain('assay_build_info{')
+  const { status, stdout, stderr } = spawnSync(pathOf('promtool'), ['check', 'metrics'], { input })
+  expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
+}
+
+const KINDS = ['gateway', ...STAND_ALONE] as const
 const SUBGRAPHS: readonly string[] = ['events', 'accounts', 'test-execution']
 
 /** The metrics of a process with their labels, as its page describes them. */
@@ -92,12 +101,12 @@ test('the reference lists the metrics of each kind of process, and no others', a
   const alone = await startAssay({ mode: 'in-process' })
   const page = await (await fetch(`${alone.url}/metrics`)).text()
   await alone.stop()
+  expectSound(page)
   expect(described(page)).toEqual([...new Set(listed.map(({ name }) => name))].sort())
 }, 90_000)
 
 test('the dashboard and the alerts name metrics that there are, and each alert has its runbook', async () => {
-  const stand = ['worker', 'events', 'accounts', 'test-execution'] as const
-  const own = await Promise.all(stand.map(metricsOf))
+  const own = await Promise.all(STAND_ALONE.map(metricsOf))
   const gateway = await (await fetch(`${assay.url}/metrics`)).text()
   const pages = [...own.map(({ text }) => text), gateway].join('\n')
   const known = new Set([...pages.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
@@ -110,10 +119,47 @@ test('the dashboard and the alerts name metrics that there are, and each alert h
       (name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')),
     ),
   ).toEqual([])
-  const runbooks = [...alerts.matchAll(/runbook: (\S+)/g)].map(([, path = '']) => path)
-  expect(runbooks.length).toBe([...alerts.matchAll(/- alert:/g)].length)
-  expect(runbooks.filter((path) => !existsSync(path))).toEqual([])
+  const rules = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook: (\S+)/g)]
+  expect(rules.length).toBe([...alerts.matchAll(/- alert:/g)].length)
+  for (const [, alert = '', runbook = ''] of rules)
+    expect(readFileSync(runbook, 'utf8')).toContain(`\`${alert}\`: `)
 })
+
+/** What the dashboard shows, in lines. */
+async function dashboard(prometheus: string, ...rows: string[]): Promise<string[]> {
+  const env = { ...process.env, PROMETHEUS_URL: prometheus }
+  const { stdout } = await run(process.execPath, ['deploy/one-machine/dashboard.js', ...rows], {
+    env,
+  })
+  return stdout.trim().split('\n')
+}
+
+test('every panel of the dashboard shows a product that works, and its books balance', async () => {
+  const hostOf = (url: string) => new URL(url).host
+  const own = await Promise.all(STAND_ALONE.map(metricsOf))
+  const prometheus = await startPrometheus({
+    'assay-gateway': [hostOf(assay.url)],
+    'assay-process': own.map(({ url }) => hostOf(url)),
+  })
+  try {
+    const lines = await eventually(async () => {
+      await accept(rawEvent())
+      await execute('/testcase/loan-schedule/execute?synchron=true')
+      const shown = await dashboard(prometheus.url)
+      if (shown.some((line) => line.endsWith(': no data'))) throw new Error(shown.join('\n'))
+      return shown
+    }, PATIENCE_MS)
+    expect(lines).toContainEqual(
+      expect.stringMatching(/Requests a second, by route \(\/api\/v1\/events\): \d/),
+    )
+    await eventually(async () => {
+      const [, ...books] = await dashboard(prometheus.url, 'Books')
+      expect(books.map((line) => line.replace(/.*: /, ''))).toEqual(Array(6).fill('0'))
+    }, PATIENCE_MS)
+  } finally {
+    await prometheus.stop()
+  }
+}, 90_000)
 
 test('alerts fire when they should, and not before', () => {
   const { status, stdout, stderr } = spawnSync(

@@ -115,6 +115,14 @@ test('Prometheus asks every process of the product by its name', () => {
   expect([...asked].map(([name]) => name).sort()).toEqual(names.sort())
 })
 
+test('the node exporter sees the disk of the database, and Prometheus asks it', () => {
+  const { 'node-exporter': exporter, postgres, prometheus } = services
+  const volumeOf = ([volume = '']: readonly string[] = []) => volume.split(':')[0]
+  expect(volumeOf(exporter?.volumes)).toBe(volumeOf(postgres?.volumes))
+  expect(prometheus?.networks).toEqual(expect.arrayContaining(exporter?.networks ?? []))
+  expect(textOf('deploy/prometheus/prometheus.yml')).toContain('"node-exporter:9100"')
+})
+
 test('the balancer has a section for each port that the gateways name, and each server that is there twice', () => {
   const sections = textOf('deploy/haproxy/haproxy.cfg')
     .split(/^listen /m)

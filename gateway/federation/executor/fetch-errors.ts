@@ -124,7 +124,7 @@ function factsOf({ operationName }: FetchNode, { code, cause }: FederationError)
   for (let at = cause; at instanceof Error && causes.length < 5; at = at.cause)
     causes.push(at.message || at.name)
   const status = cause instanceof Error && 'status' in cause ? cause.status : undefined
-  return { operation: operationName, code, status, cause: causes.join(': ') }
+  return { operation: operationName ?? 'anonymous', code, status, cause: causes.join(': ') }
 }
 
 /** A failure of a whole request becomes an error at each of these places. */

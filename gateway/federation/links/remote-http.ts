@@ -11,6 +11,7 @@ import { Client, Pool } from 'undici'
 import type { JsonReader } from '../json-reader.ts'
 import { Answer } from './answer.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
+import { RetryBudget } from './retry-budget.ts'
 
 export interface RemoteHttp {
   /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
@@ -82,7 +83,7 @@ export class LeftAlone extends Error {
 function isWorthARetry(error: Error): boolean {
   if (error instanceof HttpFailure)
     return BUSY.has(error.status) && (error.retryAfterSeconds ?? 0) <= MAX_RETRY_AFTER_SECONDS
-  return ![TooLate, Malformed, LeftAlone].some((kind) => error instanceof kind)
+  return ![TooLate, Malformed, LeftAlone, Unanswered].some((kind) => error instanceof kind)
 }
 
 const BUSY: ReadonlySet<number> = new Set([429, 503])
@@ -104,7 +105,8 @@ export interface RemoteHttpOptions {
 
 /**
  * Posts operations to a subgraph. A mutation may last as long as an execution, so mutations have connections of
- * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time.
+ * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
+ * again within a budget; a mutation only where it never left.
  */
 export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOptions): RemoteHttp {
   const { origin, pathname, search } = new URL(url)
@@ -122,6 +124,7 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,
   })
+  const budget = new RetryBudget()
 
   const resultOf = async (answer: Answer): Promise<ExecutionResult> => {
     const result = parsed(await answer.whole)
@@ -169,15 +172,17 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
 
   return {
     async post(request, headers) {
-      if (request.kind !== 'query') return attempt(request, headers, resultOf)
+      budget.requested()
       const end = performance.now() + QUERY_TIMEOUT_MS
       for (let before = 0; ; before++) {
+        const ms = request.kind === 'query' ? end - performance.now() : undefined
         try {
-          return await attempt(request, headers, resultOf, end - performance.now())
+          return await attempt(request, headers, resultOf, ms)
         } catch (error) {
           const pause = pauseMs(error, before + 1)
           const isInTime = performance.now() + pause < end
           if (before === RETRIES || !isInTime || !isWorthARetry(error as Error)) throw error
+          if (!budget.take()) throw error
           await delay(pause)
         }
       }

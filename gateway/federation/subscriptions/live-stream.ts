@@ -4,7 +4,7 @@ import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import type { LiveEvent, Subscriber } from './live-event.ts'
-import type { PreparedSubscription } from './subscription.ts'
+import type { PreparedSubscription, Response } from './subscription.ts'
 
 export interface StreamLimits {
   /** Bytes of events that may wait for a client to read them. */
@@ -35,17 +35,31 @@ const LOOK_MS = 20
  */
 const SUBSCRIBERS_PER_TURN = 100
 
+/**
+ * Events that came while others were delivered go out together, and to each subscriber in one write. At most as many
+ * are read ahead, and at most this part of a subscriber's buffer.
+ */
+const EVENTS_AT_ONCE = 10
+const BUFFER_SHARE = 1 / 8
+
 /** One upstream, and one execution for each of its events, for all who subscribed to the same. */
 export class LiveStream {
   readonly #members = new Set<Membership>()
   #upstream: AsyncIterator<ExecutionResult> | undefined
+  /** Read and not delivered. */
+  readonly #came: Response[] = []
+  #cameBytes = 0
+  /** There is nothing more to read, or why there is not. */
+  #end: { error?: unknown } | undefined
+  /** Wakes the reader and the delivery, which wait for each other. */
+  #wake = () => {}
   /** Whether it has delivered an event, so that newcomers would miss something. */
   hasBegun = false
   /** Where it stands behind the event that it delivered last; undefined while some subscribers have the next one. */
   cursor: string | undefined
   subscription: PreparedSubscription
 
-  /** @param onEvent called after each delivered event with the ms that this took @param onEnd called once, at the end of the stream */
+  /** @param onEvent called after each delivery of events with the ms that it took @param onEnd called once, at the end of the stream */
   constructor(
     readonly request: StreamRequest,
     private readonly limits: StreamLimits,
@@ -84,17 +98,21 @@ export class LiveStream {
     const { variables, context } = this.request
     try {
       this.#upstream = await this.subscription.open(variables, context)
+      void this.#read(this.#upstream)
       while (this.#members.size > 0) {
-        const { done, value } = await this.#upstream.next()
-        if (done || this.#members.size === 0) break
-        const { event, cursor } = await this.subscription.respond(value, variables, context)
+        while (this.#came.length === 0 && !this.#end) await this.#change()
+        const responses = this.#came.splice(0)
+        const last = responses.at(-1)
+        if (!last || this.#members.size === 0) break
+        this.#cameBytes = 0
+        this.#wake()
         const began = performance.now()
-        await this.#deliver(event)
-        this.cursor = cursor
+        await this.#deliver(responses.map(({ event }) => event))
+        this.cursor = last.cursor
         this.onEvent(performance.now() - began)
         await this.#applyBackpressure()
       }
-      this.end()
+      this.end(this.#end?.error)
     } catch (error) {
       this.end(error)
     }
@@ -118,14 +136,45 @@ export class LiveStream {
     return newest.length
   }
 
-  /** Subscribers of a stream that is taken over meanwhile lack the event as well, and get it last. */
-  async #deliver(event: LiveEvent): Promise<void> {
+  /** Reads events ahead of their delivery until there are no more. */
+  async #read(upstream: AsyncIterator<ExecutionResult>): Promise<void> {
+    const { variables, context } = this.request
+    const isFull = () =>
+      this.#came.length >= EVENTS_AT_ONCE ||
+      this.#cameBytes > this.limits.bufferBytes * BUFFER_SHARE
+    try {
+      while (!this.#end) {
+        const { done, value } = await upstream.next()
+        if (done || this.#members.size === 0) this.#end = {}
+        else {
+          const response = await this.subscription.respond(value, variables, context)
+          this.#came.push(response)
+          this.#cameBytes += response.event.text.length
+        }
+        this.#wake()
+        while (isFull() && this.#members.size > 0) await this.#change()
+      }
+    } catch (error) {
+      this.#end = { error }
+      this.#wake()
+    }
+  }
+
+  /** Waits until events were read, or were taken to be delivered. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  /** Subscribers of a stream that is taken over meanwhile lack the events as well, and get them last. */
+  async #deliver(events: readonly LiveEvent[]): Promise<void> {
     this.hasBegun = true
     this.cursor = undefined
-    let delivered = 0
+    let reached = 0
     for (const { subscriber } of this.#members) {
-      subscriber.event(event)
-      if (++delivered % SUBSCRIBERS_PER_TURN === 0) await nextTurn()
+      for (const event of events) subscriber.event(event)
+      if (++reached % SUBSCRIBERS_PER_TURN === 0) await nextTurn()
     }
   }
 

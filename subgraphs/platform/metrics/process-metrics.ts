@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import { VERSION } from '../process/version.ts'
 
 /** Upper bounds in seconds: of what a request waits for, and of what a build waits for. */
@@ -13,6 +14,12 @@ export interface Sample {
   value: number
 }
 
+/** Reads a value that the process does not have itself. */
+type Read = () => Promise<readonly Sample[]>
+
+/** Prometheus gives up a page that takes longer than some seconds, with all that it would show. */
+const READ_MS = 1_000
+
 interface Described {
   name: string
   help: string
@@ -23,7 +30,7 @@ interface Described {
 export class ProcessMetrics {
   readonly registry = new Registry()
   /** What is read on each scrape; parts of the process may share a metric. */
-  readonly #reads = new Map<string, (() => Promise<readonly Sample[]>)[]>()
+  readonly #reads = new Map<string, Read[]>()
 
   histogram({ name, help, labels = [] }: Described, buckets: number[] = DURATIONS) {
     const registers = [this.registry]
@@ -38,8 +45,9 @@ export class ProcessMetrics {
     return new Gauge({ name, help, labelNames: [...labels], registers: [this.registry] })
   }
 
-  /** A gauge that is read on each scrape. What cannot be read is left out, such as while the database is away. */
-  watch({ name, help, labels = [] }: Described, read: () => Promise<readonly Sample[]>): void {
+  /** A gauge that is read on each scrape. What cannot be read in time is left out, such as while the database is away. */
+  watch({ name, help, labels = [] }: Described, reading: Read): void {
+    const read = oneAtATime(reading)
     const known = this.#reads.get(name)
     if (known) {
       known.push(read)
@@ -53,12 +61,27 @@ export class ProcessMetrics {
       labelNames: [...labels],
       registers: [this.registry],
       async collect() {
+        const late = AbortSignal.timeout(READ_MS)
+        const all = await Promise.allSettled(reads.map((each) => unlessAborted(each(), late)))
         this.reset()
-        for (const samples of await Promise.allSettled(reads.map((each) => each())))
+        // Without labels it would be 0 now.
+        if (labels.length === 0) this.remove()
+        for (const samples of all)
           if (samples.status === 'fulfilled')
             for (const { labels, value } of samples.value) this.set(labels, value)
       },
     })
+  }
+}
+
+/** While a database is silent, scrapes share the read that waits for it. */
+function oneAtATime(read: Read): Read {
+  let reading: ReturnType<Read> | undefined
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
 }
 

@@ -14,11 +14,13 @@ export interface Turn {
 const AT_ONCE = 8
 /** From this number of waiting executions on, accepting leaves the processor and the database to those that run. */
 const BACKLOG = 100
-/** Then one is accepted at a time, with pauses of this multiple of what accepting it took. */
-const PAUSE = 3
+/** Then one is accepted at a time, with pauses of this multiple of what accepting it took; longer ones with a longer backlog. */
+const PAUSE = { least: 3, most: 9 }
 const LONGEST_PAUSE_MS = 250
-/** How long one waits to be accepted: in a burst, and behind a backlog. */
-const PATIENCE_MS = { burst: 15_000, backlog: 3_000 }
+/** How long one waits to be accepted: in a burst, and in an overload, where each waits as long as those before it do. */
+const PATIENCE_MS = { burst: 15_000, overload: 3_000 }
+/** Where some have waited all the time for longer than this, it is an overload. */
+const BURST_MS = 1_000
 /** How old a count may be: of less than half a backlog, and of more. */
 const CALM_COUNT_MS = 5_000
 const COUNT_MS = 250
@@ -26,6 +28,8 @@ const COUNT_MS = 250
 /** Accepts executions no faster than those before them allow, and none beyond EXECUTIONS_QUEUE. */
 export class Admission {
   readonly #waiting: (() => void)[] = []
+  /** Since when some wait, if any do. */
+  #waitingSince = 0
   #running = 0
   #backlog = 0
   #counted = -Infinity
@@ -59,14 +63,19 @@ export class Admission {
     return this.#backlog >= BACKLOG
   }
 
+  get #isBurst(): boolean {
+    return !this.#isBehind && performance.now() - this.#waitingSince < BURST_MS
+  }
+
   get #atOnce(): number {
     return this.#isBehind ? 1 : AT_ONCE
   }
 
   async #pause(took: number): Promise<void> {
     this.#backlog++ // at most, until the next count
-    if (this.#isBehind)
-      await delay(Math.min(took * PAUSE, LONGEST_PAUSE_MS), undefined, { ref: false })
+    if (!this.#isBehind) return
+    const multiple = Math.min(PAUSE.least * (this.#backlog / BACKLOG), PAUSE.most)
+    await delay(Math.min(took * multiple, LONGEST_PAUSE_MS), undefined, { ref: false })
   }
 
   #next(): void {
@@ -78,6 +87,7 @@ export class Admission {
   }
 
   #inTurn(): Promise<void> {
+    if (this.#waiting.length === 0) this.#waitingSince = performance.now()
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer)
@@ -90,7 +100,7 @@ export class Admission {
             tooMany(`More executions come than can be accepted, with ${this.#backlog} waiting`),
           )
         },
-        this.#isBehind ? this.patience.backlog : this.patience.burst,
+        this.patience[this.#isBurst ? 'burst' : 'overload'],
       )
       this.#waiting.push(begin)
     })

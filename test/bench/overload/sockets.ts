@@ -7,6 +7,7 @@ const PATIENCE_MS = 30_000
 /** More at once would not fit into the queue of the kernel, which drops them for seconds. */
 const OPENED_AT_ONCE = 50
 const PAUSE_MS = 20
+const REQUEST_TIMEOUT = 408
 
 /** What the load reads of a response. */
 export interface Head {
@@ -37,9 +38,16 @@ export class Connections {
 
   /** @throws NoneLeft; Error where the connection is lost */
   async post(path: string, headers: Record<string, string>, body: string): Promise<Head> {
+    const text = requestText(this.#origin, path, headers, body)
+    const head = await this.#send(text)
+    // The server has just closed a connection that was idle for long: RFC 9110 lets clients send the request again.
+    return head.status === REQUEST_TIMEOUT ? this.#send(text) : head
+  }
+
+  async #send(text: string): Promise<Head> {
     const connection = this.#free() ?? this.#open()
     try {
-      return await connection.send(requestText(this.#origin, path, headers, body))
+      return await connection.send(text)
     } finally {
       if (connection.isOpen) this.#idle.push(connection)
       else this.#all.delete(connection)

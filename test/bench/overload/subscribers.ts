@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Running } from '../events/product.ts'
+import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { type Answered, outcomeOf } from './offered.ts'
 import { watchMemory } from './report.ts'
@@ -11,6 +12,8 @@ import { readHead, requestText } from './sockets.ts'
 const PROBES = 500
 const PROBE_SECONDS = 5
 const AT_ONCE = 32
+const BURST = 200
+const BURST_PATIENCE_MS = 30_000
 /** Subscribers whose events together are the peak; three times of them are below HTTP_MAX_REQUESTS. */
 const CAPACITY = 1_300
 /** All arrive within this time; refused ones try again after `Retry-After`. */
@@ -41,6 +44,7 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
     while (all.open < PROBES) await all.subscribe()
     const probe = await all.during(() => deliverAll(url, all, PROBE_SECONDS))
     const peak = probe.count / PROBE_SECONDS
+    await printBurst(url, all, assay.pids.server ?? 0)
     const rate = peak / CAPACITY
     print(
       `peak: ${format(peak)} deliveries a second, which is ${CAPACITY} subscribers of ${format(rate)} events a second`,
@@ -79,6 +83,24 @@ export async function overloadSubscribers({ assay, url }: Running, seconds: numb
     memory.stop()
     all.close(all.open)
   }
+}
+
+/** Events of one request, which come faster than they are delivered one after the other. */
+async function printBurst(url: string, all: Subscribers, pid: number): Promise<void> {
+  const [before, began] = [await processorMs([pid]), performance.now()]
+  const { count } = await all.during(async () => {
+    await postAll(
+      url,
+      Array.from({ length: BURST }, () => tickEvent()),
+    )
+    while (all.delivered < BURST * all.open && performance.now() < began + BURST_PATIENCE_MS)
+      await delay(1)
+  })
+  const seconds = (performance.now() - began) / 1_000
+  const processor = (await processorMs([pid])) - before
+  print(
+    `${BURST} events of one request: ${format(count / seconds)} deliveries a second, ${format((processor * 1_000) / count)} µs of the product's processor each`,
+  )
 }
 
 function printDeliveries(title: string, deliveries: Deliveries, seconds: number): void {
@@ -215,16 +237,22 @@ async function tick(url: string, all: Subscribers, rate: number, seconds: number
   await delay(Math.max(0, begin + seconds * 1_000 - performance.now()))
 }
 
+const tickEvent = () => ({ title: `tick ${Date.now()}`, fingerprintFields: ['source'] })
+
 /** @returns ms until the answer */
 async function post(url: string): Promise<number> {
   const begin = performance.now()
+  await postAll(url, tickEvent())
+  return performance.now() - begin
+}
+
+async function postAll(url: string, body: object): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ title: `tick ${Date.now()}`, fingerprintFields: ['source'] }),
+    body: JSON.stringify(body),
   })
   await response.arrayBuffer()
-  return performance.now() - begin
 }
 
 const ignored = () => {}

@@ -5,14 +5,7 @@ import { closedLoop, openLoop, type Sample } from '../overload/offered.ts'
 import { Subscribers } from '../overload/subscribers.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
-import {
-  aloneOf,
-  coresFor,
-  type Demands,
-  sharedProcessor,
-  utilization,
-  waitForSlot,
-} from './model.ts'
+import { busyWith, coresFor, type Demands, responseTime, setupOf, waitForSlot } from './model.ts'
 import { type Parts, startParts } from './parts.ts'
 import { type Unit, unitsOf } from './units.ts'
 
@@ -176,16 +169,17 @@ async function busyWhile(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Compares the model with the product at one and two times a load. What a request takes is learned at a smaller load.
- * @param cost that the rate of one time is chosen by @param idleBusy busy part of the core without load
+ * Compares the model with the product at one and two times a load. What a request takes among many others is known;
+ * what it takes besides is learned at a smaller load.
+ * @param demand of one request among many others @param others busy part of the core without load
  */
 async function compare(
   name: string,
   { send }: Unit,
-  cost: number,
-  idleBusy: number,
+  demand: number,
+  others: number,
 ): Promise<void> {
-  const oneTime = ONE_TIME / cost
+  const oneTime = ONE_TIME / demand
   const measure = async (rate: number) => {
     let samples: Sample[] = []
     const busy = await busyWhile(async () => {
@@ -193,18 +187,21 @@ async function compare(
     })
     return { seconds: summarize(samples.map(({ took }) => took)).mean / 1_000, busy, samples }
   }
-  const learned = await measure(oneTime * LEARNED_AT)
-  const demand = Math.max(0, learned.busy - idleBusy) / (oneTime * LEARNED_AT)
-  const alone = aloneOf(learned.seconds, demand, learned.busy)
+  const rate = oneTime * LEARNED_AT
+  const learned = await measure(rate)
+  const setup = setupOf(demand, rate, 1 - (1 - learned.busy) / (1 - others))
+  const withoutWaits = responseTime({ demand, setup, waits: 0 }, rate, others)
+  const served = { demand, setup, waits: Math.max(0, learned.seconds - withoutWaits) }
   print(
-    `${name}, at ${LEARNED_AT} times: ${format(oneTime * LEARNED_AT)} a second · busy ${format(100 * learned.busy)} %, ${format(100 * idleBusy)} % without load · mean ${format(learned.seconds * 1_000)} ms: ${format(demand * 1_000)} ms of the processor, waits of ${format(alone.waits * 1_000)} ms (n = ${learned.samples.length})`,
+    `${name}, at ${LEARNED_AT} times: ${format(rate)} a second · busy ${format(100 * learned.busy)} %, ${format(100 * others)} % without load · mean ${format(learned.seconds * 1_000)} ms: ${format(demand * 1_000)} ms of the processor among others, ${format(setup * 1_000)} ms more where all is idle, waits of ${format(served.waits * 1_000)} ms (n = ${learned.samples.length})`,
   )
-  for (const times of [1, 2]) {
-    const rate = oneTime * times
-    const busy = idleBusy + utilization(demand, rate)
-    const served = sharedProcessor(alone, busy)
-    const slot = name.startsWith('execution') ? waitForSlot(SLOTS, served, rate) : 0
-    const predicted = served + slot
+  for (const times of [1, 2]) await compareAt(oneTime * times, times)
+
+  async function compareAt(rate: number, times: number): Promise<void> {
+    const busy = 1 - (1 - others) * (1 - busyWith(served, rate))
+    const seconds = responseTime(served, rate, others)
+    const slot = name.startsWith('execution') ? waitForSlot(SLOTS, seconds, rate) : 0
+    const predicted = seconds + slot
     const measured = await measure(rate)
     print(
       `${name}, ${times} times: ${format(rate)} a second · busy: predicted ${format(100 * busy)} %, measured ${format(100 * measured.busy)} % · mean: predicted ${format(predicted * 1_000)} ms, measured ${format(measured.seconds * 1_000)} ms, ratio ${format(measured.seconds / predicted)} (n = ${measured.samples.length})`,

@@ -4,25 +4,41 @@ export type Demands = Readonly<Record<string, number>>
 /** Part of the time in which a resource is busy: demand times rate (the utilization law). */
 export const utilization = (demand: number, rate: number): number => demand * rate
 
-/** What one request takes without other work, in seconds. */
-export interface Alone {
-  /** Of the processor. */
+/** What one request takes, in seconds. */
+export interface Served {
+  /** Of the processor, among many others. */
   demand: number
+  /** Of the processor besides, where it finds all parts idle: they wake, and it shares no work with others. */
+  setup: number
   /** Waits that other work does not lengthen: for the disk, for timers. */
   waits: number
 }
 
-/** What a request takes alone, from a mean response time under a load at which the processor was that busy. */
-export function aloneOf(seconds: number, demand: number, busy: number): Alone {
-  return { demand, waits: Math.max(0, seconds - sharedProcessor({ demand, waits: 0 }, busy)) }
-}
+/**
+ * Busy part of the processor where the first request of each busy period takes longer (P. D. Welch, On a generalized
+ * M/G/1 queuing process in which the first customer of each busy period receives exceptional service, 1964).
+ */
+export const busyWith = ({ demand, setup }: Omit<Served, 'waits'>, rate: number): number =>
+  Math.min(1, (rate * (demand + setup)) / (1 + rate * setup))
+
+/** @param busy part of the processor that requests took at that rate */
+export const setupOf = (demand: number, rate: number, busy: number): number =>
+  Math.max(0, (busy / rate - demand) / (1 - busy))
 
 /**
- * Mean response time where all work shares one processor in turns (M/G/1 with processor sharing).
- * @param busy utilization of the processor
+ * Mean response time where all work shares the processor in turns, behind the set-up of its busy period.
+ * @param others busy part by other work
  */
-export const sharedProcessor = ({ demand, waits }: Alone, busy: number): number =>
-  busy < 1 ? waits + demand / (1 - busy) : Number.POSITIVE_INFINITY
+export function responseTime(
+  { demand, setup, waits }: Served,
+  rate: number,
+  others: number,
+): number {
+  const idle = 1 - utilization(demand, rate)
+  if (idle <= 0) return Number.POSITIVE_INFINITY
+  const forSetup = (2 * setup + rate * setup ** 2) / (2 * (1 + rate * setup))
+  return waits + demand / (idle * (1 - others)) + forSetup
+}
 
 /**
  * Mean time that work waits for one of some slots (M/M/c, Erlang C).

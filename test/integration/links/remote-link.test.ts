@@ -179,6 +179,29 @@ test('a query is sent again', async () => {
   expect(asked).toBe(2)
 })
 
+test('a mutation that never left is sent again once its subgraph listens', async () => {
+  answer = works
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  const done = act()
+  await delay(20)
+  server.listen(port, '127.0.0.1')
+  expect(await done).toEqual(ANSWER)
+  expect(asked).toBe(1)
+})
+
+test('a subgraph that is overloaded gets a fifth more requests, not three times as many', async () => {
+  answer = (response) => response.writeHead(503).end()
+  const askMany = async (count: number) => {
+    asked = 0
+    await Promise.allSettled(Array.from({ length: count }, () => link.execute(QUERY, CALLER)))
+    return asked / count
+  }
+  // Retries were saved while it was well.
+  await askMany(100)
+  expect(await askMany(500)).toBeLessThanOrEqual(1.21)
+})
+
 test('a subgraph that does not answer is left alone for a moment, and used again when it is back', async () => {
   answer = dies
   for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)

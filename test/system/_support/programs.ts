@@ -18,6 +18,7 @@ const PACKAGES = {
   pg_restore: 'postgresql',
   postgres: 'postgresql',
   pgbouncer: 'pgbouncer',
+  prometheus: 'prometheus',
   promtool: 'prometheus',
   shellcheck: 'shellcheck',
 }

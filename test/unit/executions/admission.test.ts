@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { Admission, type Turn } from '../../../subgraphs/test-execution/executions/admission.ts'
 
 /** Those whose turn has come. */
@@ -49,10 +50,34 @@ test('beyond EXECUTIONS_QUEUE they are refused, and told when to come again', as
 })
 
 test('one whose turn does not come in time is refused', async () => {
-  const admission = new Admission(async () => 0, 1_000, { burst: 1, backlog: 60_000 })
+  const admission = new Admission(async () => 0, 1_000, { burst: 1, overload: 60_000 })
   const turns = collect(admission, 8)
   await setImmediate()
   expect(turns).toHaveLength(8)
   await expect(admission.turn()).rejects.toMatchObject({ code: 'OVERLOADED' })
   for (const turn of turns) turn.end()
+})
+
+test('those of a burst wait for longer than those behind others that have waited all the time', async () => {
+  jest.useFakeTimers()
+  try {
+    const admission = new Admission(async () => 0, 1_000)
+    const turns = collect(admission, 8)
+    await jest.advanceTimersByTimeAsync(0)
+    expect(turns).toHaveLength(8)
+    const refusedAt: number[] = []
+    const wait = () => admission.turn().catch(() => refusedAt.push(performance.now() - began))
+    const began = performance.now()
+    void wait()
+    await jest.advanceTimersByTimeAsync(2_000)
+    void wait()
+    await jest.advanceTimersByTimeAsync(13_000)
+    expect(refusedAt).toEqual([5_000, 15_000])
+    void wait()
+    await jest.advanceTimersByTimeAsync(15_000)
+    expect(refusedAt).toEqual([5_000, 15_000, 30_000])
+    for (const turn of turns) turn.end()
+  } finally {
+    jest.useRealTimers()
+  }
 })

@@ -102,6 +102,32 @@ test('other work gets its turn while an event goes to many subscribers, and no s
   expect(new Set(many.map(({ cursors }) => cursors.join()))).toEqual(new Set(['2,3']))
 })
 
+test('events that come while another goes to many subscribers go out together, and few are read ahead', async () => {
+  const { upstreams, join, executions } = setUp()
+  const many = Array.from({ length: 350 }, () => new Client())
+  const order: string[] = []
+  many[0]?.onEvent((cursor) => order.push(`first ${cursor}`))
+  many.at(-1)?.onEvent((cursor) => order.push(`last ${cursor}`))
+  for (const client of many) void join(client)
+  await settled()
+  await upstreams[0]?.send('1')
+  const later = Array.from({ length: 20 }, (_, nth) => String(nth + 2))
+  for (const cursor of later) void upstreams[0]?.send(cursor)
+  await settled()
+  expect(order).toEqual(['first 1'])
+  expect(executions()).toBeLessThan(10)
+  await until(() => many.at(-1)?.cursors.length === 21)
+  expect(order.slice(0, 6)).toEqual([
+    'first 1',
+    'last 1',
+    'first 2',
+    'first 3',
+    'first 4',
+    'first 5',
+  ])
+  for (const { cursors } of many) expect(cursors).toEqual(['1', ...later])
+})
+
 test('a stream that cannot start from a cursor is joined at any time', async () => {
   const { upstreams, join } = setUp({ isResumable: false })
   const late = new Client()

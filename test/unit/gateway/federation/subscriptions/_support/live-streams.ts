@@ -9,7 +9,7 @@ import type { PreparedSubscription } from '../../../../../../gateway/federation/
 import { createLogger } from '../../../../../../subgraphs/platform/process/logger.ts'
 
 export const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
-export const LIMITS = { bufferBytes: 100, stallMs: 60 }
+export const LIMITS = { bufferBytes: 1_000, stallMs: 60 }
 
 /** An upstream that the test feeds: an event is a cursor. */
 class Upstream {
@@ -52,8 +52,15 @@ export class Client implements Subscriber {
   waiting = 0
   wasSlow = false
 
+  #onEvent = (_cursor: unknown) => {}
+
+  /** @param call called with the cursor of each event */
+  onEvent(call: (cursor: unknown) => void): void {
+    this.#onEvent = call
+  }
   event(event: LiveEvent): void {
     this.events.push(event)
+    this.#onEvent(event.result.data?.cursor)
   }
   end(error?: unknown): void {
     this.ended = error
