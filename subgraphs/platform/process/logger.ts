@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import { currentTraceId } from '../tracing/trace.ts'
 
@@ -36,18 +37,20 @@ export const createLogger = (level: string, name?: string): Logger =>
   )
 
 /** One for all loggers of the process: lines of two could mix. */
-let opened: DestinationStream | undefined
-const standardOutput = (): DestinationStream => {
+let opened: LogOutput | undefined
+const standardOutput = (): LogOutput => {
   opened ??= openOutput(1)
   return opened
 }
+
+export type LogOutput = ReturnType<typeof pino.destination>
 
 /** Bytes of lines that wait for a slow reader, at most. */
 const WAITING_BYTES = 16_777_216
 
 /** Lines wait in memory for their reader: where writes wait, a slow reader stops the process. */
-export function openOutput(fd: number, waitingBytes = WAITING_BYTES): DestinationStream {
-  const output = pino.destination({ fd, sync: false, maxLength: waitingBytes })
+export function openOutput(fd: number, waitingBytes = WAITING_BYTES): LogOutput {
+  const output = pino.destination({ fd, sync: false, minLength: 1, maxLength: waitingBytes })
   let dropped = 0
   output
     .on('drop', () => dropped++)
@@ -57,5 +60,19 @@ export function openOutput(fd: number, waitingBytes = WAITING_BYTES): Destinatio
       dropped = 0
       pino(output).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
     })
+    // A full disk or a reader that is gone must not end the process. The next line is another try.
+    .on('error', () => {})
+  // pino calls it at the exit; where the reader is gone, it would try for ever. `endLogs` comes before.
+  output.flushSync = () => {}
   return output
 }
+
+/** A reader that is alive takes less. */
+const LAST_LINES_MS = 2_000
+
+/** Waits until what was logged is written, before the process ends. */
+export const endLogs = (output = opened): Promise<unknown> =>
+  Promise.race([
+    new Promise<void>((resolve) => (output ? output.flush(() => resolve()) : resolve())),
+    delay(LAST_LINES_MS, undefined, { ref: false }),
+  ])

@@ -1,5 +1,6 @@
 import type { Env } from '../settings/env.ts'
 import { misspelt } from '../settings/misspelt.ts'
+import { endLogs } from './logger.ts'
 import { helpOf, openProgram, type Program } from './program.ts'
 
 /** How a command ended, for the terminal and for scripts. */
@@ -27,8 +28,10 @@ export async function runCommand(
     for (const { setting, nearest } of misspelt(env))
       process.stderr.write(`Setting unknown: ${setting}${nearest ? `; nearest: ${nearest}` : ''}\n`)
     const { text, exitCode } = await run(args, env)
+    await endLogs()
     process.stdout.write(text, () => process.exit(exitCode))
   } catch (error) {
+    await endLogs()
     const fail = () => process.exit(1)
     if (error instanceof UsageError) process.stdout.write(helpOf(program), fail)
     else process.stderr.write(`${(error as Error).message}\n`, fail) // every failure of ours is an Error

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, type Env } from '../settings/env.ts'
 import { misspelt } from '../settings/misspelt.ts'
 import { startTracing, TRACING_VARIABLES } from '../tracing/start-tracing.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, endLogs } from './logger.ts'
 import { openProgram, type Program } from './program.ts'
 
 const ECHO_MS = 500
@@ -39,7 +39,7 @@ export function runProcess(
   let stoppingSince: number | null = null
   const stop = async () => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
+      if (performance.now() - stoppingSince > ECHO_MS) void exit(1)
       return
     }
     stoppingSince = performance.now()
@@ -47,7 +47,7 @@ export function runProcess(
       const running = await Promise.race([started, delay(START_GRACE_MS)])
       if (!running) throw new Error('The start did not end in time to be stopped')
       const stopped = running.stop().then(() => true)
-      if (await Promise.race([stopped, delay(STOP_GRACE_MS)])) process.exit(0)
+      if (await Promise.race([stopped, delay(STOP_GRACE_MS)])) return void exit(0)
       throw new Error(
         `The stop did not end within ${STOP_GRACE_MS / 1_000} s; what was accepted is stored`,
       )
@@ -57,7 +57,7 @@ export function runProcess(
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // graphql-js leaves the other items of a list alone when one fails; what they reject with must not end the process.
+  // What nothing waits for must not end the process.
   process.on('unhandledRejection', (reason) =>
     createLogger(process.env.LOG_LEVEL ?? 'info').error(
       { err: reason },
@@ -92,10 +92,13 @@ const HINTS: Readonly<Record<string, string>> = {
     'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown): void {
   const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
   const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
   const report = (detail ? stack : message) || String(error)
   process.stderr.write(`${[report, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
-  process.exit(1)
+  void exit(1)
 }
+
+const exit = (code: keyof typeof SERVER_EXIT_CODES): Promise<never> =>
+  endLogs().then(() => process.exit(code))

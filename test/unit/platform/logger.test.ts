@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { openOutput } from '../../../subgraphs/platform/process/logger.ts'
+import { endLogs, openOutput } from '../../../subgraphs/platform/process/logger.ts'
 
 const LINES = 1_000
 /** Of a line. More of them than a pipe holds (64 KiB). */
@@ -44,6 +44,20 @@ describe('Log lines whose reader is slow', () => {
     })
     expect(lines.length).toBeGreaterThan(50)
     expect(lines.length + (last?.lines ?? 0)).toBe(LINES)
+  })
+
+  it('are waited for before the process ends, unless the reader is gone', async () => {
+    const writing = openSync(path, 'w')
+    const output = openOutput(writing)
+    const log = pino(output)
+    log.info({ line: 1 })
+    await endLogs(output)
+    expect(await readLines((arrived) => arrived.length === 1)).toMatchObject([{ line: 1 }])
+    closeSync(pipe)
+    log.info({ line: 2 })
+    await endLogs(output)
+    closeSync(writing)
+    pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   })
 
   interface Line {
