@@ -47,7 +47,7 @@ export class Answer implements Dispatcher.DispatchHandler {
   ): void {
     this.status = status
     this.#pieces.length = 0 // of an attempt on a connection that was lost
-    if (/^\d{1,6}$/.test(String(retryAfter))) this.retryAfterSeconds = Number(retryAfter)
+    this.retryAfterSeconds = /^\d{1,6}$/.test(String(retryAfter)) ? Number(retryAfter) : undefined
     this.#begun.resolve()
   }
 

@@ -11,9 +11,9 @@ const LOAD_SHARE = 0.05
 const LOAD_BUSY = 0.5
 /** New subscribers within a window, as a part of those there are, while deliveries are a load. */
 const GROWTH = 0.2
-/** A stream delivers one event after the other. With one that does so for a larger part of the time, none is admitted. */
+/** With a stream that delivers as many events as go out together for a larger part of the time, none is admitted. */
 const FULL_STREAM = 0.6
-/** Events queue for a stream that delivers for a larger part of the time. */
+/** Events queue for a stream that does so for a larger part of the time. */
 const LATE_STREAM = 0.9
 /** Timers that are this late on average show that the events of many streams queue. */
 const LATE_MS = 100
@@ -39,15 +39,18 @@ export interface Look {
 export class DeliveryLoad {
   #window: Window = newWindow(0)
   #lookedAt = 0
-  #deliveringMs = new Map<object, number>()
+  #deliveringMs = 0
+  /** Of each stream, as far as its deliveries had no room for further events. */
+  #fullMs = new Map<object, number>()
   #joined = 0
   #isLoad = false
   #isFull = false
   #surplusWindows = 0
 
-  /** @param tookMs for one event of a stream, with its waits for turns of the event loop */
-  delivered(stream: object, tookMs: number): void {
-    this.#deliveringMs.set(stream, (this.#deliveringMs.get(stream) ?? 0) + tookMs)
+  /** @param tookMs with waits for turns of the event loop @param fill events, as a part of those that go out together at most */
+  delivered(stream: object, tookMs: number, fill: number): void {
+    this.#deliveringMs += tookMs
+    this.#fullMs.set(stream, (this.#fullMs.get(stream) ?? 0) + tookMs * fill)
   }
 
   joined(): void {
@@ -71,18 +74,18 @@ export class DeliveryLoad {
     const windowMs = now - window.beganAt
     if (windowMs < WINDOW_MS) return 0
     this.#window = newWindow(now)
-    const deliveringMs = [...this.#deliveringMs.values()]
-    this.#deliveringMs = new Map()
+    const deliveringMs = this.#deliveringMs
+    const fullMs = Math.max(0, ...this.#fullMs.values())
+    this.#deliveringMs = 0
+    this.#fullMs = new Map()
     this.#joined = 0
     // The first window begins with the first look.
     if (window.beganAt === 0) return 0
     const isBusy = window.busyMs > windowMs * LOAD_BUSY
-    const allMs = deliveringMs.reduce((sum, each) => sum + each, 0)
-    const longestMs = deliveringMs.reduce((longest, each) => Math.max(longest, each), 0)
     const timersLateMs = window.lateMs / window.looks
-    this.#isLoad = isBusy && allMs > windowMs * LOAD_SHARE
-    this.#isFull = longestMs > windowMs * FULL_STREAM || timersLateMs > LATE_MS
-    const isLate = this.#isLoad && (longestMs > windowMs * LATE_STREAM || timersLateMs > LATE_MS)
+    this.#isLoad = isBusy && deliveringMs > windowMs * LOAD_SHARE
+    this.#isFull = fullMs > windowMs * FULL_STREAM || timersLateMs > LATE_MS
+    const isLate = this.#isLoad && (fullMs > windowMs * LATE_STREAM || timersLateMs > LATE_MS)
     this.#surplusWindows = isLate ? this.#surplusWindows + 1 : 0
     if (this.#surplusWindows < SURPLUS_WINDOWS || subscribers < LEAST_SUBSCRIBERS) return 0
     return Math.ceil(subscribers * SURPLUS)

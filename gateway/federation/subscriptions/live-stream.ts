@@ -36,8 +36,8 @@ const LOOK_MS = 20
 const SUBSCRIBERS_PER_TURN = 100
 
 /**
- * Events that came while others were delivered go out together, and to each subscriber in one write. At most as many
- * are read ahead, and at most this part of a subscriber's buffer.
+ * Events that came while others were delivered go out together. At most as many are read ahead, and at most this part
+ * of a subscriber's buffer.
  */
 const EVENTS_AT_ONCE = 10
 const BUFFER_SHARE = 1 / 8
@@ -59,11 +59,14 @@ export class LiveStream {
   cursor: string | undefined
   subscription: PreparedSubscription
 
-  /** @param onEvent called after each delivery of events with the ms that it took @param onEnd called once, at the end of the stream */
+  /**
+   * @param onDelivered called after each delivery with the ms that it took, and its events as a part of those that go out
+   *   together at most @param onEnd called once, at the end of the stream
+   */
   constructor(
     readonly request: StreamRequest,
     private readonly limits: StreamLimits,
-    private readonly onEvent: (tookMs: number) => void,
+    private readonly onDelivered: (tookMs: number, fill: number) => void,
     private readonly onEnd: () => void,
   ) {
     this.subscription = request.subscription
@@ -101,6 +104,7 @@ export class LiveStream {
       void this.#read(this.#upstream)
       while (this.#members.size > 0) {
         while (this.#came.length === 0 && !this.#end) await this.#change()
+        const fill = this.#fill
         const responses = this.#came.splice(0)
         const last = responses.at(-1)
         if (!last || this.#members.size === 0) break
@@ -109,7 +113,7 @@ export class LiveStream {
         const began = performance.now()
         await this.#deliver(responses.map(({ event }) => event))
         this.cursor = last.cursor
-        this.onEvent(performance.now() - began)
+        this.onDelivered(performance.now() - began, fill)
         await this.#applyBackpressure()
       }
       this.end(this.#end?.error)
@@ -139,9 +143,6 @@ export class LiveStream {
   /** Reads events ahead of their delivery until there are no more. */
   async #read(upstream: AsyncIterator<ExecutionResult>): Promise<void> {
     const { variables, context } = this.request
-    const isFull = () =>
-      this.#came.length >= EVENTS_AT_ONCE ||
-      this.#cameBytes > this.limits.bufferBytes * BUFFER_SHARE
     try {
       while (!this.#end) {
         const { done, value } = await upstream.next()
@@ -152,12 +153,18 @@ export class LiveStream {
           this.#cameBytes += response.event.text.length
         }
         this.#wake()
-        while (isFull() && this.#members.size > 0) await this.#change()
+        while (this.#fill === 1 && this.#members.size > 0) await this.#change()
       }
     } catch (error) {
       this.#end = { error }
       this.#wake()
     }
+  }
+
+  /** What was read, as a part of what is read ahead at most. */
+  get #fill(): number {
+    const bytes = this.#cameBytes / (this.limits.bufferBytes * BUFFER_SHARE)
+    return Math.min(1, Math.max(this.#came.length / EVENTS_AT_ONCE, bytes))
   }
 
   /** Waits until events were read, or were taken to be delivered. */

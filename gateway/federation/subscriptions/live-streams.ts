@@ -97,8 +97,8 @@ export class LiveStreams {
     const stream: LiveStream = new LiveStream(
       request,
       this.limits,
-      (tookMs) => {
-        this.#load.delivered(stream, tookMs)
+      (tookMs, fill) => {
+        this.#load.delivered(stream, tookMs, fill)
         this.#unite(key, stream)
       },
       () => this.#forget(key, stream),

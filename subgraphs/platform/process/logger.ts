@@ -60,7 +60,7 @@ export function openOutput(fd: number, waitingBytes = WAITING_BYTES): LogOutput 
       dropped = 0
       pino(output).warn({ lines }, 'Log lines were dropped: what reads standard output is too slow')
     })
-    // A full disk or a reader that is gone must not end the process. The next line is another try.
+    // A full disk or a reader that is gone must not end the process.
     .on('error', () => {})
   // pino calls it at the exit; where the reader is gone, it would try for ever. `endLogs` comes before.
   output.flushSync = () => {}

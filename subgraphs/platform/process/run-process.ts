@@ -57,13 +57,14 @@ export function runProcess(
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  const reported = (err: unknown, message: string) =>
+    createLogger(process.env.LOG_LEVEL ?? 'info').error({ err }, message)
+  process.on('uncaughtException', (error) => {
+    reported(error, 'Failure not caught: the process ends')
+    void exit(1)
+  })
   // What nothing waits for must not end the process.
-  process.on('unhandledRejection', (reason) =>
-    createLogger(process.env.LOG_LEVEL ?? 'info').error(
-      { err: reason },
-      'Nobody waited for a failure',
-    ),
-  )
+  process.on('unhandledRejection', (reason) => reported(reason, 'Failure not waited for'))
   started.catch(fail)
 }
 

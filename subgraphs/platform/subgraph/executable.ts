@@ -51,6 +51,8 @@ export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
+/** Of all of them: a field of ten characters, parsed and compiled, takes some kilobytes. */
+const MAX_CHARACTERS = 500_000
 
 /** A document that was validated, what runs its operations, and what counts the runs. */
 interface Known {
@@ -70,7 +72,11 @@ export function executable(
   name = 'unnamed',
   counts?: OperationCounts,
 ): Executable {
-  const documents = new LRUCache<string, Known>({ max: MAX_DOCUMENTS })
+  const documents = new LRUCache<string, Known>({
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_known, { length }) => length,
+  })
   const answers = new MadeOnce<object, Promise<ExecutionResult>>()
 
   const knownOf = (text: string): Known => {

@@ -140,7 +140,10 @@ describe('watch', () => {
     const { id } = await startPaused(client, 1_500)
     const updates = watch(leaving, id)
     await updates.next()
-    expect(assay().logs()).toMatch(logged(requestId, 'Subscription begins'))
+    await readUntil(
+      async () => assay().logs(),
+      (logs) => logged(requestId, 'Subscription begins').test(logs),
+    )
     void leaving.dispose()
     await readUntil(
       async () => assay().logs(),

@@ -6,7 +6,7 @@ import type { Bound, Word } from '../../read/language/query.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 
-/** How a field is compared, as `query/language/fields.ts` has it in SQL. What is absent matches nothing. */
+/** How a field is compared, as `read/language/fields.ts` has it in SQL. What is absent matches nothing. */
 interface Field {
   equals(word: Word): Judge
   between(from: Bound, to: Bound): Judge

@@ -26,7 +26,7 @@ export interface CompiledOperation {
 }
 
 /** Specialized to what conditions say; beyond, programs are made for one run. */
-const MAX_PROGRAMS = 64
+const MAX_PROGRAMS = 4
 
 /**
  * Executes an operation as graphql-js does, error for error, out of closures that were made once: which fields of which

@@ -86,8 +86,7 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
       return fail(run, raw, path)
     }
   }
-  if (definition.resolve && definition.resolve !== defaultFieldResolver)
-    return { key, run: runResolver }
+  if (args.length > 0 || resolve !== defaultFieldResolver) return { key, run: runResolver }
 
   /** A property is read without arguments, info and path, unless it is a function. */
   const isLeaf = isLeafType(getNullableType(returned))

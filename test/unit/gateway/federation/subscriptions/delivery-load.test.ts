@@ -8,16 +8,17 @@ const STREAM = {}
 /**
  * A process over some windows.
  * @param lateMs by which each look is late @param deliveringMs of a stream in a second
+ * @param fill of its deliveries
  * @returns how many had to leave in each
  */
 function windows(
   load: DeliveryLoad,
   count: number,
-  { busy = 1, lateMs = 0, deliveringMs = 500, subscribers = 1_000 },
+  { busy = 1, lateMs = 0, deliveringMs = 500, fill = 1, subscribers = 1_000 },
 ): number[] {
   const left: number[] = []
   for (const end = at.now + count * 1_000; at.now < end; ) {
-    load.delivered(STREAM, (deliveringMs * (LOOK_MS + lateMs)) / 1_000)
+    load.delivered(STREAM, (deliveringMs * (LOOK_MS + lateMs)) / 1_000, fill)
     at.now += LOOK_MS + lateMs
     left.push(load.look({ now: at.now, busy, subscribers }))
   }
@@ -52,6 +53,12 @@ test('a stream that delivers for most of the time has no room for subscribers, u
   expect(load.isFull(1_000)).toBe(true)
   expect(load.isFull(99)).toBe(false)
   windows(load, 2, { deliveringMs: 500 })
+  expect(load.isFull(1_000)).toBe(false)
+})
+
+test('a stream that delivers without a pause has room while few events come meanwhile', () => {
+  const load = new DeliveryLoad()
+  expect(windows(load, 5, { deliveringMs: 1_000, fill: 0.5 })).toEqual([])
   expect(load.isFull(1_000)).toBe(false)
 })
 
