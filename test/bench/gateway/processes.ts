@@ -65,10 +65,9 @@ export async function benchProcesses(): Promise<void> {
     await start(arrangement)
   }
   const starting =
-    (into: Arrangement, { url }: Database = ours, dist?: string) =>
+    (into: Arrangement, { env }: Database = ours, dist?: string) =>
     async (name: ProcessName, more: object) => {
-      const env = { ...partsEnv(url), ...USERS_ENV, ACCESS_LOG: '0', ...more }
-      const process = spawnProduct(name, ENTRY[name], env, folder, dist)
+      const process = spawnProduct(name, ENTRY[name], { ...env, ...more }, folder, dist)
       into.processes.push(process)
       return (await addressOf(process)) ?? ''
     }
@@ -114,7 +113,8 @@ export async function benchProcesses(): Promise<void> {
 }
 
 interface Database {
-  url: string
+  /** Of all processes on it. */
+  env: Record<string, string>
   databasePid: number
   stop(): Promise<void>
 }
@@ -125,7 +125,8 @@ async function startDatabase(directory: string): Promise<Database> {
     ...{ directory, password: 'bench', log },
     settings: { max_connections: '400' }, // for all arrangements at once
   })
-  return { url, databasePid: (await recordedPid(directory)) ?? 0, stop }
+  const env = { ...partsEnv(url), ...USERS_ENV, ACCESS_LOG: '0' }
+  return { env, databasePid: (await recordedPid(directory)) ?? 0, stop }
 }
 
 async function tokensOf(url: string): Promise<string[]> {
