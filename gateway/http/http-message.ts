@@ -68,7 +68,7 @@ export class HttpRequest {
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
-/** Tells whether an address belongs to the servers in front. @param networks in CIDR notation */
+/** Compiles the check whether an address is one of the servers in front. @param networks in CIDR notation */
 export function trusted(networks: readonly string[]): (address: string | undefined) => boolean {
   const parsed = networks.map(parseCidr)
   if (parsed.length === 0) return () => false

@@ -1,12 +1,7 @@
 import type { QueryPlan } from '@apollo/query-planner'
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  type FragmentDefinitionNode,
-  GraphQLError,
-  Kind,
-} from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import { fragmentsOf } from '../../../subgraphs/platform/documents.ts'
 import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError } from '../errors.ts'
@@ -282,11 +277,4 @@ function compileUnanswered(fields: ReadonlyMap<string, SelectedField>) {
         errors.push(subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
     return errors
   }
-}
-
-const fragmentsOf = (document: DocumentNode): Record<string, FragmentDefinitionNode> => {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
-  return fragments
 }

@@ -5,8 +5,8 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
-  visit,
 } from 'graphql'
+import { conditionVariables } from '../../../subgraphs/platform/documents.ts'
 import { getOwn, type Json } from '../executor/own.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { REPRESENTATIONS } from '../planning/response-key.ts'
@@ -34,6 +34,7 @@ export function compileVariables(
       .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
       .map(({ variable }) => variable.name.value),
   )
+  // One that may be null passes validation if it has a default.
   const conditions = conditionVariables(document).filter((name) => nullable.has(name))
   return (variables) => {
     const coerce = (given: Json) =>
@@ -56,19 +57,6 @@ export function compileVariables(
 }
 
 const NONE: Json = Object.freeze({})
-
-/** Those that decide `@skip` or `@include`. One that may be null passes validation if it has a default. */
-function conditionVariables(document: DocumentNode): string[] {
-  const names = new Set<string>()
-  visit(document, {
-    Directive: ({ name, arguments: args }) => {
-      if (name.value !== 'skip' && name.value !== 'include') return
-      for (const { value } of args ?? [])
-        if (value.kind === Kind.VARIABLE) names.add(value.name.value)
-    },
-  })
-  return [...names]
-}
 
 const badInput = (message: string, nodes?: GraphQLError['nodes']): GraphQLError =>
   new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } })

@@ -100,7 +100,7 @@ function schemaOf(seed: number): GraphQLSchema {
         field.resolve = (_source, args, _context, { path }) =>
           outcomeOf(`${field.type}`, `${path.key} ${JSON.stringify(args)}`)
       else if (seedOf(field.name) % 3 === 0)
-        // What a resolver is told counts, too.
+        // The info that a resolver gets is compared, too.
         field.resolve = (source, args, context, info) => {
           const value = defaultFieldResolver(source, args, context, info)
           if (typeof value !== 'string') return value

@@ -1,16 +1,14 @@
 import {
   type DocumentNode,
   type ExecutionResult,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
-  Kind,
   type OperationDefinitionNode,
-  visit,
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
 import { isPromise } from 'graphql/jsutils/isPromise.js'
+import { conditionVariables, fragmentsOf } from '../../documents.ts'
 import { type Program, type Run, report } from './run.ts'
 import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
 
@@ -38,9 +36,7 @@ export function compileOperation(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): CompiledOperation {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
-  for (const each of document.definitions)
-    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each
+  const fragments = fragmentsOf(document)
   const definitions = operation.variableDefinitions ?? []
   const conditions = conditionVariables(document)
   const programs = new Map<string, (run: Run) => unknown>()
@@ -79,19 +75,6 @@ export function compileOperation(
 
 const resultOf = ({ errors }: Run, data: unknown): ExecutionResult =>
   (errors.length > 0 ? { errors, data } : { data }) as ExecutionResult
-
-/** The variables that decide which fields are selected. */
-function conditionVariables(document: DocumentNode): string[] {
-  const names = new Set<string>()
-  visit(document, {
-    Directive({ name, arguments: given }) {
-      if (name.value === 'skip' || name.value === 'include')
-        for (const { value } of given ?? [])
-          if (value.kind === Kind.VARIABLE) names.add(value.name.value)
-    },
-  })
-  return [...names]
-}
 
 function compileProgram(program: Program): (run: Run) => unknown {
   const { schema, fragments, operation, variables } = program
