@@ -5,6 +5,7 @@ import {
   Link,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { administrationSearch } from './administration/search.ts'
 import { Shell } from './app/shell.tsx'
 import { callbackSearch } from './callbacks/search.ts'
@@ -19,158 +20,63 @@ import { Empty, Page } from './ui/parts.tsx'
 import { Loading, Problem } from './ui/waiting.tsx'
 
 const root = createRootRoute({ component: Shell })
-const getParentRoute = () => root
+
+/** A page, loaded when it is first shown. @param validateSearch what its address may hold */
+const page = <const Path extends string, Search extends object = Record<never, never>>(
+  path: Path,
+  load: () => Promise<{ default: () => ReactNode }>,
+  validateSearch: (given: Record<string, unknown>) => Search = () => ({}) as Search, // of none
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch,
+    component: lazyRouteComponent(load),
+  })
 
 const routes = [
-  createRoute({
-    getParentRoute,
-    path: '/',
-    validateSearch: overviewSearch,
-    component: lazyRouteComponent(() => import('./overview/overview.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/executions',
-    validateSearch: executionSearch,
-    component: lazyRouteComponent(() => import('./executions/list.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/executions/compare',
-    validateSearch: compareSearch,
-    component: lazyRouteComponent(() => import('./trends/compare.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/executions/$id',
-    validateSearch: executionView,
-    component: lazyRouteComponent(() => import('./executions/execution.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/events',
-    validateSearch: eventSearch,
-    component: lazyRouteComponent(() => import('./events/list.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/events/$id',
-    component: lazyRouteComponent(() => import('./events/event.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/trends',
-    validateSearch: trendSearch,
-    component: lazyRouteComponent(() => import('./trends/trends.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/scenarios',
-    validateSearch: nameSearch,
-    component: lazyRouteComponent(() => import('./repository/scenarios.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/scenarios/new',
-    component: lazyRouteComponent(() => import('./repository/scenario-editor.tsx'), 'NewScenario'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/scenarios/$id',
-    component: lazyRouteComponent(() => import('./repository/scenario.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/scenarios/$id/edit',
-    validateSearch: revisionSearch,
-    component: lazyRouteComponent(() => import('./repository/scenario-editor.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/suites',
-    validateSearch: nameSearch,
-    component: lazyRouteComponent(() => import('./repository/suites.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/suites/new',
-    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx'), 'NewSuite'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/suites/$id/edit',
-    validateSearch: revisionSearch,
-    component: lazyRouteComponent(() => import('./repository/suite-editor.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/suites/$id',
-    component: lazyRouteComponent(() => import('./repository/suite.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/components',
-    validateSearch: nameSearch,
-    component: lazyRouteComponent(() => import('./repository/components.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/components/new',
-    component: lazyRouteComponent(() => import('./repository/component.tsx'), 'NewComponent'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/components/$id',
-    validateSearch: revisionSearch,
-    component: lazyRouteComponent(() => import('./repository/component.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/environments',
-    validateSearch: nameSearch,
-    component: lazyRouteComponent(() => import('./repository/environments.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/environments/new',
-    component: lazyRouteComponent(
-      () => import('./repository/environment-editor.tsx'),
-      'NewEnvironment',
-    ),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/environments/$id/edit',
-    validateSearch: revisionSearch,
-    component: lazyRouteComponent(() => import('./repository/environment-editor.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/repository/environments/$id',
-    component: lazyRouteComponent(() => import('./repository/environment.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/callbacks',
-    validateSearch: callbackSearch,
-    component: lazyRouteComponent(() => import('./callbacks/callbacks.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/administration',
-    validateSearch: administrationSearch,
-    component: lazyRouteComponent(() => import('./administration/administration.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/configuration/settings',
-    component: lazyRouteComponent(() => import('./configuration/settings.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/configuration/about',
-    component: lazyRouteComponent(() => import('./configuration/about.tsx')),
-  }),
+  page('/', () => import('./overview/overview.tsx'), overviewSearch),
+  page('/executions', () => import('./executions/list.tsx'), executionSearch),
+  page('/executions/compare', () => import('./trends/compare.tsx'), compareSearch),
+  page('/executions/$id', () => import('./executions/execution.tsx'), executionView),
+  page('/events', () => import('./events/list.tsx'), eventSearch),
+  page('/events/$id', () => import('./events/event.tsx')),
+  page('/trends', () => import('./trends/trends.tsx'), trendSearch),
+  page('/repository/scenarios', () => import('./repository/scenarios.tsx'), nameSearch),
+  page('/repository/scenarios/new', () => import('./repository/scenario-editor.tsx')),
+  page('/repository/scenarios/$id', () => import('./repository/scenario.tsx')),
+  page(
+    '/repository/scenarios/$id/edit',
+    () => import('./repository/scenario-editor.tsx'),
+    revisionSearch,
+  ),
+  page('/repository/suites', () => import('./repository/suites.tsx'), nameSearch),
+  page('/repository/suites/new', () => import('./repository/suite-editor.tsx')),
+  page('/repository/suites/$id', () => import('./repository/suite.tsx')),
+  page(
+    '/repository/suites/$id/edit',
+    () => import('./repository/suite-editor.tsx'),
+    revisionSearch,
+  ),
+  page('/repository/components', () => import('./repository/components.tsx'), nameSearch),
+  page('/repository/components/new', () => import('./repository/component.tsx')),
+  page('/repository/components/$id', () => import('./repository/component.tsx'), revisionSearch),
+  page('/repository/environments', () => import('./repository/environments.tsx'), nameSearch),
+  page('/repository/environments/new', () => import('./repository/environment-editor.tsx')),
+  page('/repository/environments/$id', () => import('./repository/environment.tsx')),
+  page(
+    '/repository/environments/$id/edit',
+    () => import('./repository/environment-editor.tsx'),
+    revisionSearch,
+  ),
+  page('/callbacks', () => import('./callbacks/callbacks.tsx'), callbackSearch),
+  page(
+    '/administration',
+    () => import('./administration/administration.tsx'),
+    administrationSearch,
+  ),
+  page('/configuration/settings', () => import('./configuration/settings.tsx')),
+  page('/configuration/about', () => import('./configuration/about.tsx')),
 ] as const
 
 export const router = createRouter({

@@ -1,8 +1,7 @@
-import type { ComponentDetailQuery } from '../graph/generated.ts'
-import type { Stored } from './forms/use-draft.ts'
+import type { ComponentDetailQuery, RevisionFragment } from '../graph/generated.ts'
 import type { Source } from './source-file.tsx'
 
-export type Component = NonNullable<ComponentDetailQuery['component']>
+export type Component = NonNullable<ComponentDetailQuery['artifact']>
 
 /** A component as its form has it. */
 export interface ComponentDraft extends Source {
@@ -23,25 +22,22 @@ export function double(number) {
 `,
 }
 
-export const draftOfComponent = (component: Component): Stored<ComponentDraft> => ({
-  revision: component.revision,
-  draft: {
-    name: component.name,
-    description: component.description ?? '',
-    environment: component.environment?.id ?? '',
-    language: component.language,
-    sourceCode: component.sourceCode,
-  },
+export const draftOfComponent = (component: Component): ComponentDraft => ({
+  name: component.name,
+  description: component.description ?? '',
+  environment: component.environment?.id ?? '',
+  language: component.language,
+  sourceCode: component.sourceCode,
 })
 
-/** What the form has at first: what is stored, or an earlier revision. */
-export function startOf(component: Component, revision: number | undefined): ComponentDraft {
-  const earlier = component.revisions.find((each) => each.revision === revision)
-  if (!earlier) return draftOfComponent(component).draft
-  const { language, sourceCode, environment } = earlier.attributes
+export function draftOfEarlier(
+  _component: Component,
+  { name, description, attributes }: RevisionFragment,
+): ComponentDraft {
+  const { language, sourceCode, environment } = attributes
   return {
-    name: earlier.name,
-    description: earlier.description ?? '',
+    name,
+    description: description ?? '',
     environment: typeof environment === 'string' ? environment : '',
     language: language === 'TYPESCRIPT' ? 'TYPESCRIPT' : 'JAVASCRIPT',
     sourceCode: String(sourceCode),
@@ -49,16 +45,8 @@ export function startOf(component: Component, revision: number | undefined): Com
 }
 
 /** What is sent for a draft. */
-export const inputOfComponent = ({
-  name,
-  description,
-  environment,
-  language,
-  sourceCode,
-}: ComponentDraft) => ({
-  name,
-  description: description || null,
-  environment: environment || null,
-  language,
-  sourceCode,
+export const inputOfComponent = (draft: ComponentDraft) => ({
+  ...draft,
+  description: draft.description || null,
+  environment: draft.environment || null,
 })

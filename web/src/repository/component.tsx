@@ -1,8 +1,7 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { Run } from '../executions/run.tsx'
-import { change, read } from '../graph/client.ts'
 import {
   ComponentDetailDocument,
   type ComponentLanguage,
@@ -10,7 +9,6 @@ import {
   DeleteComponentDocument,
   UpdateComponentDocument,
 } from '../graph/generated.ts'
-import { useFresh } from '../graph/use-fresh.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
@@ -20,85 +18,44 @@ import {
   type Component,
   type ComponentDraft,
   draftOfComponent,
+  draftOfEarlier,
   inputOfComponent,
   NEW_COMPONENT,
-  startOf,
 } from './component-draft.ts'
 import { DeleteButton } from './delete-button.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
 import { Faults, Field } from './forms/field.tsx'
 import { NameFields } from './forms/name-fields.tsx'
-import { useDraft } from './forms/use-draft.ts'
-import { KINDS, Reading } from './reading.tsx'
+import { KINDS } from './reading.tsx'
 import { SourceFile } from './source-file.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
 const Revisions = lazy(() => import('./revisions.tsx'))
-const route = getRouteApi('/repository/components/$id')
-
-export const NewComponent = () => (
-  <Form of="new" component={null} start={NEW_COMPONENT} onSaved={() => {}} />
-)
 
 export default function ComponentPage() {
-  const { id } = route.useParams()
-  const { revision } = route.useSearch()
-  const of = `${id} ${revision ?? 'stored'}`
-  const reading = useFresh(ComponentDetailDocument, { id })
   return (
-    <Reading kind={KINDS.component} reading={reading} found={reading.data?.component}>
-      {(component) => (
-        <Form
-          key={of}
-          of={of}
-          component={component}
-          start={startOf(component, revision)}
-          onSaved={reading.reload}
-        />
-      )}
-    </Reading>
+    <EditPage
+      kind={KINDS.component}
+      document={ComponentDetailDocument}
+      create={CreateComponentDocument}
+      update={UpdateComponentDocument}
+      fresh={NEW_COMPONENT}
+      draftOf={draftOfComponent}
+      draftOfEarlier={draftOfEarlier}
+      inputOf={inputOfComponent}
+      check={(draft, id) => faultsOfArtifact('component', id, inputOfComponent(draft))}
+      Form={Form}
+    />
   )
 }
 
-interface FormProps {
-  of: string
-  component: Component | null
-  start: ComponentDraft
-  onSaved(): void
-}
-
 /** Code under test, to read and to change, with the scenarios that test it. */
-function Form({ of, component, start, onSaved }: FormProps) {
+function Form({ artifact: component, editing }: FormProps<Component, ComponentDraft>) {
   const navigate = useNavigate()
   const mayWrite = useMay('artifacts:write')
   const environments = useEnvironmentChoices()
-  const editing = useDraft({
-    noun: KINDS.component.noun,
-    of,
-    stored: component && draftOfComponent(component),
-    start,
-    check: (draft) => faultsOfArtifact('component', component?.id, inputOfComponent(draft)),
-    async store(draft, revisions) {
-      const input = inputOfComponent(draft)
-      if (component) {
-        const { id } = component
-        const { updateComponent } = await change(UpdateComponentDocument, {
-          input: { ...input, id, revision: revisions },
-        })
-        onSaved()
-        return updateComponent.revision
-      }
-      const { createComponent } = await change(CreateComponentDocument, { input })
-      await navigate({ to: '/repository/components/$id', params: createComponent })
-      return createComponent.revision
-    },
-    async latest() {
-      if (!component) return null
-      const found = await read(ComponentDetailDocument, { id: component.id })
-      return found.component && draftOfComponent(found.component)
-    },
-  })
   const { draft, origin, set, faults } = editing
   return (
     <ArtifactForm
@@ -144,8 +101,8 @@ function Form({ of, component, start, onSaved }: FormProps) {
       </div>
       {mayWrite && (
         <SourceFile
-          onRead={(source) =>
-            editing.replace({ ...draft, ...source, name: draft.name || source.file })
+          onRead={({ file, ...source }) =>
+            editing.replace({ ...draft, ...source, name: draft.name || file })
           }
         />
       )}

@@ -1,7 +1,11 @@
-import type { CreateEnvironmentInput, EnvironmentDetailQuery, Runner } from '../graph/generated.ts'
-import type { Stored } from './forms/use-draft.ts'
+import type {
+  CreateEnvironmentInput,
+  EnvironmentDetailQuery,
+  RevisionFragment,
+  Runner,
+} from '../graph/generated.ts'
 
-export type Environment = NonNullable<EnvironmentDetailQuery['environment']>
+export type Environment = NonNullable<EnvironmentDetailQuery['artifact']>
 export type VariableType = 'text' | 'number' | 'boolean'
 
 export interface Variable {
@@ -49,12 +53,9 @@ export const NEW_ENVIRONMENT: EnvironmentDraft = {
   runners: ['CALL', 'HTTP', 'GRAPHQL'],
 }
 
-interface Given {
-  name: string
-  description: string | null
+interface Given extends Pick<Environment, 'name' | 'description' | 'secrets'> {
   baseUrl: unknown
   variables: unknown
-  secrets: readonly unknown[]
   allowedHosts: unknown
   runners: unknown
 }
@@ -70,26 +71,19 @@ function draftOf(given: Given): EnvironmentDraft {
       type: typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text',
       value: String(value),
     })),
-    secrets: secrets.map((secret) => ({ name: nameOf(secret), value: '', isStored: true })),
+    secrets: secrets.map((secret) => ({ name: secret.name, value: '', isStored: true })),
     allowedHosts: [allowedHosts ?? []].flat().join('\n'),
     runners: [runners ?? []].flat().filter(isRunner),
   }
 }
 
-const nameOf = (secret: unknown): string =>
-  typeof secret === 'object' && secret !== null && 'name' in secret
-    ? String(secret.name)
-    : String(secret)
-
-export const draftOfEnvironment = (environment: Environment): Stored<EnvironmentDraft> => ({
-  revision: environment.revision,
-  draft: draftOf(environment),
-})
+export const draftOfEnvironment = (environment: Environment): EnvironmentDraft =>
+  draftOf(environment)
 
 /** An earlier revision as a draft. Of secrets the values were not kept: those of today stay. */
 export const draftOfEarlier = (
   { secrets }: Environment,
-  { name, description, attributes }: Environment['revisions'][number],
+  { name, description, attributes }: RevisionFragment,
 ): EnvironmentDraft => draftOf({ ...NEW_ENVIRONMENT, ...attributes, name, description, secrets })
 
 /** @throws Error for a number that is none, or that would be stored as another one */

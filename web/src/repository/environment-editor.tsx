@@ -1,12 +1,9 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { change, read } from '../graph/client.ts'
 import {
   CreateEnvironmentDocument,
   EnvironmentDetailDocument,
   type Runner,
   UpdateEnvironmentDocument,
 } from '../graph/generated.ts'
-import { useFresh } from '../graph/use-fresh.ts'
 import {
   draftOfEarlier,
   draftOfEnvironment,
@@ -18,31 +15,27 @@ import {
 } from './environment-draft.ts'
 import { Secrets, Variables } from './environment-rows.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
 import { Check, Faults, Field, TextField } from './forms/field.tsx'
 import { NameFields } from './forms/name-fields.tsx'
-import { useDraft } from './forms/use-draft.ts'
-import { KINDS, Reading } from './reading.tsx'
-
-const route = getRouteApi('/repository/environments/$id/edit')
-
-export const NewEnvironment = () => <Form of="new" environment={null} start={NEW_ENVIRONMENT} />
+import { KINDS } from './reading.tsx'
 
 export default function EditEnvironment() {
-  const { id } = route.useParams()
-  const { revision } = route.useSearch()
-  const of = `${id} ${revision ?? 'stored'}`
-  const reading = useFresh(EnvironmentDetailDocument, { id })
   return (
-    <Reading kind={KINDS.environment} reading={reading} found={reading.data?.environment}>
-      {(environment) => {
-        const earlier = environment.revisions.find((each) => each.revision === revision)
-        const start = earlier
-          ? draftOfEarlier(environment, earlier)
-          : draftOfEnvironment(environment).draft
-        return <Form key={of} of={of} environment={environment} start={start} />
-      }}
-    </Reading>
+    <EditPage
+      kind={KINDS.environment}
+      document={EnvironmentDetailDocument}
+      create={CreateEnvironmentDocument}
+      update={UpdateEnvironmentDocument}
+      fresh={NEW_ENVIRONMENT}
+      draftOf={draftOfEnvironment}
+      draftOfEarlier={draftOfEarlier}
+      inputOf={inputOfEnvironment}
+      check={faultsOf}
+      isLeft
+      Form={Form}
+    />
   )
 }
 
@@ -60,38 +53,7 @@ async function faultsOf(draft: EnvironmentDraft, id: string | undefined): Promis
   }
 }
 
-interface FormProps {
-  of: string
-  environment: Environment | null
-  start: EnvironmentDraft
-}
-
-function Form({ of, environment, start }: FormProps) {
-  const navigate = useNavigate()
-  const editing = useDraft({
-    noun: KINDS.environment.noun,
-    of,
-    stored: environment && draftOfEnvironment(environment),
-    start,
-    check: (draft) => faultsOf(draft, environment?.id),
-    async store(draft, revisions) {
-      const input = inputOfEnvironment(draft)
-      const { id, revision } = environment
-        ? (
-            await change(UpdateEnvironmentDocument, {
-              input: { ...input, id: environment.id, revision: revisions },
-            })
-          ).updateEnvironment
-        : (await change(CreateEnvironmentDocument, { input })).createEnvironment
-      await navigate({ to: '/repository/environments/$id', params: { id } })
-      return revision
-    },
-    async latest() {
-      if (!environment) return null
-      const found = await read(EnvironmentDetailDocument, { id: environment.id })
-      return found.environment && draftOfEnvironment(found.environment)
-    },
-  })
+function Form({ artifact: environment, editing }: FormProps<Environment, EnvironmentDraft>) {
   const { draft, set, faults } = editing
   const toggle = (runner: Runner, isOn: boolean) =>
     set({

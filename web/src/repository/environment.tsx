@@ -19,7 +19,7 @@ export default function EnvironmentPage() {
   const { id } = route.useParams()
   const reading = useRead(EnvironmentDetailDocument, { id })
   return (
-    <Reading kind={KINDS.environment} reading={reading} found={reading.data?.environment}>
+    <Reading kind={KINDS.environment} reading={reading} found={reading.data?.artifact}>
       {(environment) => <Shown environment={environment} />}
     </Reading>
   )

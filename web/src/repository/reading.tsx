@@ -11,25 +11,44 @@ interface Kind {
   list: { to: string; title: string }
 }
 
-/** Kinds of artifacts as pages show them. */
+/** Kinds of artifacts as pages show them: their list, and the pages of one, of a change of it and of a new one. */
 export const KINDS = {
   scenario: {
     noun: 'scenario',
     icon: 'list',
     list: { to: '/repository/scenarios', title: 'Scenarios' },
+    page: '/repository/scenarios/$id',
+    editor: '/repository/scenarios/$id/edit',
+    creator: '/repository/scenarios/new',
   },
-  suite: { noun: 'suite', icon: 'layers', list: { to: '/repository/suites', title: 'Suites' } },
+  suite: {
+    noun: 'suite',
+    icon: 'layers',
+    list: { to: '/repository/suites', title: 'Suites' },
+    page: '/repository/suites/$id',
+    editor: '/repository/suites/$id/edit',
+    creator: '/repository/suites/new',
+  },
   component: {
     noun: 'component',
     icon: 'box',
     list: { to: '/repository/components', title: 'Components' },
+    page: '/repository/components/$id',
+    editor: '/repository/components/$id',
+    creator: '/repository/components/new',
   },
   environment: {
     noun: 'environment',
     icon: 'globe',
     list: { to: '/repository/environments', title: 'Environments' },
+    page: '/repository/environments/$id',
+    editor: '/repository/environments/$id/edit',
+    creator: '/repository/environments/new',
   },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, Kind & Record<'page' | 'editor' | 'creator', string>>
+
+/** Of artifacts. */
+export type ArtifactKind = (typeof KINDS)[keyof typeof KINDS]
 
 export const crumbOf = ({ list }: Kind) => <Crumb to={list.to}>{list.title}</Crumb>
 

@@ -1,11 +1,14 @@
 import { parsed } from '../editor/faults.ts'
 import { yamlOf } from '../editor/yaml-text.ts'
-import type { CreateTestCaseInput, ScenarioDetailQuery } from '../graph/generated.ts'
+import type {
+  CreateTestCaseInput,
+  RevisionFragment,
+  ScenarioDetailQuery,
+} from '../graph/generated.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import type { Named } from './forms/named-list.tsx'
-import type { Stored } from './forms/use-draft.ts'
 
-export type TestCase = NonNullable<ScenarioDetailQuery['testCase']>
+export type TestCase = NonNullable<ScenarioDetailQuery['artifact']>
 
 /** A scenario as its form has it. */
 export interface ScenarioDraft {
@@ -62,30 +65,26 @@ export const NEW_SCENARIO: ScenarioDraft = {
   text: FIRST,
 }
 
-export const draftOfScenario = (testCase: TestCase): Stored<ScenarioDraft> => ({
-  revision: testCase.revision,
-  draft: {
-    name: testCase.name,
-    description: testCase.description ?? '',
-    component: testCase.componentUnderTest?.id ?? '',
-    environment: testCase.environment?.id ?? '',
-    tags: testCase.tags.join(', '),
-    needs: testCase.needs.map(({ id, name }) => ({ id, name })),
-    retries: testCase.retries,
-    quarantine: testCase.quarantine,
-    useCodeCoverage: testCase.useCodeCoverage,
-    rerunAfterCrash: testCase.rerunAfterCrash,
-    allowExecuteWithoutCredentials: testCase.allowExecuteWithoutCredentials,
-    text: yamlOf(testCase.scenario),
-  },
+export const draftOfScenario = (testCase: TestCase): ScenarioDraft => ({
+  name: testCase.name,
+  description: testCase.description ?? '',
+  component: testCase.componentUnderTest?.id ?? '',
+  environment: testCase.environment?.id ?? '',
+  tags: testCase.tags.join(', '),
+  needs: testCase.needs.map(({ id, name }) => ({ id, name })),
+  retries: testCase.retries,
+  quarantine: testCase.quarantine,
+  useCodeCoverage: testCase.useCodeCoverage,
+  rerunAfterCrash: testCase.rerunAfterCrash,
+  allowExecuteWithoutCredentials: testCase.allowExecuteWithoutCredentials,
+  text: yamlOf(testCase.scenario),
 })
 
 /** An earlier revision as a draft; what it needed and the scenario does not need any more is called by its id. */
 export function draftOfEarlier(
   testCase: TestCase,
-  { name, description, attributes }: TestCase['revisions'][number],
+  { name, description, attributes }: RevisionFragment,
 ): ScenarioDraft {
-  const { draft } = draftOfScenario(testCase)
   const text = (key: string) => (typeof attributes[key] === 'string' ? attributes[key] : '')
   const isOn = (key: 'quarantine' | 'useCodeCoverage' | 'rerunAfterCrash') =>
     typeof attributes[key] === 'boolean' ? attributes[key] : NEW_SCENARIO[key]
@@ -97,7 +96,7 @@ export function draftOfEarlier(
     environment: text('environment'),
     tags: list('tags').join(', '),
     needs: list('needs').map(
-      (id) => draft.needs.find((each) => each.id === id) ?? { id, name: id },
+      (id) => testCase.needs.find((each) => each.id === id) ?? { id, name: id },
     ),
     retries: Number(attributes.retries ?? 0),
     quarantine: isOn('quarantine'),
@@ -112,22 +111,17 @@ export function draftOfEarlier(
 export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
   const { value: scenario, faults } = parsed(draft.text)
   if (faults[0]) throw new Error(`scenario: ${faults[0].message}`)
-  const { useCodeCoverage, rerunAfterCrash, allowExecuteWithoutCredentials } = draft
+  const { component, environment, text: _, ...others } = draft
   return {
-    name: draft.name,
+    ...others,
     description: draft.description || null,
-    componentUnderTest: draft.component || null,
-    environment: draft.environment || null,
+    componentUnderTest: component || null,
+    environment: environment || null,
     tags: draft.tags
       .split(',')
       .map((tag) => tag.trim())
       .filter(Boolean),
     needs: draft.needs.map(({ id }) => id),
-    retries: draft.retries,
-    quarantine: draft.quarantine,
-    useCodeCoverage,
-    rerunAfterCrash,
-    allowExecuteWithoutCredentials,
     scenario,
   }
 }

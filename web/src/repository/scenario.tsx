@@ -22,7 +22,7 @@ export default function ScenarioPage() {
   const { id } = route.useParams()
   const reading = useRead(ScenarioDetailDocument, { id })
   return (
-    <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.testCase}>
+    <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.artifact}>
       {(testCase) => <Shown testCase={testCase} />}
     </Reading>
   )

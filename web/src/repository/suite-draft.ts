@@ -1,8 +1,7 @@
-import type { CreateSuiteInput, SuiteDetailQuery } from '../graph/generated.ts'
+import type { CreateSuiteInput, RevisionFragment, SuiteDetailQuery } from '../graph/generated.ts'
 import type { Named } from './forms/named-list.tsx'
-import type { Stored } from './forms/use-draft.ts'
 
-export type Suite = NonNullable<SuiteDetailQuery['suite']>
+export type Suite = NonNullable<SuiteDetailQuery['artifact']>
 
 /** A suite as its form has it. */
 export interface SuiteDraft {
@@ -31,34 +30,29 @@ export const NEW_SUITE: SuiteDraft = {
 
 const named = ({ id, name }: Named): Named => ({ id, name })
 
-export const draftOfSuite = (suite: Suite): Stored<SuiteDraft> => ({
-  revision: suite.revision,
-  draft: {
-    name: suite.name,
-    description: suite.description ?? '',
-    testCases: suite.testCases.map(named),
-    setup: suite.setup ? [named(suite.setup)] : [],
-    teardown: suite.teardown ? [named(suite.teardown)] : [],
-    environments: suite.environments.map(named),
-    maxParallel: suite.maxParallel,
-    haltAtFailure: suite.haltAtFailure,
-  },
+export const draftOfSuite = (suite: Suite): SuiteDraft => ({
+  name: suite.name,
+  description: suite.description ?? '',
+  testCases: suite.testCases.map(named),
+  setup: suite.setup ? [named(suite.setup)] : [],
+  teardown: suite.teardown ? [named(suite.teardown)] : [],
+  environments: suite.environments.map(named),
+  maxParallel: suite.maxParallel,
+  haltAtFailure: suite.haltAtFailure,
 })
 
 /** An earlier revision as a draft; what it names and the suite does not name any more is called by its id. */
-export function draftOfRevision(
+export function draftOfEarlier(
   suite: Suite,
-  { name, description, attributes }: Suite['revisions'][number],
+  { name, description, attributes }: RevisionFragment,
 ): SuiteDraft {
-  const { draft } = draftOfSuite(suite)
-  const known = new Map(
-    [...draft.testCases, ...draft.setup, ...draft.teardown, ...draft.environments].map((each) => [
-      each.id,
-      each,
-    ]),
-  )
+  const { testCases, setup, teardown, environments } = draftOfSuite(suite)
+  const known = [testCases, setup, teardown, environments].flat()
   const namedBy = (ids: unknown): readonly Named[] =>
-    [ids ?? []].flat().map((id) => known.get(String(id)) ?? { id: String(id), name: String(id) })
+    [ids ?? []]
+      .flat()
+      .map(String)
+      .map((id) => known.find((each) => each.id === id) ?? { id, name: id })
   return {
     name,
     description: description ?? '',
@@ -74,13 +68,12 @@ export function draftOfRevision(
 const ids = (items: readonly Named[]): string[] => items.map(({ id }) => id)
 
 /** What is sent for a draft. */
-export const inputOfSuite = (draft: SuiteDraft): CreateSuiteInput => ({
-  name: draft.name,
-  description: draft.description || null,
-  testCases: ids(draft.testCases),
-  setup: draft.setup[0]?.id ?? null,
-  teardown: draft.teardown[0]?.id ?? null,
-  environments: ids(draft.environments),
-  maxParallel: draft.maxParallel,
-  haltAtFailure: draft.haltAtFailure,
-})
+export const inputOfSuite = (draft: SuiteDraft) =>
+  ({
+    ...draft,
+    description: draft.description || null,
+    testCases: ids(draft.testCases),
+    setup: draft.setup[0]?.id ?? null,
+    teardown: draft.teardown[0]?.id ?? null,
+    environments: ids(draft.environments),
+  }) satisfies CreateSuiteInput

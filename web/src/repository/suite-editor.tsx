@@ -1,78 +1,44 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { change, read } from '../graph/client.ts'
 import {
   CreateSuiteDocument,
   SuiteDetailDocument,
   UpdateSuiteDocument,
 } from '../graph/generated.ts'
-import { useFresh } from '../graph/use-fresh.ts'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
+import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { Check, Field } from './forms/field.tsx'
 import { useEnvironments, useScenarios } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
-import { useDraft } from './forms/use-draft.ts'
-import { KINDS, Reading } from './reading.tsx'
+import { KINDS } from './reading.tsx'
 import {
-  draftOfRevision,
+  draftOfEarlier,
   draftOfSuite,
   inputOfSuite,
   NEW_SUITE,
   type Suite,
+  type SuiteDraft,
 } from './suite-draft.ts'
 
-const route = getRouteApi('/repository/suites/$id/edit')
-
-export const NewSuite = () => <Form of="new" suite={null} start={NEW_SUITE} />
-
 export default function EditSuite() {
-  const { id } = route.useParams()
-  const { revision } = route.useSearch()
-  const of = `${id} ${revision ?? 'stored'}`
-  const reading = useFresh(SuiteDetailDocument, { id })
   return (
-    <Reading kind={KINDS.suite} reading={reading} found={reading.data?.suite}>
-      {(suite) => {
-        const earlier = suite.revisions.find((each) => each.revision === revision)
-        const start = earlier ? draftOfRevision(suite, earlier) : draftOfSuite(suite).draft
-        return <Form key={of} of={of} suite={suite} start={start} />
-      }}
-    </Reading>
+    <EditPage
+      kind={KINDS.suite}
+      document={SuiteDetailDocument}
+      create={CreateSuiteDocument}
+      update={UpdateSuiteDocument}
+      fresh={NEW_SUITE}
+      draftOf={draftOfSuite}
+      draftOfEarlier={draftOfEarlier}
+      inputOf={inputOfSuite}
+      check={(draft, id) => faultsOfArtifact('suite', id, inputOfSuite(draft))}
+      isLeft
+      Form={Form}
+    />
   )
 }
 
-interface FormProps {
-  of: string
-  suite: Suite | null
-  start: typeof NEW_SUITE
-}
-
 /** The scenarios of a suite in their order, and how they run. */
-function Form({ of, suite, start }: FormProps) {
-  const navigate = useNavigate()
-  const editing = useDraft({
-    noun: KINDS.suite.noun,
-    of,
-    stored: suite && draftOfSuite(suite),
-    start,
-    check: (draft) => faultsOfArtifact('suite', suite?.id, inputOfSuite(draft)),
-    async store(draft, revisions) {
-      const input = inputOfSuite(draft)
-      const { id, revision: stored } = suite
-        ? (
-            await change(UpdateSuiteDocument, {
-              input: { ...input, id: suite.id, revision: revisions },
-            })
-          ).updateSuite
-        : (await change(CreateSuiteDocument, { input })).createSuite
-      await navigate({ to: '/repository/suites/$id', params: { id } })
-      return stored
-    },
-    async latest() {
-      const found = suite && (await read(SuiteDetailDocument, { id: suite.id })).suite
-      return found ? draftOfSuite(found) : null
-    },
-  })
+function Form({ artifact: suite, editing }: FormProps<Suite, SuiteDraft>) {
   const { draft, set, faults } = editing
   return (
     <ArtifactForm

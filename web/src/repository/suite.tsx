@@ -24,7 +24,7 @@ export default function SuitePage() {
   const { id } = route.useParams()
   const reading = useRead(SuiteDetailDocument, { id })
   return (
-    <Reading kind={KINDS.suite} reading={reading} found={reading.data?.suite}>
+    <Reading kind={KINDS.suite} reading={reading} found={reading.data?.artifact}>
       {(suite) => <Shown suite={suite} />}
     </Reading>
   )
@@ -34,7 +34,7 @@ function Shown({ suite }: { suite: Suite }) {
   const { id, name, description, setup, teardown, environments, revision, updated } = suite
   const mayWrite = useMay('artifacts:write')
   const navigate = useNavigate()
-  const { name: _, description: __, ...attributes } = inputOfSuite(draftOfSuite(suite).draft)
+  const { name: _, description: __, ...attributes } = inputOfSuite(draftOfSuite(suite))
   return (
     <Page
       title={name}
