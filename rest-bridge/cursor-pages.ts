@@ -1,28 +1,35 @@
 import { AppError } from '../schema/errors.ts'
-import { type Answer, inQuery, type Parameter, showing } from './documents/description.ts'
-import { type JsonSchema, ref } from './documents/json-schema.ts'
+import { type Answer, inQuery, showing } from './documents/description.ts'
+import { listOf, ref } from './documents/json-schema.ts'
 import { linkHeader } from './page-links.ts'
 import type { Address, RestResponse } from './route.ts'
 
-export const DEFAULT_LIMIT = 50
-export const MAX_LIMIT = 1_000
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 1_000
 /** Stands before a cursor from which to read backwards; no cursor of the graph holds it. */
 const BACKWARDS = '~'
 
-/** How a list is paged. */
-export const CURSOR_PAGE: readonly Parameter[] = [
-  inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-  }),
-  showing(inQuery('cursor', 'Where the page begins, as the Link of another page says.'), 'MTc2OQ'),
-]
-
-/** The variables of `parseCursorPage` in an operation, and what they are given to. */
-export const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String'
-export const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before'
+/** What a row needs for a page of a connection in the graph: its parameters, and what its operation has for them. */
+export const PAGE = {
+  parameters: [
+    inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      default: DEFAULT_LIMIT,
+    }),
+    showing(
+      inQuery('cursor', 'Where the page begins, as the Link of another page says.'),
+      'MTc2OQ',
+    ),
+  ],
+  /** Of the operation; `parseCursorPage` gives them. */
+  variables: '$first: Int, $after: String, $last: Int, $before: String',
+  /** Of the connection. */
+  arguments: 'first: $first, after: $after, last: $last, before: $before',
+  /** Fields of the connection besides its nodes: see `Listed`. */
+  info: 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount isTotalCountEstimated',
+} as const
 
 /** Says that `counts.total` is no count. */
 const ESTIMATED = 'X-Total-Count-Estimated'
@@ -36,29 +43,17 @@ export const listPage = (schema: string): Answer => ({
   headers: { Link: LINK, [ESTIMATED]: '`true` where the total is an estimate' },
 })
 
-/** What `arrayAnswer` answers. */
-export const arrayPage = (schema: JsonSchema): Answer => ({
+/** What `arrayAnswer` answers. @param schema of an item: its name */
+export const arrayPage = (schema: string): Answer => ({
   description: 'One page',
-  schema,
+  schema: listOf(ref(schema)),
   headers: {
     'X-Total-Count': 'How many there are on all pages',
     Link: LINK,
   },
 })
 
-/** The variables of a page of a connection in the graph. */
-export interface CursorPage {
-  first?: number
-  after?: string
-  last?: number
-  before?: string
-}
-
-/** GraphQL fields of a list that is answered with `listAnswer`. */
-export const PAGE_INFO =
-  'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount isTotalCountEstimated'
-
-/** A page of a connection in the graph, with the fields of `PAGE_INFO`. */
+/** A page of a connection in the graph, with the fields of `PAGE.info`. */
 export interface Listed<Node> {
   nodes: Node[]
   totalCount: number
@@ -72,7 +67,7 @@ export interface Listed<Node> {
 }
 
 /** Reads `cursor` and `limit`. @throws AppError BAD_USER_INPUT that names the parameter */
-export function parseCursorPage({ query }: Address): CursorPage {
+export function parseCursorPage({ query }: Address) {
   const limit = query.limit === undefined ? DEFAULT_LIMIT : integer(query.limit)
   if (limit === null || limit < 1 || limit > MAX_LIMIT)
     throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_LIMIT}`)

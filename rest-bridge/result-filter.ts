@@ -1,6 +1,14 @@
 import { AppError } from '../schema/errors.ts'
-import { parseFilter } from './list-parameters.ts'
+import { inQuery } from './documents/description.ts'
+import { parseFilter } from './numbered-lists.ts'
 import type { Address } from './route.ts'
+
+export const RESULT_FILTER = inQuery(
+  'filter',
+  'JSON object, all of which must match: contextId, name, type, state, executedBy, environment (a text with `*` for any text, or a list of them), labels (an object), text (a part of the name), started and ended (objects with from and before), member (whether it belongs to the run of a suite).',
+  { type: 'string' },
+  '{"state":["COMPLETED","FAILED"]}',
+)
 
 /** Filters of one attribute, as variables of the graph. @throws AppError BAD_USER_INPUT */
 type Reader = (value: unknown, at: string) => Record<string, unknown>

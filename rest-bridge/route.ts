@@ -63,8 +63,8 @@ export interface Route<Data = unknown> {
   judge?(data: Data | null | undefined, request: Address): void
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: Address): RestResponse
-  /** What it may answer besides success. */
-  errors: readonly ErrorCode[]
+  /** What it may answer besides success and what every row with its input may. */
+  errors?: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
   callback?: Callback
@@ -89,12 +89,10 @@ export interface BulkParser {
   finish(): unknown[][]
 }
 
-/** Types a row by the data of its operation; the table holds rows of many types. */
-export const route = <Data>(row: Route<Data>): Route => row as Route
+type Row<Data> = Omit<Route<Data>, 'area' | 'parameters' | 'variables'> & Partial<Route<Data>>
 
-/** What a route that reads a body may answer. */
-export const BODY_ERRORS = [
-  'BAD_USER_INPUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-] as const satisfies readonly ErrorCode[]
+/** Makes rows of an area. Each is typed by the data of its operation; the table holds rows of many types. */
+export const routesOf =
+  (area: Area) =>
+  <Data>(row: Row<Data>): Route =>
+    ({ area, parameters: [], variables: () => ({}), ...row }) as Route

@@ -59,7 +59,7 @@ export const inPath = (name: string, description: string, example?: string): Par
   description,
   required: true,
   schema: { type: 'string' },
-  ...(example === undefined ? {} : { example }),
+  example,
 })
 
 export const inQuery = (
@@ -67,13 +67,11 @@ export const inQuery = (
   description: string,
   schema: JsonSchema = { type: 'string' },
   example?: unknown,
-): Parameter => ({
-  in: 'query',
-  name,
-  description,
-  schema,
-  ...(example === undefined ? {} : { example }),
-})
+): Parameter => ({ in: 'query', name, description, schema, example })
+
+/** One of a few words, in any case; the first one stands for none. */
+export const inWords = (name: string, description: string, words: readonly string[]): Parameter =>
+  inQuery(name, description, { type: 'string', enum: words, default: words[0] })
 
 /** One that counts with each of its values. */
 export const inQueryRepeated = (name: string, description: string, example?: string): Parameter =>
@@ -84,7 +82,7 @@ export const inHeader = (name: string, description: string, example?: string): P
   name,
   description,
   schema: { type: 'string' },
-  ...(example === undefined ? {} : { example }),
+  example,
 })
 
 /** An example that the explorer shows, and does not fill in: the call would fail with it, or mean something else. */

@@ -130,25 +130,28 @@ const headersOf = (headers: Readonly<Record<string, string>>) =>
     ]),
   )
 
-/** A sign-in may be missing, not enough, or one wrong password too many for every route. */
+/** For every route the sign-in may be missing, not enough, or one wrong password too many. */
 const SIGN_IN_FAILURES: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED']
+
+/** What a route may answer because of what it reads. */
+function inputFailures({ parameters, strictQuery, body }: Route): readonly ErrorCode[] {
+  if (body) return ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+  return parameters.length > 0 || strictQuery ? ['BAD_USER_INPUT'] : []
+}
 
 /** What may be tried again later. */
 const WAITING = new Set((['RATE_LIMITED', 'OVERLOADED'] as const).map(statusOf))
 
 /** Codes that share a status share its response. */
-function failures({ errors, failure }: Route): Operation['responses'] {
-  const codes = new Map<number, ErrorCode[]>()
-  for (const code of new Set<ErrorCode>([...SIGN_IN_FAILURES, ...errors])) {
-    const status = statusOf(code)
-    codes.set(status, [...(codes.get(status) ?? []), code])
-  }
+function failures(route: Route): Operation['responses'] {
+  const { errors = [], failure } = route
+  const all = [...SIGN_IN_FAILURES, ...inputFailures(route), ...errors, 'OVERLOADED'] as const
   const schema = failure?.schema ?? ref('Failure')
   return Object.fromEntries(
-    [...codes].map(([status, each]) => [
+    [...Map.groupBy(all, statusOf)].map(([status, each]) => [
       status,
       {
-        description: `${reasonOf(Number(status))}: ${each.join(' or ')}`,
+        description: `${reasonOf(status)}: ${each.join(' or ')}`,
         content: contentOf({ 'application/json': schema }),
         ...(WAITING.has(status)
           ? { headers: headersOf({ 'Retry-After': 'Seconds to wait' }) }

@@ -1,46 +1,31 @@
-import { notFound } from '../../schema/errors.ts'
-import {
-  arrayAnswer,
-  arrayPage,
-  CURSOR_PAGE,
-  type Listed,
-  PAGE_ARGUMENTS,
-  PAGE_INFO,
-  PAGE_VARIABLES,
-  parseCursorPage,
-} from '../cursor-pages.ts'
+import { found, NO_CONTENT, ok } from '../answers.ts'
+import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { generatedId } from '../documents/description.ts'
-import { listOf, ref } from '../documents/json-schema.ts'
+import { ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
-import { ACCOUNT, type AccountData, accountBody } from './account-shape.ts'
+import { type Route, routesOf } from '../route.ts'
+import { ACCOUNT, accountBody } from './account-shape.ts'
+
+const route = routesOf('Accounts')
 
 const BODY_LIMIT = 16 * 1024
 const ID = generatedId('accountId', 'Id of the account')
 
 /** The caller's own account, and the accounts that administrators keep. */
 export const accounts: readonly Route[] = [
-  route<{ viewer: { account: AccountData | null } }>({
+  route<{ viewer: { account: object | null } }>({
     method: 'get',
     path: '/account/me',
     summary: 'Read the own name, permissions and account',
-    area: 'Accounts',
-    parameters: [],
     operation: `query Viewer { viewer { user permissions account { ${ACCOUNT} } } }`,
-    variables: () => ({}),
-    respond: ({ viewer: { account, ...viewer } }) => ({
-      status: 200,
-      body: { ...viewer, account: account && accountBody(account) },
-    }),
-    errors: ['OVERLOADED'],
+    respond: ({ viewer: { account, ...viewer } }) =>
+      ok({ ...viewer, account: account && accountBody(account) }),
     answers: { 200: { description: 'The caller', schema: ref('Viewer') } },
   }),
   route({
     method: 'post',
     path: '/account/me/password',
     summary: 'Change the own password; ends the own sessions',
-    area: 'Accounts',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     body: {
       schema: ref('PasswordToChange'),
@@ -49,30 +34,25 @@ export const accounts: readonly Route[] = [
     operation: `mutation ChangePassword($input: ChangePasswordInput!) {
       changePassword(input: $input) }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
-    respond: () => ({ status: 204, body: undefined }),
-    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    respond: () => NO_CONTENT,
     answers: { 204: { description: 'It is changed' } },
   }),
-  route<{ accounts: Listed<AccountData> }>({
+  route<{ accounts: Listed<object> }>({
     method: 'get',
     path: '/account',
     summary: 'List accounts by e-mail',
-    area: 'Accounts',
-    parameters: CURSOR_PAGE,
+    parameters: PAGE.parameters,
     strictQuery: true,
-    operation: `query Accounts(${PAGE_VARIABLES}) {
-      accounts(${PAGE_ARGUMENTS}) { nodes { ${ACCOUNT} } ${PAGE_INFO} } }`,
-    variables: (request) => ({ ...parseCursorPage(request) }),
+    operation: `query Accounts(${PAGE.variables}) {
+      accounts(${PAGE.arguments}) { nodes { ${ACCOUNT} } ${PAGE.info} } }`,
+    variables: parseCursorPage,
     respond: ({ accounts }, request) => arrayAnswer(accounts, request, accountBody),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
-    answers: { 200: arrayPage(listOf(ref('Account'))) },
+    answers: { 200: arrayPage('Account') },
   }),
-  route<{ createAccount: { account: AccountData; password: string | null } }>({
+  route<{ createAccount: { account: { id: string }; password: string | null } }>({
     method: 'post',
     path: '/account',
     summary: 'Create an account',
-    area: 'Accounts',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     body: { schema: ref('AccountToCreate'), example: { email: 'ann@example.com', role: 'EDITOR' } },
     operation: `mutation CreateAccount($input: CreateAccountInput!) {
@@ -83,7 +63,7 @@ export const accounts: readonly Route[] = [
       body: { account: accountBody(account), password },
       headers: { Location: `${path}/${account.id}` },
     }),
-    errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
+    errors: ['CONFLICT'],
     answers: {
       201: {
         description: 'The account; a generated password is shown only here',
@@ -92,46 +72,41 @@ export const accounts: readonly Route[] = [
       },
     },
   }),
-  route<{ account: AccountData | null }>({
+  route<{ account: object | null }>({
     method: 'get',
     path: '/account/:accountId',
     summary: 'Read an account',
-    area: 'Accounts',
     parameters: [ID],
     operation: `query Account($id: ID!) { account(id: $id) { ${ACCOUNT} } }`,
     variables: ({ params }) => ({ id: params.accountId }),
-    respond({ account }, { params: { accountId = '' } }) {
-      if (!account) throw notFound('account', accountId)
-      return { status: 200, body: accountBody(account) }
-    },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ account }, { params }) =>
+      ok(accountBody(found(account, 'account', params.accountId))),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The account', schema: ref('Account') } },
   }),
-  route<{ updateAccount: AccountData }>({
+  route<{ updateAccount: object }>({
     method: 'patch',
     path: '/account/:accountId',
     summary: 'Change role, e-mail or password of an account, or deactivate it; ends its sessions',
-    area: 'Accounts',
     parameters: [ID],
     bodyLimit: BODY_LIMIT,
     body: { schema: ref('AccountToChange'), example: { role: 'READER', active: true } },
     operation: `mutation UpdateAccount($input: UpdateAccountInput!) {
       updateAccount(input: $input) { ${ACCOUNT} } }`,
     variables: ({ body, params }) => ({ input: { ...objectOf(body), id: params.accountId } }),
-    respond: ({ updateAccount }) => ({ status: 200, body: accountBody(updateAccount) }),
-    errors: [...BODY_ERRORS, 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+    respond: ({ updateAccount }) => ok(accountBody(updateAccount)),
+    errors: ['NOT_FOUND', 'CONFLICT'],
     answers: { 200: { description: 'The account as it is now', schema: ref('Account') } },
   }),
   route({
     method: 'delete',
     path: '/account/:accountId',
     summary: 'Delete an account with its tokens and sessions',
-    area: 'Accounts',
     parameters: [ID],
     operation: 'mutation DeleteAccount($id: ID!) { deleteAccount(id: $id) }',
     variables: ({ params }) => ({ id: params.accountId }),
-    respond: () => ({ status: 204, body: undefined }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+    respond: () => NO_CONTENT,
+    errors: ['NOT_FOUND', 'CONFLICT'],
     answers: { 204: { description: 'It is deleted' } },
   }),
 ]

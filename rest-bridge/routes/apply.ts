@@ -1,8 +1,11 @@
 import type { GraphQLSchema } from 'graphql'
+import { ok } from '../answers.ts'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Artifacts as files')
 
 /** Bytes of a request body, inflated: a whole folder of artifacts. */
 export const BODY_LIMIT = 16 * 1024 * 1024
@@ -19,8 +22,6 @@ export const apply: readonly Route[] = [
     method: 'post',
     path: '/apply',
     summary: 'Store a set of artifacts in one transaction',
-    area: 'Artifacts as files',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     body: {
       schema: ref('ArtifactsToApply'),
@@ -33,16 +34,14 @@ export const apply: readonly Route[] = [
     operation: `mutation ApplyArtifacts($input: ApplyArtifactsInput!) {
       applyArtifacts(input: $input) { ${RESULT} } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
-    respond: ({ applyArtifacts }) => ({ status: 200, body: applyArtifacts }),
-    errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
+    respond: ({ applyArtifacts }) => ok(applyArtifacts),
+    errors: ['CONFLICT'],
     answers: { 200: { description: 'What became of each artifact', schema: ref('ApplyResult') } },
   }),
   route<{ validateArtifacts: unknown }>({
     method: 'post',
     path: '/validate',
     summary: 'Check artifacts before they are stored or executed',
-    area: 'Artifacts as files',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     body: {
       schema: ref('ArtifactsToValidate'),
@@ -51,8 +50,7 @@ export const apply: readonly Route[] = [
     operation: `query ValidateArtifacts($input: ValidateArtifactsInput!) {
       validateArtifacts(input: $input) { ${VALIDATION} } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
-    respond: ({ validateArtifacts }) => ({ status: 200, body: validateArtifacts }),
-    errors: ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED'],
+    respond: ({ validateArtifacts }) => ok(validateArtifacts),
     answers: { 200: { description: 'Every fault', schema: ref('ArtifactsValidation') } },
   }),
 ]

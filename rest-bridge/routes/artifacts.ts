@@ -1,5 +1,5 @@
-import { AppError, idTaken, notFound } from '../../schema/errors.ts'
-import { timestamp } from '../../schema/timestamp.ts'
+import { AppError, idTaken } from '../../schema/errors.ts'
+import { found, NO_CONTENT, ok, withTimestamps } from '../answers.ts'
 import {
   type Answer,
   inHeader,
@@ -10,20 +10,25 @@ import {
 } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { entityTag, parseIfMatch } from '../entity-tag.ts'
-import { offsetOf, parseFilter, parsePage, parseSort } from '../list-parameters.ts'
-import { linkHeader, pageLinks } from '../page-links.ts'
+import {
+  type Numbered,
+  numberedAnswer,
+  numberedPage,
+  PAGED,
+  pageVariables,
+  parseFilter,
+  parseSort,
+} from '../numbered-lists.ts'
 import { objectOf } from '../parameters.ts'
 import {
   type Address,
-  BODY_ERRORS,
   type RestRequest,
   type RestResponse,
   type Route,
-  route,
+  routesOf,
 } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
 import { type ArtifactData, artifactBody, artifactFields, REVISION } from './artifact-shape.ts'
-import { PAGED } from './list-descriptions.ts'
 
 /** Bytes of a request body, inflated: a component with its source, a scenario with its data. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -31,6 +36,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 /** The operations on one kind of artifact. Count stands first: `count` is no id. */
 function artifactRoutes(resource: ArtifactResource): Route[] {
   const { name, typeName, area, existing, example } = resource
+  const route = routesOf(area)
   const fields = artifactFields(resource)
   const field = typeName.charAt(0).toLowerCase() + typeName.slice(1)
   const answer = (status: number, artifact: ArtifactData): RestResponse => ({
@@ -51,57 +57,36 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       method: 'get',
       path: `/${name}/count`,
       summary: `Count artifacts of the kind ${name}; paging and sort are ignored`,
-      area,
       parameters: [FILTER, ...PAGED, SORT],
       strictQuery: true,
       operation: `query Count${typeName}($filter: JSONObject) {
         list: ${field}s(filter: $filter) { totalCount } }`,
       variables: (request) => ({ filter: parseFilter(request) }),
-      respond: ({ list }) => ({ status: 200, body: list.totalCount }),
-      errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+      respond: ({ list }) => ok(list.totalCount),
       answers: { 200: { description: 'How many match', schema: { type: 'integer' } } },
     }),
-    route<{ list: { nodes: ArtifactData[]; totalCount: number } }>({
+    route<{ list: Numbered<ArtifactData> }>({
       method: 'get',
       path: `/${name}`,
       summary: `List artifacts of the kind ${name}`,
-      area,
       parameters: [...PAGED, SORT, FILTER],
       strictQuery: true,
       operation: `query List${typeName}($filter: JSONObject, $sort: [SortInput!], $first: Int, $offset: Int) {
         list: ${field}s(filter: $filter, sort: $sort, first: $first, offset: $offset) {
           nodes { ${fields} } totalCount } }`,
-      variables(request) {
-        const page = parsePage(request)
-        const [filter, sort] = [parseFilter(request), parseSort(request)]
-        return { filter, sort, first: page.pageSize, offset: offsetOf(page) }
-      },
-      respond: ({ list: { nodes, totalCount } }, request) => ({
-        status: 200,
-        body: nodes.map((artifact) => artifactBody(resource, artifact)),
-        headers: {
-          'X-Total-Count': String(totalCount),
-          ...linkHeader(pageLinks(request.path, request.repeated, parsePage(request), totalCount)),
-        },
+      variables: (request) => ({
+        ...pageVariables(request),
+        filter: parseFilter(request),
+        sort: parseSort(request),
       }),
-      errors: ['BAD_USER_INPUT', 'OVERLOADED'],
-      answers: {
-        200: {
-          description: 'One page',
-          schema: listOf(ref(typeName)),
-          headers: {
-            'X-Total-Count': 'How many there are on all pages',
-            Link: 'The first, previous, next and last page (RFC 8288)',
-          },
-        },
-      },
+      respond: ({ list }, request) =>
+        numberedAnswer(list, request, (artifact) => artifactBody(resource, artifact)),
+      answers: { 200: numberedPage(typeName) },
     }),
     route<{ artifact: ArtifactData }>({
       method: 'post',
       path: `/${name}`,
       summary: `Create an artifact of the kind ${name}`,
-      area,
-      parameters: [],
       bodyLimit: BODY_LIMIT,
       yaml: true,
       body: { schema: ref(`${typeName}ToCreate`), example },
@@ -112,49 +97,37 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         const { headers, ...rest } = answer(201, artifact)
         return { ...rest, headers: { ...headers, Location: `${path}/${artifact.id}` } }
       },
-      errors: [...BODY_ERRORS, 'CONFLICT', 'OVERLOADED'],
+      errors: ['CONFLICT'],
       answers: { 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
     }),
     route<{ artifact: ArtifactData | null }>({
       method: 'get',
       path: `/${name}/:id`,
       summary: `Read an artifact of the kind ${name}`,
-      area,
       parameters: [anyId, IF_NONE_MATCH],
       operation: `query Read${typeName}($id: ID!) { artifact: ${field}(id: $id) { ${fields} } }`,
       variables: ({ params }) => ({ id: params.id }),
-      respond({ artifact }, { params: { id = '' } }) {
-        if (!artifact) throw notFound(name, id)
-        return answer(200, artifact)
-      },
-      errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+      respond: ({ artifact }, { params }) => answer(200, found(artifact, name, params.id)),
+      errors: ['NOT_FOUND'],
       answers: { 200: one, 304: { description: 'Unchanged', headers: one.headers } },
     }),
-    route<{ artifact: { revisions: RevisionData[] } | null }>({
+    route<{ artifact: { revisions: object[] } | null }>({
       method: 'get',
       path: `/${name}/:id/revision`,
       summary: `List earlier revisions of an artifact of the kind ${name}, the latest first`,
-      area,
       parameters: [anyId],
       operation: `query Revisions${typeName}($id: ID!) { artifact: ${field}(id: $id) {
         revisions { ${REVISION} } } }`,
       variables: ({ params }) => ({ id: params.id }),
-      respond({ artifact }, { params: { id = '' } }) {
-        if (!artifact) throw notFound(name, id)
-        const body = artifact.revisions.map((each) => ({
-          ...each,
-          updated: timestamp(each.updated),
-        }))
-        return { status: 200, body }
-      },
-      errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+      respond: ({ artifact }, { params }) =>
+        ok(found(artifact, name, params.id).revisions.map(withTimestamps('updated'))),
+      errors: ['NOT_FOUND'],
       answers: { 200: { description: 'The last 20', schema: listOf(ref('ArtifactRevision')) } },
     }),
     route<{ artifact?: ArtifactData; created?: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
       summary: `Replace an artifact of the kind ${name}, or create one with If-None-Match: *`,
-      area,
       parameters: [exampleId, IF_MATCH, ONLY_CREATE],
       bodyLimit: BODY_LIMIT,
       yaml: true,
@@ -169,14 +142,13 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         return { ...rest, headers: { ...headers, Location: path } }
       },
       failureOf: existsAlready,
-      errors: [...BODY_ERRORS, 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
       answers: { 200: one, 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
     }),
     route<{ id: string }>({
       method: 'delete',
       path: `/${name}/:id`,
       summary: `Delete an artifact of the kind ${name}`,
-      area,
       parameters: [exampleId, IF_MATCH],
       operation: `mutation Delete${typeName}($id: ID!, $revision: [Int!]) {
         id: delete${typeName}(id: $id, revision: $revision) }`,
@@ -184,15 +156,11 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         id: params.id,
         revision: parseIfMatch(headers['if-match']),
       }),
-      respond: () => ({ status: 204, body: undefined }),
-      errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'OVERLOADED'],
+      respond: () => NO_CONTENT,
+      errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
       answers: { 204: { description: 'It is deleted' } },
     }),
   ]
-}
-
-interface RevisionData {
-  updated: string
 }
 
 const FILTER = inQuery(

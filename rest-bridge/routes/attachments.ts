@@ -1,7 +1,9 @@
-import { notFound } from '../../schema/errors.ts'
+import { found, ok } from '../answers.ts'
 import { generatedId, RESULT_ID } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Results')
 
 /** GraphQL fields of a file. */
 export const ATTACHMENT = 'id name contentType size sha256'
@@ -26,42 +28,35 @@ export const attachments: readonly Route[] = [
     method: 'get',
     path: '/result/:resultId/attachments',
     summary: 'Files that the steps of an execution left, those of earlier tries first',
-    area: 'Results',
     parameters: [RESULT_ID],
     operation: `query Attachments($id: ID!) { executionResult(id: $id) { ${STEPS} tries { ${STEPS} } } }`,
     variables: ({ params }) => ({ id: params.resultId }),
-    respond({ executionResult: found }, { params: { resultId = '' } }) {
-      if (!found) throw notFound('execution result', resultId)
-      const all = [...found.tries, found].flatMap(({ steps }) => steps)
-      return { status: 200, body: all.flatMap((step) => step.attachments) }
+    respond({ executionResult }, { params }) {
+      const result = found(executionResult, 'execution result', params.resultId)
+      const all = [...result.tries, result].flatMap(({ steps }) => steps)
+      return ok(all.flatMap((step) => step.attachments))
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    errors: ['NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED'],
     answers: { 200: { description: 'The files', schema: listOf(ref('Attachment')) } },
   }),
   route<{ attachment: AttachmentData | null }>({
     method: 'get',
     path: '/attachments/:attachmentId',
     summary: 'Download a file of an execution',
-    area: 'Results',
     parameters: [generatedId('attachmentId', 'Id of the file')],
     operation: `query Attachment($id: ID!) { attachment(id: $id) { name contentType base64 } }`,
     variables: ({ params }) => ({ id: params.attachmentId }),
-    respond({ attachment }, { params: { attachmentId = '' } }) {
-      if (!attachment) throw notFound('attachment', attachmentId)
-      const { name, contentType, base64 } = attachment
-      const bytes = Buffer.from(base64, 'base64')
-      const mediaType = contentType.startsWith('text/')
-        ? `${contentType}; charset=utf-8`
-        : contentType
+    respond({ attachment }, { params }) {
+      const { name, contentType, base64 } = found(attachment, 'attachment', params.attachmentId)
+      const isText = contentType.startsWith('text/')
       return {
-        status: 200,
-        body: undefined,
-        bytes,
-        mediaType,
+        ...ok(undefined),
+        bytes: Buffer.from(base64, 'base64'),
+        mediaType: isText ? `${contentType}; charset=utf-8` : contentType,
         headers: headersOf(name, contentType),
       }
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    errors: ['NOT_FOUND', 'OPERATION_LIMIT_EXCEEDED'],
     answers: {
       200: {
         description: 'Its bytes, with its own media type',

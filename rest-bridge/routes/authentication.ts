@@ -1,7 +1,10 @@
 import { AppError } from '../../schema/errors.ts'
+import { NO_CONTENT, ok } from '../answers.ts'
 import { inHeader, inQuery, showing } from '../documents/description.ts'
 import { parseBoolean } from '../parameters.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Access')
 
 const PATH = '/authenticate'
 
@@ -10,16 +13,13 @@ export const authentication: readonly Route[] = [
     method: 'post',
     path: PATH,
     summary: 'Get a token for an hour',
-    area: 'Access',
-    parameters: [],
     operation: 'mutation Authenticate { authenticate { token } }',
     variables({ headers: { authorization = '' } }) {
       if (!/^basic /i.test(authorization))
         throw new AppError('UNAUTHENTICATED', 'Authorization: expected Basic')
       return {}
     },
-    respond: ({ authenticate: { token } }) => ({ status: 200, body: { token } }),
-    errors: ['OVERLOADED'],
+    respond: ({ authenticate: { token } }) => ok({ token }),
     answers: {
       200: {
         description: 'What to send in the header `token`; it is good for 60 minutes',
@@ -36,7 +36,6 @@ export const authentication: readonly Route[] = [
     method: 'delete',
     path: PATH,
     summary: 'End a token before its time',
-    area: 'Access',
     parameters: [
       showing(inHeader('token', 'The token.'), 'as-post-authenticate-gave-it'),
       inQuery('everywhere', 'End all tokens and sessions of the user.', {
@@ -46,8 +45,7 @@ export const authentication: readonly Route[] = [
     ],
     operation: 'mutation SignOut($everywhere: Boolean!) { signOut(everywhere: $everywhere) }',
     variables: ({ query }) => ({ everywhere: parseBoolean('everywhere', query.everywhere) }),
-    respond: () => ({ status: 204, body: undefined }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: () => NO_CONTENT,
     answers: { 204: { description: 'It is good for nothing any more' } },
   }),
 ]

@@ -1,38 +1,29 @@
 import type { GraphQLSchema } from 'graphql'
-import { timestamp } from '../../schema/timestamp.ts'
-import {
-  arrayAnswer,
-  arrayPage,
-  CURSOR_PAGE,
-  type Listed,
-  PAGE_ARGUMENTS,
-  PAGE_INFO,
-  PAGE_VARIABLES,
-  parseCursorPage,
-} from '../cursor-pages.ts'
-import { generatedId, inQuery } from '../documents/description.ts'
+import { ok, withTimestamps } from '../answers.ts'
+import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../cursor-pages.ts'
+import { generatedId, inWords } from '../documents/description.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Callbacks')
 
 /** GraphQL fields of a delivery. */
 export const DELIVERY = `id url state created nextAttemptAt execution { id }
   attempts { started status error durationMs }`
 
-export interface DeliveryData extends Record<string, unknown> {
-  created: string
-  nextAttemptAt: string | null
+export interface DeliveryData {
   execution: { id: string }
-  attempts: { started: string }[]
+  attempts: object[]
 }
 
-export const deliveryBody = ({ execution, ...delivery }: DeliveryData) => ({
-  ...delivery,
+const withTimes = withTimestamps('created', 'nextAttemptAt')
+
+export const deliveryBody = ({ execution, attempts, ...delivery }: DeliveryData) => ({
+  ...withTimes(delivery),
+  attempts: attempts.map(withTimestamps('started')),
   resultId: execution.id,
-  created: timestamp(delivery.created),
-  nextAttemptAt: delivery.nextAttemptAt && timestamp(delivery.nextAttemptAt),
-  attempts: delivery.attempts.map((each) => ({ ...each, started: timestamp(each.started) })),
 })
 
 export const callbackSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
@@ -50,18 +41,13 @@ export const callbacks: readonly Route[] = [
     method: 'get',
     path: '/callback',
     summary: 'List deliveries of callbacks with every attempt, the newest first',
-    area: 'Callbacks',
     parameters: [
-      inQuery('state', 'Only deliveries in this state, in any case.', {
-        type: 'string',
-        enum: STATES,
-        default: STATES[0],
-      }),
-      ...CURSOR_PAGE,
+      inWords('state', 'Only deliveries in this state, in any case.', STATES),
+      ...PAGE.parameters,
     ],
     strictQuery: true,
-    operation: `query CallbackDeliveries($filter: CallbackDeliveryFilter, ${PAGE_VARIABLES}) {
-      callbackDeliveries(filter: $filter, ${PAGE_ARGUMENTS}) { nodes { ${DELIVERY} } ${PAGE_INFO} } }`,
+    operation: `query CallbackDeliveries($filter: CallbackDeliveryFilter, ${PAGE.variables}) {
+      callbackDeliveries(filter: $filter, ${PAGE.arguments}) { nodes { ${DELIVERY} } ${PAGE.info} } }`,
     variables(request) {
       const state = parseWord('state', request.query.state, STATES)
       const filter = state === 'all' ? null : { state: state.toUpperCase() }
@@ -69,20 +55,18 @@ export const callbacks: readonly Route[] = [
     },
     respond: ({ callbackDeliveries }, request) =>
       arrayAnswer(callbackDeliveries, request, deliveryBody),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
-    answers: { 200: arrayPage(listOf(ref('CallbackDelivery'))) },
+    answers: { 200: arrayPage('CallbackDelivery') },
   }),
   route<{ redeliverCallback: DeliveryData }>({
     method: 'post',
     path: '/callback/:deliveryId/redeliver',
     summary: 'Deliver a callback again, with the same `webhook-id`',
-    area: 'Callbacks',
     parameters: [generatedId('deliveryId', 'Id of the delivery')],
     operation: `mutation RedeliverCallback($input: RedeliverCallbackInput!) {
       redeliverCallback(input: $input) { ${DELIVERY} } }`,
     variables: ({ params }) => ({ input: { id: params.deliveryId } }),
-    respond: ({ redeliverCallback }) => ({ status: 200, body: deliveryBody(redeliverCallback) }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+    respond: ({ redeliverCallback }) => ok(deliveryBody(redeliverCallback)),
+    errors: ['NOT_FOUND', 'CONFLICT'],
     answers: { 200: { description: 'The delivery, PENDING', schema: ref('CallbackDelivery') } },
   }),
 ]

@@ -1,8 +1,11 @@
 import type { GraphQLSchema } from 'graphql'
+import { ok } from '../answers.ts'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Scenarios')
 
 const BODY_LIMIT = 4 * 1024 * 1024
 
@@ -33,8 +36,6 @@ export const dryRuns: readonly Route[] = [
     method: 'post',
     path: '/scenario/validate',
     summary: 'Validate a scenario, and whether what it names exists, without storing it',
-    area: 'Scenarios',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     yaml: true,
     body: {
@@ -46,16 +47,13 @@ export const dryRuns: readonly Route[] = [
     operation: `query ValidateScenario($scenario: ScenarioInput!) {
       validateScenario(scenario: $scenario) { ${VALIDATION} } }`,
     variables: ({ body }) => ({ scenario: objectOf(body).scenario }),
-    respond: ({ validateScenario }) => ({ status: 200, body: validateScenario }),
-    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    respond: ({ validateScenario }) => ok(validateScenario),
     answers: { 200: { description: 'Its faults, if any', schema: ref('ScenarioValidation') } },
   }),
   route<{ evaluateExpectation: object }>({
     method: 'post',
     path: '/expectation/evaluate',
     summary: 'Evaluate an expectation against a given result, without running anything',
-    area: 'Scenarios',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     yaml: true,
     body: {
@@ -68,8 +66,7 @@ export const dryRuns: readonly Route[] = [
     operation: `query EvaluateExpectation($input: EvaluateExpectationInput!) {
       evaluateExpectation(input: $input) { ${EVALUATION} } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
-    respond: ({ evaluateExpectation }) => ({ status: 200, body: evaluateExpectation }),
-    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    respond: ({ evaluateExpectation }) => ok(evaluateExpectation),
     answers: {
       200: { description: 'Whether it is met', schema: ref('ExpectationEvaluation') },
     },

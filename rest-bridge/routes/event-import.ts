@@ -1,6 +1,9 @@
+import { ok } from '../answers.ts'
 import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Events')
 
 /** GraphQL fields of what became of an imported event. */
 export const EVENT_IMPORT = 'index eventId outcome message'
@@ -23,8 +26,6 @@ export const eventImport: readonly Route[] = [
     method: 'post',
     path: '/v1/events/import',
     summary: 'Store events of another product with their ids, times, counts and statuses',
-    area: 'Events',
-    parameters: [],
     bodyLimit: 'IMPORT_BODY_BYTES',
     exactNumbers: true,
     body: {
@@ -47,8 +48,7 @@ export const eventImport: readonly Route[] = [
     operation: `mutation ImportEvents($input: ImportEventsInput!) {
       importEvents(input: $input) { ${EVENT_IMPORT} } }`,
     variables: ({ body }) => ({ input: { events: objectOf(body).items } }),
-    respond: ({ importEvents: items }) => ({ status: 200, body: { items } }),
-    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    respond: ({ importEvents: items }) => ok({ items }),
     answers: { 200: { description: 'A result for each', schema: ref('EventImports') } },
   }),
 ]

@@ -1,7 +1,7 @@
-import { notFound } from '../../schema/errors.ts'
+import { found, ok } from '../answers.ts'
 import { inPath } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { type Address, type Route, route } from '../route.ts'
+import { type Address, type Route, routesOf } from '../route.ts'
 import { EXAMPLE_ID } from './event-shape.ts'
 import {
   type Bucket,
@@ -11,6 +11,8 @@ import {
   SPAN_VARIABLES,
   spanOf,
 } from './event-statistics.ts'
+
+const route = routesOf('Events')
 
 /** GraphQL fields of how a fingerprint is formed, and of the execution that caused an event last. */
 export const EXPLANATION = 'used { name value } ignored'
@@ -22,10 +24,8 @@ const EXAMPLE_EXECUTION_EVENT = 'd528ad39-3caf-8785-ae25-73a8d8756a03'
 const ID = inPath('id', 'Id of the event', EXAMPLE_ID)
 
 /** @throws AppError NOT_FOUND */
-function known<Event>(event: Event | null, { params: { id = '' } }: Address): Event {
-  if (!event) throw notFound('event', id)
-  return event
-}
+const known = <Event extends object>(event: Event | null, { params }: Address): Event =>
+  found(event, 'event', params.id)
 
 /** What a stored event leaves out, each at an address of its own: readers know the keys of an event. */
 export const eventParts: readonly Route[] = [
@@ -33,47 +33,37 @@ export const eventParts: readonly Route[] = [
     method: 'get',
     path: '/v1/events/:id/explanation',
     summary: 'Which fields form the fingerprint of an event, and which names have no effect',
-    area: 'Events',
     parameters: [ID],
     operation: `query Explanation($id: ID!) { event(id: $id) { fingerprintExplanation { ${EXPLANATION} } } }`,
     variables: ({ params }) => ({ id: params.id }),
-    respond: ({ event }, request) => ({
-      status: 200,
-      body: known(event, request).fingerprintExplanation,
-    }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ event }, request) => ok(known(event, request).fingerprintExplanation),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The explanation', schema: ref('FingerprintExplanation') } },
   }),
   route<{ event: { histogram: Bucket[] } | null }>({
     method: 'get',
     path: '/v1/events/:id/histogram',
     summary: 'Count the occurrences of one event by the time of their receipt',
-    area: 'Events',
     parameters: [ID, ...SPAN],
     operation: `query EventHistogram($id: ID!, ${SPAN_VARIABLES}) {
       event(id: $id) { histogram(${SPAN_ARGUMENTS}) { start occurrences } } }`,
     variables: (request) => ({ id: request.params.id, ...spanOf(request) }),
-    respond: ({ event }, request) => ({
-      status: 200,
-      body: { items: known(event, request).histogram.map(bucketBody) },
-    }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ event }, request) => ok({ items: known(event, request).histogram.map(bucketBody) }),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'A bucket for each interval', schema: ref('Histogram') } },
   }),
   route<{ event: { execution: object | null } | null }>({
     method: 'get',
     path: '/v1/events/:id/execution',
     summary: 'The latest execution that was counted into an event',
-    area: 'Events',
     parameters: [inPath('id', 'Id of the event of a scenario or suite', EXAMPLE_EXECUTION_EVENT)],
     operation: `query EventExecution($id: ID!) { event(id: $id) { execution { ${EVENT_EXECUTION} } } }`,
     variables: ({ params }) => ({ id: params.id }),
     respond({ event }, request) {
       const { execution } = known(event, request)
-      if (!execution) throw notFound('execution of event', request.params.id ?? '')
-      return { status: 200, body: execution }
+      return ok(found(execution, 'execution of event', request.params.id))
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The execution', schema: ref('EventExecution') } },
   }),
 ]

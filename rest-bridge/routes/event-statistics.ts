@@ -1,8 +1,18 @@
 import { AppError } from '../../schema/errors.ts'
-import { type Answer, inPath, inQuery, type Parameter, showing } from '../documents/description.ts'
+import { ok } from '../answers.ts'
+import {
+  type Answer,
+  inPath,
+  inQuery,
+  inWords,
+  type Parameter,
+  showing,
+} from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { parseInstant, parseWord } from '../parameters.ts'
-import { type RestRequest, type Route, route } from '../route.ts'
+import { type RestRequest, type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Events')
 
 export const QUERY: Parameter = inQuery(
   'q',
@@ -14,11 +24,7 @@ export const QUERY: Parameter = inQuery(
 const INTERVALS = ['hour', 'minute', 'five_minutes', 'fifteen_minutes', 'day'] as const
 
 export const SPAN: readonly Parameter[] = [
-  inQuery('interval', 'What each bucket covers, in any case.', {
-    type: 'string',
-    enum: INTERVALS,
-    default: INTERVALS[0],
-  }),
+  inWords('interval', 'What each bucket covers, in any case.', INTERVALS),
   showing(
     inQuery('from', 'The beginning; sixty intervals before the end if absent.'),
     '2026-01-31T00:00:00Z',
@@ -79,52 +85,40 @@ export const eventStatistics: readonly Route[] = [
     method: 'get',
     path: '/v1/events/histogram',
     summary: 'Count the occurrences of events that a query selects, by the time of their receipt',
-    area: 'Events',
     parameters: [QUERY, ...SPAN],
     operation: `query Histogram($query: String, ${SPAN_VARIABLES}) {
       eventHistogram(query: $query, ${SPAN_ARGUMENTS}) { start occurrences } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
-    respond: ({ eventHistogram }) => ({
-      status: 200,
-      body: { items: eventHistogram.map(bucketBody) },
-    }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ eventHistogram }) => ok({ items: eventHistogram.map(bucketBody) }),
     answers: { 200: answer('Histogram', 'A bucket for each interval, also for empty ones') },
   }),
   route<{ eventStatistics: { buckets: Bucket[] } }>({
     method: 'get',
     path: '/v1/events/statistics',
     summary: 'Count occurrences and events by severity, status and time',
-    area: 'Events',
     parameters: [QUERY, ...SPAN],
     operation: `query Statistics($query: String, ${SPAN_VARIABLES}) {
       eventStatistics(query: $query, ${SPAN_ARGUMENTS}) { ${STATISTICS} } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
-    respond: ({ eventStatistics: { buckets, ...all } }) => ({
-      status: 200,
-      body: { ...all, buckets: buckets.map(bucketBody) },
-    }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ eventStatistics: { buckets, ...all } }) =>
+      ok({ ...all, buckets: buckets.map(bucketBody) }),
     answers: { 200: answer('EventStatistics', 'What occurred in the span') },
   }),
   route<{ eventFields: object[] }>({
     method: 'get',
     path: '/v1/events/fields',
     summary: 'Suggest fields that queries of events may name',
-    area: 'Events',
     parameters: [PREFIX, FIRST],
     operation: `query Fields($prefix: String!, $first: Int!) {
       eventFields(prefix: $prefix, first: $first) { ${FIELD} } }`,
     variables: ({ query }) => ({ prefix: query.prefix ?? '', first: firstOf(query.limit) }),
-    respond: ({ eventFields }) => ({ status: 200, body: { items: eventFields } }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ eventFields }) => ok({ items: eventFields }),
     answers: { 200: answer('EventFields', 'Fields of every event, then keys of properties') },
   }),
   route<{ eventFieldValues: object[] }>({
     method: 'get',
     path: '/v1/events/fields/:field/values',
     summary: 'Suggest values of a field, the most frequent first',
-    area: 'Events',
     parameters: [inPath('field', 'Name of the field', 'severity'), PREFIX, FIRST],
     operation: `query FieldValues($field: String!, $prefix: String!, $first: Int!) {
       eventFieldValues(field: $field, prefix: $prefix, first: $first) { ${VALUE} } }`,
@@ -133,8 +127,7 @@ export const eventStatistics: readonly Route[] = [
       prefix: query.prefix ?? '',
       first: firstOf(query.limit),
     }),
-    respond: ({ eventFieldValues }) => ({ status: 200, body: { items: eventFieldValues } }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ eventFieldValues }) => ok({ items: eventFieldValues }),
     answers: { 200: answer('EventFieldValues', 'Values of the newest events') },
   }),
 ]

@@ -1,18 +1,9 @@
-import { notFound } from '../../schema/errors.ts'
-import {
-  CURSOR_PAGE,
-  type Listed,
-  listAnswer,
-  listPage,
-  PAGE_ARGUMENTS,
-  PAGE_INFO,
-  PAGE_VARIABLES,
-  parseCursorPage,
-} from '../cursor-pages.ts'
+import { found, ok } from '../answers.ts'
+import { type Listed, listAnswer, listPage, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { inPath } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
 import {
   EVENT,
   type EventData,
@@ -22,6 +13,8 @@ import {
   type StatusChangeData,
   statusChangeBody,
 } from './event-shape.ts'
+
+const route = routesOf('Events')
 
 /** Many ids and a comment. */
 const BODY_LIMIT = 256 * 1024
@@ -34,8 +27,6 @@ export const eventStatus: readonly Route[] = [
     method: 'post',
     path: '/v1/events/status',
     summary: 'Acknowledge, close or reopen several events in one transaction',
-    area: 'Events',
-    parameters: [],
     bodyLimit: BODY_LIMIT,
     body: {
       schema: ref('NewStatuses'),
@@ -44,15 +35,13 @@ export const eventStatus: readonly Route[] = [
     operation: `mutation SetEventStatuses($input: SetEventStatusesInput!) {
       setEventStatuses(input: $input) { id outcome } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
-    respond: ({ setEventStatuses: items }) => ({ status: 200, body: { items } }),
-    errors: [...BODY_ERRORS, 'OVERLOADED'],
+    respond: ({ setEventStatuses: items }) => ok({ items }),
     answers: { 200: { description: 'A result for each id', schema: ref('StatusResults') } },
   }),
   route<{ setEventStatus: EventData }>({
     method: 'post',
     path: '/v1/events/:id/status',
     summary: 'Acknowledge, close or reopen an event',
-    area: 'Events',
     parameters: [ID],
     bodyLimit: BODY_LIMIT,
     body: {
@@ -62,24 +51,23 @@ export const eventStatus: readonly Route[] = [
     operation: `mutation SetEventStatus($input: SetEventStatusInput!) {
       setEventStatus(input: $input) { ${EVENT} } }`,
     variables: ({ body, params }) => ({ input: { ...objectOf(body), id: params.id } }),
-    respond: ({ setEventStatus }) => ({ status: 200, body: eventBody(setEventStatus) }),
-    errors: [...BODY_ERRORS, 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ setEventStatus }) => ok(eventBody(setEventStatus)),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The event as it is now', schema: ref('Event') } },
   }),
   route<{ event: { statusHistory: Listed<StatusChangeData> } | null }>({
     method: 'get',
     path: '/v1/events/:id/history',
     summary: 'List how the status of an event changed, the latest change first',
-    area: 'Events',
-    parameters: [ID, ...CURSOR_PAGE],
-    operation: `query StatusHistory($id: ID!, ${PAGE_VARIABLES}) {
-      event(id: $id) { statusHistory(${PAGE_ARGUMENTS}) { nodes { ${STATUS_CHANGE} } ${PAGE_INFO} } } }`,
+    parameters: [ID, ...PAGE.parameters],
+    operation: `query StatusHistory($id: ID!, ${PAGE.variables}) {
+      event(id: $id) { statusHistory(${PAGE.arguments}) { nodes { ${STATUS_CHANGE} } ${PAGE.info} } } }`,
     variables: (request) => ({ ...parseCursorPage(request), id: request.params.id }),
     respond({ event }, request) {
-      if (!event) throw notFound('event', request.params.id ?? '')
-      return listAnswer(event.statusHistory, request, statusChangeBody)
+      const { statusHistory } = found(event, 'event', request.params.id)
+      return listAnswer(statusHistory, request, statusChangeBody)
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    errors: ['NOT_FOUND'],
     answers: { 200: listPage('StatusChanges') },
   }),
 ]

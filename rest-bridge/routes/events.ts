@@ -1,19 +1,11 @@
-import { AppError, isInDoubt, notFound, statusOf } from '../../schema/errors.ts'
-import {
-  CURSOR_PAGE,
-  type Listed,
-  listAnswer,
-  listPage,
-  PAGE_ARGUMENTS,
-  PAGE_INFO,
-  PAGE_VARIABLES,
-  parseCursorPage,
-} from '../cursor-pages.ts'
+import { AppError, isInDoubt, statusOf } from '../../schema/errors.ts'
+import { found, ok } from '../answers.ts'
+import { type Listed, listAnswer, listPage, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { inHeader, inPath, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import type { IngestionData } from '../ingestion/parts.ts'
-import { type RestRequest, type RestResponse, type Route, route } from '../route.ts'
+import { type RestRequest, type RestResponse, type Route, routesOf } from '../route.ts'
 import { eventImport } from './event-import.ts'
 import { eventParts } from './event-parts.ts'
 import { RAW_EVENTS } from './event-schemas.ts'
@@ -28,6 +20,8 @@ import {
 } from './event-shape.ts'
 import { eventStatistics, QUERY } from './event-statistics.ts'
 import { eventStatus } from './event-status.ts'
+
+const route = routesOf('Events')
 
 /**
  * Larger requests gain nothing. No request of this size nests too deeply to be sent to a subgraph, so that none fails
@@ -45,8 +39,8 @@ const EXAMPLE = {
   properties: { percentUsed: 93 },
 }
 
-const LIST_VARIABLES = `$query: String, ${PAGE_VARIABLES}`
-const LIST_ARGUMENTS = `query: $query, ${PAGE_ARGUMENTS}`
+const LIST_VARIABLES = `$query: String, ${PAGE.variables}`
+const LIST_ARGUMENTS = `query: $query, ${PAGE.arguments}`
 
 const listVariables = (request: RestRequest) => ({
   query: request.query.q,
@@ -57,7 +51,6 @@ const ingestion = route<IngestionData>({
   method: 'post',
   path: '/v1/events',
   summary: 'Send one event or many',
-  area: 'Events',
   parameters: [
     showing(
       inHeader(
@@ -79,14 +72,7 @@ const ingestion = route<IngestionData>({
     },
   }),
   respond: ({ ingestEvents }) => ingestionAnswer(ingestEvents),
-  errors: [
-    'BAD_USER_INPUT',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'IDEMPOTENCY_MISMATCH',
-    'RATE_LIMITED',
-    'OVERLOADED',
-  ],
+  errors: ['IDEMPOTENCY_MISMATCH'],
   answers: {
     202: {
       description: 'All or some were accepted, and are on disk',
@@ -127,57 +113,50 @@ export const events: readonly Route[] = [
     method: 'get',
     path: '/v1/events',
     summary: 'List events that a query selects',
-    area: 'Events',
-    parameters: [QUERY, ...CURSOR_PAGE],
+    parameters: [QUERY, ...PAGE.parameters],
     operation: `query Events(${LIST_VARIABLES}) {
-      events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE_INFO} } }`,
+      events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE.info} } }`,
     variables: listVariables,
     respond: ({ events }, request) => listAnswer(events, request, eventBody),
-    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    errors: ['OPERATION_LIMIT_EXCEEDED'],
     answers: { 200: listPage('Events') },
   }),
   route<{ rawEvents: Listed<RawEventData> }>({
     method: 'get',
     path: '/v1/events/raw',
     summary: 'List occurrences that a query selects',
-    area: 'Events',
-    parameters: [QUERY, ...CURSOR_PAGE],
+    parameters: [QUERY, ...PAGE.parameters],
     operation: `query RawEvents(${LIST_VARIABLES}) {
-      rawEvents(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE_INFO} } }`,
+      rawEvents(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE.info} } }`,
     variables: listVariables,
     respond: ({ rawEvents }, request) => listAnswer(rawEvents, request, rawEventBody),
-    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    errors: ['OPERATION_LIMIT_EXCEEDED'],
     answers: { 200: listPage('RawEvents') },
   }),
   route<{ event: EventData | null }>({
     method: 'get',
     path: '/v1/events/:id',
     summary: 'Read an event',
-    area: 'Events',
     parameters: [inPath('id', 'Id of the event', EXAMPLE_ID)],
     operation: `query Event($id: ID!) { event(id: $id) { ${EVENT} } }`,
     variables: ({ params }) => ({ id: params.id }),
-    respond({ event }, { params: { id = '' } }) {
-      if (!event) throw notFound('event', id)
-      return { status: 200, body: eventBody(event) }
-    },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ event }, { params }) => ok(eventBody(found(event, 'event', params.id))),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The event', schema: ref('Event') } },
   }),
   route<{ event: { occurrences: Listed<RawEventData> } | null }>({
     method: 'get',
     path: '/v1/events/:id/raw',
     summary: 'List occurrences of one event',
-    area: 'Events',
-    parameters: [inPath('id', 'Id of the event', EXAMPLE_ID), QUERY, ...CURSOR_PAGE],
+    parameters: [inPath('id', 'Id of the event', EXAMPLE_ID), QUERY, ...PAGE.parameters],
     operation: `query Occurrences($id: ID!, ${LIST_VARIABLES}) {
-      event(id: $id) { occurrences(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE_INFO} } } }`,
+      event(id: $id) { occurrences(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE.info} } } }`,
     variables: (request) => ({ ...listVariables(request), id: request.params.id }),
     respond({ event }, request) {
-      if (!event) throw notFound('event', request.params.id ?? '')
-      return listAnswer(event.occurrences, request, rawEventBody)
+      const { occurrences } = found(event, 'event', request.params.id)
+      return listAnswer(occurrences, request, rawEventBody)
     },
-    errors: ['BAD_USER_INPUT', 'OPERATION_LIMIT_EXCEEDED', 'NOT_FOUND', 'OVERLOADED'],
+    errors: ['OPERATION_LIMIT_EXCEEDED', 'NOT_FOUND'],
     answers: { 200: listPage('RawEvents') },
   }),
 ]

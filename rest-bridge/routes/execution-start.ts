@@ -62,13 +62,11 @@ export const start = ({ headers, query, repeated }: RestRequest, credentialsOpti
 })
 
 export const ERRORS = [
-  'BAD_USER_INPUT',
   'NOT_FOUND',
   'CONFLICT',
   'IDEMPOTENCY_MISMATCH',
   'DOWNSTREAM_ANSWER_LOST',
   'DOWNSTREAM_TIMEOUT',
-  'OVERLOADED',
 ] as const
 
 export const STARTED: Answer = {

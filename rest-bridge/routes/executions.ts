@@ -1,4 +1,3 @@
-import { simpleResultText } from '../../schema/simple-result.ts'
 import {
   inPath,
   inQuery,
@@ -9,9 +8,11 @@ import {
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { requireQuery } from '../parameters.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
 import { CALLBACK, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
-import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
+import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
+
+const route = routesOf('Execution')
 
 const EXECUTE = `mutation Execute($input: ExecuteInput!) { execute(input: $input) { ${SIMPLE_RESULT} } }`
 const EXECUTE_WITHOUT_SIGN_IN = `mutation ExecuteWithoutSignIn($input: ExecuteInput!) {
@@ -44,7 +45,6 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     method: 'post',
     path,
     summary: `Execute ${what}`,
-    area: 'Execution',
     parameters: [
       inPath('id', `Id of ${what}`, example),
       ...OPTIONS,
@@ -66,8 +66,8 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         skipTags: request.repeated.skipTag ?? null,
       },
     }),
-    respond: (data) => ({ status: 200, body: undefined, pieces: simpleResultText(data.execute) }),
-    errors: [...(noAuth ? (['FORBIDDEN'] as const) : []), ...ERRORS],
+    respond: ({ execute }) => resultAnswer(execute),
+    errors: ERRORS,
     answers: { 200: STARTED },
     callback: CALLBACK,
   })
@@ -76,7 +76,6 @@ const cancel = route<{ cancelExecution: ResultData }>({
   method: 'post',
   path: '/result/:resultId/cancel',
   summary: 'End an execution before its time, a suite with all its scenarios but its teardown',
-  area: 'Execution',
   parameters: [
     RESULT_ID,
     showing(
@@ -89,12 +88,8 @@ const cancel = route<{ cancelExecution: ResultData }>({
   variables: ({ params, query }) => ({
     input: { id: params.resultId, reason: query.reason ?? null },
   }),
-  respond: (data) => ({
-    status: 200,
-    body: undefined,
-    pieces: simpleResultText(data.cancelExecution),
-  }),
-  errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'OVERLOADED'],
+  respond: ({ cancelExecution }) => resultAnswer(cancelExecution),
+  errors: ['NOT_FOUND', 'CONFLICT'],
   answers: {
     200: {
       description:
@@ -129,7 +124,6 @@ export const executions: readonly Route[] = [
     method: 'post',
     path: '/noauth/testcases/execute',
     summary: 'Execute every scenario that tests a component in an environment',
-    area: 'Execution',
     parameters: [
       required(inQuery('componentName', 'Name of the component.', undefined, 'Loan schedule')),
       required(inQuery('environmentId', 'Id of the environment.', undefined, 'local')),
@@ -146,12 +140,8 @@ export const executions: readonly Route[] = [
         environmentId: requireQuery(request, 'environmentId'),
       },
     }),
-    respond: (data) => ({
-      status: 200,
-      body: undefined,
-      pieces: simpleResultText(data.executeComponent),
-    }),
-    errors: ['FORBIDDEN', ...ERRORS],
+    respond: ({ executeComponent }) => resultAnswer(executeComponent),
+    errors: ERRORS,
     answers: { 200: STARTED },
     callback: CALLBACK,
   }),

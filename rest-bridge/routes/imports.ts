@@ -1,11 +1,12 @@
 import type { GraphQLSchema } from 'graphql'
-import { simpleResult } from '../../schema/simple-result.ts'
 import { inputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { objectOf, parseLabels } from '../parameters.ts'
-import { BODY_ERRORS, type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
 import { OPTIONS } from './execution-start.ts'
-import { type ResultData, SIMPLE_RESULT } from './result-shape.ts'
+import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
+
+const route = routesOf('Execution')
 
 /** What a start takes and an import does, too. */
 const TAKEN = new Set(['label', 'Idempotency-Key'])
@@ -15,7 +16,6 @@ export const imports: readonly Route[] = [
     method: 'post',
     path: '/executions/import',
     summary: 'Store results of scenarios that ran elsewhere as an execution',
-    area: 'Execution',
     parameters: OPTIONS.filter(({ name }) => TAKEN.has(name)),
     bodyLimit: 'IMPORT_BODY_BYTES',
     body: {
@@ -37,8 +37,8 @@ export const imports: readonly Route[] = [
         idempotencyKey: request.headers['idempotency-key'] ?? null,
       },
     }),
-    respond: (data) => ({ status: 200, body: simpleResult(data.importExecution) }),
-    errors: [...BODY_ERRORS, 'IDEMPOTENCY_MISMATCH', 'OVERLOADED'],
+    respond: ({ importExecution }) => resultAnswer(importExecution),
+    errors: ['IDEMPOTENCY_MISMATCH'],
     answers: { 200: { description: 'The execution', schema: ref('ExecutionResult') } },
   }),
 ]

@@ -1,21 +1,13 @@
-import { notFound } from '../../schema/errors.ts'
-import { timestamp } from '../../schema/timestamp.ts'
-import {
-  arrayAnswer,
-  arrayPage,
-  CURSOR_PAGE,
-  type Listed,
-  PAGE_ARGUMENTS,
-  PAGE_INFO,
-  PAGE_VARIABLES,
-  parseCursorPage,
-} from '../cursor-pages.ts'
-import { inQuery, RESULT_ID, showing } from '../documents/description.ts'
+import { found, ok, withTimestamps } from '../answers.ts'
+import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../cursor-pages.ts'
+import { inQuery, inWords, RESULT_ID, showing } from '../documents/description.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
-import { type Address, type Route, route } from '../route.ts'
+import { type Address, type Route, routesOf } from '../route.ts'
 import { DELIVERY, type DeliveryData, deliveryBody } from './callbacks.ts'
 import { EVENT, type EventData, eventBody } from './event-shape.ts'
+
+const route = routesOf('Results')
 
 /** GraphQL fields of what an execution belongs to, and of a line of its log. */
 export const RESULT_CONTEXT = `contextName errorCode durationMs labels { name value } environmentId environment { id name }
@@ -25,15 +17,9 @@ export const LOG_LINE = 'time level source message'
 
 const LEVELS = ['all', 'debug', 'info', 'warn', 'error'] as const
 
-interface LogLineData {
-  time: string
-}
-
 /** What a field of the result is. @throws AppError NOT_FOUND */
-function partOf<Part>(result: Part | null, { params: { resultId = '' } }: Address): Part {
-  if (!result) throw notFound('execution result', resultId)
-  return result
-}
+const partOf = <Result extends object>(result: Result | null, { params }: Address): Result =>
+  found(result, 'execution result', params.resultId)
 
 const idOf = ({ params }: Address) => ({ id: params.resultId })
 
@@ -44,37 +30,31 @@ export const resultParts: readonly Route[] = [
     path: '/result/:resultId/context',
     summary:
       'Name, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios and suite of an execution',
-    area: 'Results',
     parameters: [RESULT_ID],
     operation: `query ResultContext($id: ID!) {
       executionResult(id: $id) { ${RESULT_CONTEXT} suiteResult { id } } }`,
     variables: idOf,
     respond({ executionResult }, request) {
       const { suiteResult, ...context } = partOf(executionResult, request)
-      return { status: 200, body: { ...context, suiteResultId: suiteResult?.id ?? null } }
+      return ok({ ...context, suiteResultId: suiteResult?.id ?? null })
     },
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'What it belongs to', schema: ref('ResultContext') } },
   }),
-  route<{ executionResult: { logLines: Listed<LogLineData> } | null }>({
+  route<{ executionResult: { logLines: Listed<object> } | null }>({
     method: 'get',
     path: '/result/:resultId/log',
     summary: 'List the lines of the log of an execution',
-    area: 'Results',
     parameters: [
       RESULT_ID,
-      inQuery('level', 'Only lines of this level, in any case.', {
-        type: 'string',
-        enum: LEVELS,
-        default: LEVELS[0],
-      }),
+      inWords('level', 'Only lines of this level, in any case.', LEVELS),
       showing(inQuery('source', 'Only lines of this source, such as the id of a step.'), 'pause'),
       showing(inQuery('text', 'Only lines with this text, in any case.'), 'started'),
-      ...CURSOR_PAGE,
+      ...PAGE.parameters,
     ],
     strictQuery: true,
-    operation: `query LogLines($id: ID!, $filter: ExecutionLogFilter, ${PAGE_VARIABLES}) {
-      executionResult(id: $id) { logLines(filter: $filter, ${PAGE_ARGUMENTS}) { nodes { ${LOG_LINE} } ${PAGE_INFO} } } }`,
+    operation: `query LogLines($id: ID!, $filter: ExecutionLogFilter, ${PAGE.variables}) {
+      executionResult(id: $id) { logLines(filter: $filter, ${PAGE.arguments}) { nodes { ${LOG_LINE} } ${PAGE.info} } } }`,
     variables(request) {
       const { level, source, text } = request.query
       const word = parseWord('level', level, LEVELS)
@@ -86,12 +66,9 @@ export const resultParts: readonly Route[] = [
       return { ...idOf(request), filter, ...parseCursorPage(request) }
     },
     respond: ({ executionResult }, request) =>
-      arrayAnswer(partOf(executionResult, request).logLines, request, (line) => ({
-        ...line,
-        time: timestamp(line.time),
-      })),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
-    answers: { 200: arrayPage(listOf(ref('LogLine'))) },
+      arrayAnswer(partOf(executionResult, request).logLines, request, withTimestamps('time')),
+    errors: ['NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED'],
+    answers: { 200: arrayPage('LogLine') },
   }),
   route<{ executionResult: { callbackDeliveries: DeliveryData[] } | null }>({
     method: 'get',
@@ -102,26 +79,21 @@ export const resultParts: readonly Route[] = [
     operation: `query ResultCallbacks($id: ID!) {
       executionResult(id: $id) { callbackDeliveries { ${DELIVERY} } } }`,
     variables: idOf,
-    respond: ({ executionResult }, request) => ({
-      status: 200,
-      body: partOf(executionResult, request).callbackDeliveries.map(deliveryBody),
-    }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ executionResult }, request) =>
+      ok(partOf(executionResult, request).callbackDeliveries.map(deliveryBody)),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The deliveries', schema: listOf(ref('CallbackDelivery')) } },
   }),
   route<{ executionResult: { events: EventData[] | null } | null }>({
     method: 'get',
     path: '/result/:resultId/event',
     summary: 'Events that the end of an execution was counted into',
-    area: 'Results',
     parameters: [RESULT_ID],
     operation: `query ResultEvents($id: ID!) { executionResult(id: $id) { events { ${EVENT} } } }`,
     variables: idOf,
-    respond: ({ executionResult }, request) => ({
-      status: 200,
-      body: (partOf(executionResult, request).events ?? []).map(eventBody),
-    }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: ({ executionResult }, request) =>
+      ok((partOf(executionResult, request).events ?? []).map(eventBody)),
+    errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The events', schema: listOf(ref('Event')) } },
   }),
 ]

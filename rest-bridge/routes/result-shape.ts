@@ -3,8 +3,11 @@ import {
   SIMPLE_COVERAGE_KEYS,
   type SimpleResultData,
   simpleResult,
+  simpleResultText,
   VALIDATION_FAILURE_KEYS,
 } from '../../schema/simple-result.ts'
+import { ok } from '../answers.ts'
+import type { RestResponse } from '../route.ts'
 
 const OWN_FIELDS = `id type contextId state started ended message executedBy useCodeCoverage
   validationFailures { ${VALIDATION_FAILURE_KEYS.join(' ')} }
@@ -29,6 +32,12 @@ export interface ResultData extends SimpleResultData {
   report?: string | null
   log?: string | null
 }
+
+/** The simple result, in pieces. */
+export const resultAnswer = (data: ResultData): RestResponse => ({
+  ...ok(undefined),
+  pieces: simpleResultText(data),
+})
 
 /** The body of a detailed result: the simple one with the whole coverage, the report and the log; absent fields are "". */
 export const detailedResult = (data: ResultData): Record<string, unknown> => ({

@@ -1,11 +1,12 @@
 import { AppError } from '../../schema/errors.ts'
-import { timestamp } from '../../schema/timestamp.ts'
-import { GENERATED_ID, inQuery, RESULT_ID, showing } from '../documents/description.ts'
+import { ok, withTimestamps } from '../answers.ts'
+import { GENERATED_ID, inQuery, inWords, RESULT_ID, showing } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { parseInstant, parseWord } from '../parameters.ts'
-import { parseResultFilter } from '../result-filter.ts'
-import { type Route, route } from '../route.ts'
-import { RESULT_FILTER } from './list-descriptions.ts'
+import { parseResultFilter, RESULT_FILTER } from '../result-filter.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Results')
 
 const COUNTS = 'total running completed failed error passRate durationP50Ms durationP95Ms'
 
@@ -14,10 +15,6 @@ export const STATISTICS = `${COUNTS} buckets { start ${COUNTS} }`
 export const FLAKY = 'contextId type name runs changes score lastState'
 export const COMPARISON = `before { id } after { id } steps { path name change stateBefore stateAfter
   durationMsBefore durationMsAfter messageBefore messageAfter }`
-
-interface StatisticsData {
-  buckets: { start: string }[]
-}
 
 const INTERVALS = ['day', 'minute', 'hour', 'week'] as const
 
@@ -31,17 +28,12 @@ const integer = (name: string, text: string | undefined): number | undefined => 
 
 /** How executions went. These rows stand before those of single results: their names are no ids. */
 export const resultStatistics: readonly Route[] = [
-  route<{ executionStatistics: StatisticsData }>({
+  route<{ executionStatistics: { buckets: object[] } }>({
     method: 'get',
     path: '/result/statistics',
     summary: 'Count executions over time, with pass rate and durations',
-    area: 'Results',
     parameters: [
-      inQuery('interval', 'What each bucket covers, in any case.', {
-        type: 'string',
-        enum: INTERVALS,
-        default: INTERVALS[0],
-      }),
+      inWords('interval', 'What each bucket covers, in any case.', INTERVALS),
       FROM,
       showing(inQuery('to', 'The end, in ISO 8601; now if absent.'), '2026-02-01T00:00:00Z'),
       RESULT_FILTER,
@@ -55,21 +47,14 @@ export const resultStatistics: readonly Route[] = [
       to: parseInstant('to', request.query.to),
       filter: parseResultFilter(request),
     }),
-    respond: ({ executionStatistics: { buckets, ...whole } }) => ({
-      status: 200,
-      body: {
-        ...whole,
-        buckets: buckets.map((bucket) => ({ ...bucket, start: timestamp(bucket.start) })),
-      },
-    }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ executionStatistics: { buckets, ...whole } }) =>
+      ok({ ...whole, buckets: buckets.map(withTimestamps('start')) }),
     answers: { 200: { description: 'The whole span, and its buckets', schema: ref('Statistics') } },
   }),
   route<{ flakyContexts: unknown[] }>({
     method: 'get',
     path: '/result/flaky',
     summary: 'Scenarios and suites whose verdict changes although nothing of them was changed',
-    area: 'Results',
     parameters: [
       inQuery('runs', 'The last executions of each that are looked at.', {
         type: 'integer',
@@ -95,8 +80,7 @@ export const resultStatistics: readonly Route[] = [
       from: parseInstant('from', request.query.from),
       filter: parseResultFilter(request),
     }),
-    respond: ({ flakyContexts }) => ({ status: 200, body: flakyContexts }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ flakyContexts }) => ok(flakyContexts),
     answers: {
       200: { description: 'Those that change most often first', schema: listOf(ref('Flaky')) },
     },
@@ -105,7 +89,6 @@ export const resultStatistics: readonly Route[] = [
     method: 'get',
     path: '/result/:resultId/comparison',
     summary: 'Compare an execution with another one, step by step',
-    area: 'Results',
     parameters: [
       RESULT_ID,
       showing(
@@ -120,8 +103,8 @@ export const resultStatistics: readonly Route[] = [
     operation: `query Compare($before: ID, $after: ID!) {
       compareExecutions(before: $before, after: $after) { ${COMPARISON} } }`,
     variables: ({ params, query }) => ({ before: query.before ?? null, after: params.resultId }),
-    respond: ({ compareExecutions }) => ({ status: 200, body: compareExecutions }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED', 'OVERLOADED'],
+    respond: ({ compareExecutions }) => ok(compareExecutions),
+    errors: ['NOT_FOUND', 'GONE', 'OPERATION_LIMIT_EXCEEDED'],
     answers: { 200: { description: 'Step beside step', schema: ref('Comparison') } },
   }),
 ]

@@ -1,17 +1,14 @@
 import type { GraphQLSchema } from 'graphql'
-import { timestamp } from '../../schema/timestamp.ts'
+import { ok, withTimestamps } from '../answers.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, routesOf } from '../route.ts'
+
+const route = routesOf('Server')
 
 const SETTING = 'name tier value default isSecret isChanged meaning'
 const WORKER =
   'id name version slots used started lastSeen sandbox { mode missing { wall reason } }'
-
-interface WorkerData extends Record<string, unknown> {
-  started: string
-  lastSeen: string
-}
 
 export const serverSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   Server: outputSchema(graph, 'Server', 'version authMode'),
@@ -25,49 +22,27 @@ export const server: readonly Route[] = [
     method: 'get',
     path: '/server',
     summary: 'Read the version and how callers sign in',
-    area: 'Server',
-    parameters: [],
     strictQuery: true,
     operation: 'query Server { server { version authMode } }',
-    variables: () => ({}),
-    respond: ({ server }) => ({ status: 200, body: server }),
-    errors: ['BAD_USER_INPUT'],
+    respond: ({ server }) => ok(server),
     answers: { 200: { description: 'The server', schema: ref('Server') } },
   }),
   route<{ server: { settings: object[]; limits: object[] } }>({
     method: 'get',
     path: '/server/settings',
     summary: 'List the settings that hold, without secrets; for administrators',
-    area: 'Server',
-    parameters: [],
     strictQuery: true,
     operation: `query Settings { server { settings { ${SETTING} } limits { ${SETTING} } } }`,
-    variables: () => ({}),
-    respond: ({ server: { settings, limits } }) => ({
-      status: 200,
-      body: [...settings, ...limits],
-    }),
-    errors: ['BAD_USER_INPUT'],
+    respond: ({ server: { settings, limits } }) => ok([...settings, ...limits]),
     answers: { 200: { description: 'The settings', schema: listOf(ref('Setting')) } },
   }),
-  route<{ server: { workers: WorkerData[] } }>({
+  route<{ server: { workers: object[] } }>({
     method: 'get',
     path: '/server/workers',
     summary: 'List the workers that live, with their slots',
-    area: 'Server',
-    parameters: [],
     strictQuery: true,
     operation: `query Workers { server { workers { ${WORKER} } } }`,
-    variables: () => ({}),
-    respond: ({ server: { workers } }) => ({
-      status: 200,
-      body: workers.map((worker) => ({
-        ...worker,
-        started: timestamp(worker.started),
-        lastSeen: timestamp(worker.lastSeen),
-      })),
-    }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ server: { workers } }) => ok(workers.map(withTimestamps('started', 'lastSeen'))),
     answers: { 200: { description: 'The workers', schema: listOf(ref('Worker')) } },
   }),
 ]

@@ -1,16 +1,18 @@
+import { NO_CONTENT, ok } from '../answers.ts'
 import { generatedId, inQuery } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
-import { type Route, route } from '../route.ts'
-import { BROWSER_SESSION, type BrowserSessionData, browserSessionBody } from './account-shape.ts'
+import { type Route, routesOf } from '../route.ts'
+import { BROWSER_SESSION, browserSessionBody } from './account-shape.ts'
+
+const route = routesOf('Accounts')
 
 /** Sessions of browsers. A cookie stands for each; `/session` at the root of the server opens it. */
 export const sessions: readonly Route[] = [
-  route<{ browserSessions: BrowserSessionData[] }>({
+  route<{ browserSessions: object[] }>({
     method: 'get',
     path: '/sessions',
     summary: 'List sessions of browsers, the newest first',
-    area: 'Accounts',
     parameters: [
       inQuery('everyone', 'Those of all users, for administrators.', {
         type: 'boolean',
@@ -23,23 +25,18 @@ export const sessions: readonly Route[] = [
     variables: ({ query }) => ({
       everyone: parseWord('everyone', query.everyone, ['false', 'true']) === 'true',
     }),
-    respond: ({ browserSessions }) => ({
-      status: 200,
-      body: browserSessions.map(browserSessionBody),
-    }),
-    errors: ['BAD_USER_INPUT', 'OVERLOADED'],
+    respond: ({ browserSessions }) => ok(browserSessions.map(browserSessionBody)),
     answers: { 200: { description: 'The sessions', schema: listOf(ref('BrowserSession')) } },
   }),
   route({
     method: 'delete',
     path: '/sessions/:sessionId',
     summary: 'End a session of a browser; its streams end within a minute',
-    area: 'Accounts',
     parameters: [generatedId('sessionId', 'Id of the session')],
     operation: 'mutation EndBrowserSession($id: ID!) { endBrowserSession(id: $id) }',
     variables: ({ params }) => ({ id: params.sessionId }),
-    respond: () => ({ status: 204, body: undefined }),
-    errors: ['BAD_USER_INPUT', 'NOT_FOUND', 'OVERLOADED'],
+    respond: () => NO_CONTENT,
+    errors: ['NOT_FOUND'],
     answers: { 204: { description: 'It has ended' } },
   }),
 ]

@@ -1,14 +1,61 @@
 import { AppError } from '../schema/errors.ts'
-import type { NumberedPage } from './page-links.ts'
-import type { Address } from './route.ts'
+import { ok } from './answers.ts'
+import { type Answer, inQuery, type Parameter } from './documents/description.ts'
+import { listOf, ref } from './documents/json-schema.ts'
+import { linkHeader, type NumberedPage, pageLinks } from './page-links.ts'
+import type { Address, RestResponse } from './route.ts'
 
-export const DEFAULT_PAGE_SIZE = 10
-export const MAX_PAGE_SIZE = 1_000
+const DEFAULT_PAGE_SIZE = 10
+const MAX_PAGE_SIZE = 1_000
 /** The greatest Int of GraphQL; no list is that long. */
 const MAX_OFFSET = 2 ** 31 - 1
 
-/** @throws AppError BAD_USER_INPUT that names pageNumber or pageSize */
-export function parsePage({ query }: Address): NumberedPage {
+/** The parameters of numbered pages. */
+export const PAGED: readonly Parameter[] = [
+  inQuery('pageNumber', 'From 0.', { type: 'integer', minimum: 0, default: 0 }),
+  inQuery('pageSize', 'Items on a page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+  }),
+]
+
+/** What `numberedAnswer` answers. @param schema of an item: its name */
+export const numberedPage = (schema: string): Answer => ({
+  description: 'One page',
+  schema: listOf(ref(schema)),
+  headers: {
+    'X-Total-Count': 'How many there are on all pages',
+    Link: 'The first, previous, next and last page (RFC 8288)',
+  },
+})
+
+export interface Numbered<Node> {
+  nodes: readonly Node[]
+  totalCount: number
+}
+
+/** The page of a list that a request asks for. */
+export const numberedAnswer = <Node>(
+  { nodes, totalCount }: Numbered<Node>,
+  request: Address,
+  itemOf: (node: Node) => unknown,
+): RestResponse => ({
+  ...ok(nodes.map(itemOf)),
+  headers: {
+    'X-Total-Count': String(totalCount),
+    ...linkHeader(pageLinks(request.path, request.repeated, parsePage(request), totalCount)),
+  },
+})
+
+/** Arguments of a list for its page. @throws AppError BAD_USER_INPUT that names pageNumber or pageSize */
+export function pageVariables(request: Address): { first: number; offset: number } {
+  const { pageNumber, pageSize } = parsePage(request)
+  return { first: pageSize, offset: Math.min(pageNumber * pageSize, MAX_OFFSET) }
+}
+
+function parsePage({ query }: Address): NumberedPage {
   const pageNumber = integer(query.pageNumber, 0)
   const pageSize = integer(query.pageSize, DEFAULT_PAGE_SIZE)
   if (pageNumber === null) throw unusable('pageNumber', 'an integer from 0')
@@ -16,10 +63,6 @@ export function parsePage({ query }: Address): NumberedPage {
     throw unusable('pageSize', `an integer from 1 to ${MAX_PAGE_SIZE}`)
   return { pageNumber, pageSize }
 }
-
-/** How many items precede a page. */
-export const offsetOf = ({ pageNumber, pageSize }: NumberedPage): number =>
-  Math.min(pageNumber * pageSize, MAX_OFFSET)
 
 /** `sort=name`, `sort=name, desc`, and several of them. @throws AppError BAD_USER_INPUT that names the fault */
 export const parseSort = ({ repeated }: Address) =>
