@@ -2,6 +2,7 @@ import { FIRST_ADMIN_VARIABLES } from '../subgraphs/platform/access/first-admin.
 import { SESSION_VARIABLES } from '../subgraphs/platform/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../subgraphs/platform/process/worker-settings.ts'
 import { HTTP_LIMITS } from './http/http-limits.ts'
+import { INGESTION_VARIABLES } from './http/rest/ingestion-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
 import { TLS_VARIABLES } from './http/tls.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
@@ -27,18 +28,7 @@ export const BARE_FRONT = [
 ] as const
 
 /** What every gateway of Assay reads. */
-export const FRONT = [
-  ...BARE_FRONT,
-  'API_ROOT_PATH',
-  'UI',
-  'EVENTS_BODY_BYTES',
-  'EVENTS_CALL_EVENTS',
-  'IMPORT_BODY_BYTES',
-  'EVENTS_QUEUE_EVENTS',
-  'EVENTS_QUEUE_BYTES',
-  'EVENTS_QUEUE_REQUESTS',
-  'EVENTS_PER_MINUTE',
-] as const
+export const FRONT = [...BARE_FRONT, 'API_ROOT_PATH', 'UI', ...INGESTION_VARIABLES] as const
 
 /** What one process with everything in it reads. */
 export const ALL_IN_ONE_VARIABLES = [

@@ -1,15 +1,8 @@
 import { availableParallelism } from 'node:os'
-import type { IngestionLimits } from '../rest-bridge/ingestion/ingestion-limits.ts'
-import type { AccountsSettings } from '../subgraphs/accounts/index.ts'
 import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
 import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
-import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
 import { outboundAllow } from '../subgraphs/platform/outbound/outbound-allow.ts'
-import {
-  type WorkerSettings,
-  workerSettings,
-} from '../subgraphs/platform/process/worker-settings.ts'
-import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
+import { workerSettings } from '../subgraphs/platform/process/worker-settings.ts'
 import {
   type EffectiveSetting,
   effectiveSettings,
@@ -31,104 +24,26 @@ import {
   GATEWAY_VARIABLES,
   SUPERGRAPH_VARIABLES,
 } from './config-variables.ts'
-import { type HttpLimits, httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
-import { type StreamSettings, streamSettings } from './http/stream-settings.ts'
-import { type TlsFiles, tlsFaults, tlsFilesOf } from './http/tls.ts'
-import type { ClientRules } from './operations/client-operations.ts'
-import { type SignInSettings, signInFaults, signInSettings } from './sign-in/settings.ts'
+import { httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
+import { ingestionLimitsOf } from './http/rest/ingestion-limits.ts'
+import { streamSettings } from './http/stream-settings.ts'
+import { tlsFaults, tlsFilesOf } from './http/tls.ts'
+import { signInFaults, signInSettings } from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
-export interface FrontConfig {
-  host: string
-  /** 0 takes any free port. */
-  port: number
-  /** Where the REST interfaces live; without a slash at the end. */
-  apiRootPath: string
-  /** Whether the web client is served. */
-  ui: boolean
-  /** Origins whose pages may call from a browser; `*` stands for all. */
-  corsOrigins: readonly string[]
-  logLevel: string
-  /** Part of the requests that are logged, from 0 to 1. */
-  accessLog: number
-  /** Operations that are kept planned. */
-  planCacheSize: number
-  /** Ways to reach a field that the planner looks at. */
-  maxPaths: number
-  /** How long planning one operation may take. */
-  planMs: number
-  /** What clients may ask over GraphQL. */
-  rules: ClientRules
-  http: HttpLimits
-  /** Without them the server speaks plain HTTP. */
-  tls: TlsFiles | null
-  streams: StreamSettings
-  /** How callers become known. */
-  signIn: SignInSettings
-  /** What clients that send events may do. */
-  ingestion: IngestionLimits
+export type FrontConfig = ReturnType<typeof frontOf> & {
   /** All that this process has read, for administrators. */
   settings: readonly EffectiveSetting[]
 }
 
 /** Everything in one process. */
-export interface AllInOneConfig extends FrontConfig {
-  /** How many such processes there are. */
-  processes: number
-  dataDir: string
-  /** The embedded database is used when there is none. */
-  database: (GivenUrls & { callbackSigningSecret: string } & SecretsKeys) | null
-  databasePoolSize: number
-  /** Pub/sub goes through the database when there is none. */
-  natsUrl: string | undefined
-  examples: boolean
-  events: {
-    strict: boolean
-    retentionDays: number
-    eventRetentionDays: number
-    statusRetentionDays: number
-    queueEvents: number
-    queueBytes: number
-    searchLag: number
-    queryTimeoutMs: number
-    pageBytes: number
-    importEvents: number
-  }
-  /** Executions that may wait for a worker. */
-  executionsQueue: number
-  /** What one imported execution may have. */
-  imports: { scenarios: number; steps: number }
-  accounts: AccountsSettings
-  /** How long evaluating for one request or step may take. */
-  evaluationMs: number
-  worker: WorkerSettings
-  /** Files and folders that programs of `command` steps do not see. */
-  secretPaths: readonly string[]
-  sandbox: 'strict' | 'best-effort'
-  /** Whether scenarios may start programs. */
-  commandSteps: boolean
-  /** Networks that callbacks may reach besides public addresses. */
-  outboundAllow: readonly string[]
-}
+export type AllInOneConfig = ReturnType<typeof allInOneConfig>
 
 /** The gateway alone, with its subgraphs elsewhere. */
-export interface GatewayConfig extends FrontConfig {
-  testExecutionUrl: string
-  eventsUrl: string
-  accountsUrl: string
-  internalSecret: string
-}
+export type GatewayConfig = ReturnType<typeof gatewayConfig>
 
 /** The gateway alone, in front of a supergraph of others. */
-export interface SupergraphConfig
-  extends Omit<FrontConfig, 'apiRootPath' | 'ui' | 'ingestion' | 'settings'> {
-  /** The supergraph's file; it names the addresses of the subgraphs. */
-  file: string
-  /** Headers of clients that the subgraphs get, in lower case. */
-  forwardHeaders: readonly string[]
-  /** Names of the subgraphs that take pipelined queries; `*` stands for all. */
-  pipelined: readonly string[]
-}
+export type SupergraphConfig = NonNullable<ReturnType<typeof supergraphConfig>>
 
 const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): string[] => [
   ...publicHostFaults(given),
@@ -141,7 +56,7 @@ const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): strin
 ]
 
 /** @throws ConfigError that lists every fault */
-export function allInOneConfig(env: Env): AllInOneConfig {
+export function allInOneConfig(env: Env) {
   const values = readEnv(env, ALL_IN_ONE_VARIABLES, (given) => [
     ...frontFaults(given),
     ...(given.DATABASE_URL
@@ -159,13 +74,16 @@ export function allInOneConfig(env: Env): AllInOneConfig {
   return {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
+    /** How many such processes there are. */
     processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,
+    /** The embedded database is used when there is none. */
     database:
       url && secretsKey && callbackSigningSecret
         ? { url, directUrl, readUrl, secretsKey, previousSecretsKey, callbackSigningSecret }
         : null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    /** Pub/sub goes through the database when there is none. */
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
     events: {
@@ -180,7 +98,9 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       pageBytes: values.PAGE_BYTES,
       importEvents: values.IMPORT_EVENTS,
     },
+    /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
+    /** What one imported execution may have. */
     imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
@@ -188,11 +108,15 @@ export function allInOneConfig(env: Env): AllInOneConfig {
       apiTokenDays: values.API_TOKEN_DAYS,
       sessions: sessionLifetimes(values),
     },
+    /** How long evaluating for one request or step may take. */
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),
+    /** Files and folders that programs of `command` steps do not see. */
     secretPaths: secretPaths(env, values.DATA_DIR),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
+    /** Whether scenarios may start programs. */
     commandSteps: commandSteps(values),
+    /** Networks that callbacks may reach besides public addresses. */
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
   }
 }
@@ -206,7 +130,7 @@ const commandSteps = ({
   COMMAND_STEPS ? COMMAND_STEPS === 'on' : AUTH_MODE === 'none' && isLoopback(HOST)
 
 /** @throws ConfigError that lists every fault */
-export function gatewayConfig(env: Env): GatewayConfig {
+export function gatewayConfig(env: Env) {
   const values = readEnv(env, GATEWAY_VARIABLES, (given) => [
     ...frontFaults(given),
     ...missing(given, ['INTERNAL_SECRET'], 'to sign what the subgraphs are asked'),
@@ -222,7 +146,7 @@ export function gatewayConfig(env: Env): GatewayConfig {
 }
 
 /** @returns undefined where no SUPERGRAPH is named @throws ConfigError that lists every fault */
-export function supergraphConfig(env: Env): SupergraphConfig | undefined {
+export function supergraphConfig(env: Env) {
   if (!env.SUPERGRAPH) return undefined
   const values = readEnv(env, SUPERGRAPH_VARIABLES, (given) => [
     ...frontFaults(given),
@@ -234,30 +158,35 @@ export function supergraphConfig(env: Env): SupergraphConfig | undefined {
   ])
   return {
     ...bareFrontOf(values),
+    /** The supergraph's file; it names the addresses of the subgraphs. */
     file: values.SUPERGRAPH ?? '',
+    /** Headers of clients that the subgraphs get, in lower case. */
     forwardHeaders: values.FORWARD_HEADERS.toLowerCase().split(/, */).filter(Boolean),
+    /** Names of the subgraphs that take pipelined queries; `*` stands for all. */
     pipelined: values.SUBGRAPH_PIPELINING.split(/, */).filter(Boolean),
   }
 }
 
-const bareFrontOf = ({
-  HOST,
-  PORT,
-  LOG_LEVEL,
-  ACCESS_LOG,
-  PLAN_CACHE_SIZE,
-  ...values
-}: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
-  host: HOST,
-  port: PORT,
-  logLevel: LOG_LEVEL,
-  accessLog: ACCESS_LOG,
+/** What a front in front of any supergraph needs. */
+const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
+  host: values.HOST,
+  /** 0 takes any free port. */
+  port: values.PORT,
+  logLevel: values.LOG_LEVEL,
+  /** Part of the requests that are logged, from 0 to 1. */
+  accessLog: values.ACCESS_LOG,
+  /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: originsOf(values.CORS_ORIGINS),
-  planCacheSize: PLAN_CACHE_SIZE,
+  /** Operations that are kept planned. */
+  planCacheSize: values.PLAN_CACHE_SIZE,
+  /** Ways to reach a field that the planner looks at. */
   maxPaths: values.OPERATION_MAX_PATHS,
+  /** How long planning one operation may take. */
   planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
+  /** Without them the server speaks plain HTTP. */
   tls: tlsFilesOf(values),
+  /** What clients may ask over GraphQL. */
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,
@@ -266,22 +195,15 @@ const bareFrontOf = ({
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
   },
   streams: streamSettings(values),
+  /** How callers become known. */
   signIn: signInSettings(values),
 })
 
-const frontOf = (
-  values: Pick<Variables, (typeof FRONT)[number]>,
-): Omit<FrontConfig, 'settings'> => ({
+const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>) => ({
   ...bareFrontOf(values),
+  /** Where the REST interfaces live; without a slash at the end. */
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
+  /** Whether the web client is served. */
   ui: values.UI,
-  ingestion: {
-    bodyBytes: values.EVENTS_BODY_BYTES,
-    callEvents: values.EVENTS_CALL_EVENTS,
-    importBytes: values.IMPORT_BODY_BYTES,
-    queueEvents: values.EVENTS_QUEUE_EVENTS,
-    queueBytes: values.EVENTS_QUEUE_BYTES,
-    queueRequests: values.EVENTS_QUEUE_REQUESTS,
-    perMinute: values.EVENTS_PER_MINUTE ?? null,
-  },
+  ingestion: ingestionLimitsOf(values),
 })

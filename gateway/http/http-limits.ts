@@ -13,30 +13,22 @@ export const HTTP_LIMITS = [
 
 type Values = Readonly<Pick<Variables, (typeof HTTP_LIMITS)[number]>>
 
-export interface HttpLimits {
-  /** In flight at a time; beyond, requests are answered with 503. */
-  requests: number
-  /** Queries that run at a time; beyond, they are refused with 503. */
-  queries: number
-  /** Open at a time; beyond, they are answered with 503 and closed. */
-  connections: number
-  /** Of all headers of a request together. */
-  headerBytes: number
-  /** Time in which all headers of a request must arrive. */
-  headersTimeoutMs: number
-  /** Time in which a whole request must arrive; its answer may take as long as it likes. */
-  requestTimeoutMs: number
-  /** Time in which balancers notice that the server stops. */
-  shutdownDelaySeconds: number
-}
+export type HttpLimits = ReturnType<typeof httpLimitsOf>
 
-export const httpLimitsOf = (values: Values): HttpLimits => ({
+export const httpLimitsOf = (values: Values) => ({
+  /** In flight at a time; beyond, requests are answered with 503. */
   requests: values.HTTP_MAX_REQUESTS,
+  /** Queries that run at a time; beyond, they are refused with 503. */
   queries: values.HTTP_MAX_QUERIES,
+  /** Open at a time; beyond, they are answered with 503 and closed. */
   connections: values.HTTP_MAX_CONNECTIONS,
+  /** Of all headers of a request together. */
   headerBytes: values.HTTP_MAX_HEADER_BYTES,
+  /** Time in which all headers of a request must arrive. */
   headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,
+  /** Time in which a whole request must arrive; its answer may take as long as it likes. */
   requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_SECONDS * 1_000,
+  /** Time in which balancers notice that the server stops. */
   shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
 })
 

@@ -1,13 +1,4 @@
 import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
-import type { StreamLimits } from '../federation/index.ts'
-
-/** How streams are kept up, and what clients may do to them. */
-export interface StreamSettings extends StreamLimits {
-  /** How often a quiet connection is shown to be alive. */
-  keepAliveMs: number
-  /** How long a client may take to initialise its WebSocket. */
-  initTimeoutMs: number
-}
 
 export const STREAM_VARIABLES = [
   'SUBSCRIPTION_BUFFER_BYTES',
@@ -16,11 +7,14 @@ export const STREAM_VARIABLES = [
   'CONNECTION_INIT_TIMEOUT_MS',
 ] as const
 
-export const streamSettings = (
-  values: Pick<Variables, (typeof STREAM_VARIABLES)[number]>,
-): StreamSettings => ({
+/** How streams are kept up, and what clients may do to them. */
+export type StreamSettings = ReturnType<typeof streamSettings>
+
+export const streamSettings = (values: Pick<Variables, (typeof STREAM_VARIABLES)[number]>) => ({
   bufferBytes: values.SUBSCRIPTION_BUFFER_BYTES,
   stallMs: values.SUBSCRIPTION_STALL_MS,
+  /** How often a quiet connection is shown to be alive. */
   keepAliveMs: values.SUBSCRIPTION_KEEP_ALIVE_MS,
+  /** How long a client may take to initialise its WebSocket. */
   initTimeoutMs: values.CONNECTION_INIT_TIMEOUT_MS,
 })

@@ -1,48 +1,7 @@
 import { splitList } from '../../subgraphs/platform/outbound/cidr.ts'
 import { missing } from '../../subgraphs/platform/settings/env.ts'
 import { roleMapOf } from '../../subgraphs/platform/settings/formats.ts'
-import type { AuthMode, Variables } from '../../subgraphs/platform/settings/variables.ts'
-import type { RoleSettings } from './roles.ts'
-
-/** When the sign-ins of open streams are checked again. */
-export interface RecheckTimes {
-  recheckMs: number
-  /** How long a stream goes on while its sign-in cannot be checked. */
-  graceMs: number
-}
-
-/** How callers become known. */
-export interface SignInSettings extends RoleSettings, RecheckTimes {
-  mode: AuthMode
-  /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
-  challenge: string
-  /** Extra `Host` values, in lower case, accepted on loopback with `AUTH_MODE=none` (DNS-rebinding protection). */
-  allowedHosts: readonly string[]
-  /** Servers in front, in CIDR notation. */
-  proxyAddresses: readonly string[]
-  /** Headers of the server in front, in lower case. */
-  userHeader: string
-  rolesHeader: string
-  oidc: {
-    issuer: string
-    audience: string
-    /** Found out from the issuer if absent. */
-    jwksUrl: string | undefined
-    userClaim: string
-    /** A path with dots, such as `realm_access.roles`. */
-    rolesClaim: string
-    /** As which this server signs browsers in; null where it does not. */
-    client: {
-      id: string
-      /** A public client has none. */
-      secret: string | undefined
-      /** With blanks. */
-      scopes: string
-      /** Where browsers find this server; as the request names it if absent. */
-      redirectOrigin: string | undefined
-    } | null
-  }
-}
+import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
 
 export const SIGN_IN_VARIABLES = [
   'AUTH_MODE',
@@ -85,28 +44,45 @@ export const signInFaults = (given: Given): string[] => [
 /** A token takes the place of the password. */
 const BASIC = 'Basic realm="Assay", charset="UTF-8"'
 
-export const signInSettings = (given: Given): SignInSettings => ({
+/** How callers become known. */
+export type SignInSettings = ReturnType<typeof signInSettings>
+
+export const signInSettings = (given: Given) => ({
   mode: given.AUTH_MODE ?? 'none',
+  /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
   challenge: given.AUTH_MODE === 'oidc' ? 'Bearer realm="Assay"' : BASIC,
+  /** Extra `Host` values, in lower case, accepted on loopback with `AUTH_MODE=none` (DNS-rebinding protection). */
   allowedHosts: splitList(given.ALLOWED_HOSTS.toLowerCase()),
+  /** Servers in front, in CIDR notation. */
   proxyAddresses: splitList(given.PROXY_ADDRESSES ?? ''),
+  /** Headers of the server in front, in lower case. */
   userHeader: given.PROXY_USER_HEADER.toLowerCase(),
   rolesHeader: given.PROXY_ROLES_HEADER.toLowerCase(),
+  /** Names of groups or roles elsewhere, and what they are here. */
   roleMap: roleMapOf(given.ROLE_MAP),
+  /** The role of callers without a mapped one; undefined: no permissions. */
   defaultRole: given.DEFAULT_ROLE,
+  /** When the sign-ins of open streams are checked again. */
   recheckMs: given.SIGN_IN_RECHECK_SECONDS * 1_000,
+  /** How long a stream goes on while its sign-in cannot be checked. */
   graceMs: given.SIGN_IN_GRACE_SECONDS * 1_000,
   oidc: {
     issuer: given.OIDC_ISSUER ?? '',
     audience: given.OIDC_AUDIENCE ?? '',
+    /** Found out from the issuer if absent. */
     jwksUrl: given.OIDC_JWKS_URL,
     userClaim: given.OIDC_USER_CLAIM,
+    /** A path with dots, such as `realm_access.roles`. */
     rolesClaim: given.OIDC_ROLES_CLAIM,
+    /** As which this server signs browsers in; null where it does not. */
     client: given.OIDC_CLIENT_ID
       ? {
           id: given.OIDC_CLIENT_ID,
+          /** A public client has none. */
           secret: given.OIDC_CLIENT_SECRET,
+          /** With blanks. */
           scopes: given.OIDC_SCOPES,
+          /** Where browsers find this server; as the request names it if absent. */
           redirectOrigin: given.OIDC_REDIRECT_ORIGIN,
         }
       : null,

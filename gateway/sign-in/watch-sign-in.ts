@@ -4,7 +4,7 @@ import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { HttpRequest } from '../http/http-message.ts'
 import type { Given } from './credential.ts'
-import type { RecheckTimes } from './settings.ts'
+import type { SignInSettings } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** Why a stream ends: its sign-in is not valid any more, or could not be checked for too long. */
@@ -44,7 +44,7 @@ export class SessionStreams {
 export const createWatch =
   (
     signIn: Pick<SignIn, 'recheck'>,
-    { recheckMs, graceMs }: RecheckTimes,
+    { recheckMs, graceMs }: Pick<SignInSettings, 'recheckMs' | 'graceMs'>,
     log: Logger,
     streams = new SessionStreams(),
   ): WatchSignIn =>

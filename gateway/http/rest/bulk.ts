@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionResult } from 'graphql'
 import { variablesOf } from '../../../rest-bridge/index.ts'
-import type { IngestionLimits } from '../../../rest-bridge/ingestion/ingestion-limits.ts'
 import {
   type IngestionData,
   type IngestionOutcome,
@@ -13,6 +12,7 @@ import { AppError } from '../../../schema/errors.ts'
 import { type Caller, callerKey } from '../../../subgraphs/platform/access/caller.ts'
 import { requireJson } from '../body/read.ts'
 import type { HttpRequest } from '../http-message.ts'
+import type { IngestionLimits } from './ingestion-limits.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { IngestionLimits } from '../../../rest-bridge/ingestion/ingestion-limits.ts'
+import type { IngestionLimits } from '../../../gateway/http/rest/ingestion-limits.ts'
 import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 
