@@ -1,6 +1,5 @@
 import { type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 /**
  * Defect: of two fetches with the same input, one waits for a fetch that `@include` or `@skip` may leave out, the other
@@ -13,17 +12,14 @@ import { override } from './override.ts'
  * Text to file: "mergeInWithAllDependencies merges groups whose ancestors have different conditions".
  * Can go when it compares the conditions of the ancestors.
  */
-export const conditionalMerge: ApolloFix = {
-  patch: () =>
-    override(
-      fetchGroupPrototype(),
-      'mergeInWithAllDependencies',
-      (merge) =>
-        function (this: FetchGroup, other: FetchGroup) {
-          if (areSame(conditionalAbove(this), conditionalAbove(other))) merge.call(this, other)
-        },
-    ),
-}
+export const conditionalMerge = overriding(
+  fetchGroupPrototype,
+  'mergeInWithAllDependencies',
+  (merge) =>
+    function (this: FetchGroup, other: FetchGroup) {
+      if (areSame(conditionalAbove(this), conditionalAbove(other))) merge.call(this, other)
+    },
+)
 
 /** What a fetch waits for, at any distance, that a condition may leave out. */
 const conditionalAbove = (group: FetchGroup): ReadonlySet<FetchGroup> =>

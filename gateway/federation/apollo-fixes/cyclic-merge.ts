@@ -1,6 +1,5 @@
 import { type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 /**
  * Defect: of two fetches with the same input, one that waits for the other is merged with it and comes to wait for
@@ -14,16 +13,13 @@ import { override } from './override.ts'
  * Text to file: "mergeInWithAllDependencies makes a fetch group its own ancestor".
  * Can go when the planner does not merge a group with its ancestors, and merges it with a child as a child.
  */
-export const cyclicMerge: ApolloFix = {
-  patch: () =>
-    override(
-      fetchGroupPrototype(),
-      'mergeInWithAllDependencies',
-      (merge) =>
-        function (this: FetchGroup, other: FetchGroup) {
-          if (this.isDescendantOf(other)) return
-          this.removeChild(other)
-          merge.call(this, other)
-        },
-    ),
-}
+export const cyclicMerge = overriding(
+  fetchGroupPrototype,
+  'mergeInWithAllDependencies',
+  (merge) =>
+    function (this: FetchGroup, other: FetchGroup) {
+      if (this.isDescendantOf(other)) return
+      this.removeChild(other)
+      merge.call(this, other)
+    },
+)

@@ -1,6 +1,5 @@
 import { Field, federationMetadata } from '@apollo/federation-internals'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 type Target = Parameters<Field<object>['typeIfAddedTo']>[0]
 
@@ -15,16 +14,13 @@ type Target = Parameters<Field<object>['typeIfAddedTo']>[0]
  * Text to file: "Field.typeIfAddedTo takes external fields for fields of the subgraph".
  * Can go when it looks at `isFieldExternal`.
  */
-export const externalFields: ApolloFix = {
-  patch: () =>
-    override(
-      Field.prototype as Field<object>,
-      'typeIfAddedTo',
-      (typeIfAddedTo) =>
-        function (this: Field<object>, target: Target) {
-          const known = target.kind === 'UnionType' ? undefined : target.field(this.name)
-          const isExternal = known && federationMetadata(target.schema())?.isFieldExternal(known)
-          return isExternal ? undefined : typeIfAddedTo.call(this, target)
-        },
-    ),
-}
+export const externalFields = overriding(
+  () => Field.prototype as Field<object>,
+  'typeIfAddedTo',
+  (typeIfAddedTo) =>
+    function (this: Field<object>, target: Target) {
+      const known = target.kind === 'UnionType' ? undefined : target.field(this.name)
+      const isExternal = known && federationMetadata(target.schema())?.isFieldExternal(known)
+      return isExternal ? undefined : typeIfAddedTo.call(this, target)
+    },
+)

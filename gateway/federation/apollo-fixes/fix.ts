@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { PlanRoot } from '../planning/map-fetches.ts'
-import type { Undo } from './override.ts'
+import { override, type Undo } from './override.ts'
 
 /** Corrects one defect of Apollo's planner. */
 export interface ApolloFix {
@@ -8,6 +8,13 @@ export interface ApolloFix {
   patch?(): Undo
   correct?(supergraph: DocumentNode): Correction
 }
+
+/** A fix that overrides one method. @param make gets the method as it was */
+export const overriding = <Class extends object, Name extends keyof Class>(
+  prototype: () => Class,
+  name: Name,
+  make: (before: Class[Name]) => Class[Name],
+): ApolloFix => ({ patch: () => override(prototype(), name, make) })
 
 /** What is different for one supergraph. */
 export interface Correction {

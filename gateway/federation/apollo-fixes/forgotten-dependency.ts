@@ -1,6 +1,5 @@
 import { type FetchGroup, fetchGroupPrototype, type Parent } from './fetch-group.ts'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 /**
  * Defect: a fetch that waits for what it requires, besides its key, drops that dependency where no path to it is known,
@@ -16,20 +15,17 @@ import { override } from './override.ts'
  * Text to file: "addParents forgets parents without a path, although both fetches are about the same objects".
  * Can go when a parent without a path is kept.
  */
-export const forgottenDependency: ApolloFix = {
-  patch: () =>
-    override(
-      fetchGroupPrototype(),
-      'addParents',
-      (addParents) =>
-        function (this: FetchGroup, parents: readonly Parent[]) {
-          const isFirst = this.parents().length === 0
-          const withPath = (parent: Parent): Parent =>
-            parent.path || !areOfSameObjects(this, parent.group) ? parent : { ...parent, path: [] }
-          addParents.call(this, isFirst ? parents : parents.map(withPath))
-        },
-    ),
-}
+export const forgottenDependency = overriding(
+  fetchGroupPrototype,
+  'addParents',
+  (addParents) =>
+    function (this: FetchGroup, parents: readonly Parent[]) {
+      const isFirst = this.parents().length === 0
+      const withPath = (parent: Parent): Parent =>
+        parent.path || !areOfSameObjects(this, parent.group) ? parent : { ...parent, path: [] }
+      addParents.call(this, isFirst ? parents : parents.map(withPath))
+    },
+)
 
 const areOfSameObjects = (group: FetchGroup, { isEntityFetch, mergeAt }: FetchGroup): boolean =>
   isEntityFetch && String(mergeAt) === String(group.mergeAt)

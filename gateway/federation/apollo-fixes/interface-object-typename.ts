@@ -1,6 +1,5 @@
 import { Field } from '@apollo/federation-internals'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 type Rebase = Parameters<Field<object>['rebaseOn']>[0]
 
@@ -17,16 +16,13 @@ type Rebase = Parameters<Field<object>['rebaseOn']>[0]
  * Here it may ask. The answer is the name of the interface, which merging does not take for that of the type.
  * Can go when the planner leaves `__typename` out of such fetches.
  */
-export const interfaceObjectTypename: ApolloFix = {
-  patch: () =>
-    override(
-      Field.prototype as Field<object>,
-      'rebaseOn',
-      (rebaseOn) =>
-        function (this: Field<object>, given: Rebase) {
-          const isName = given.errorIfCannotRebase && this.name === '__typename'
-          const definition = isName ? given.parentType.typenameField() : undefined
-          return definition ? this.withUpdatedDefinition(definition) : rebaseOn.call(this, given)
-        },
-    ),
-}
+export const interfaceObjectTypename = overriding(
+  () => Field.prototype as Field<object>,
+  'rebaseOn',
+  (rebaseOn) =>
+    function (this: Field<object>, given: Rebase) {
+      const isName = given.errorIfCannotRebase && this.name === '__typename'
+      const definition = isName ? given.parentType.typenameField() : undefined
+      return definition ? this.withUpdatedDefinition(definition) : rebaseOn.call(this, given)
+    },
+)

@@ -6,8 +6,7 @@ import {
   SelectionSet,
 } from '@apollo/federation-internals'
 import { type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 /**
  * Defect: of an interface object, the planner makes every type of the interface, and adds to a fetch for objects of one
@@ -21,20 +20,16 @@ import { override } from './override.ts'
  * Text to file: "FetchGroup.addAtPath adds fragments whose type conditions exclude those of the path".
  * Can go when `addAtPath` leaves them out.
  */
-export const interfaceObjectTypes: ApolloFix = {
-  patch: () =>
-    override(
-      fetchGroupPrototype(),
-      'addAtPath',
-      (addAtPath) =>
-        function (this: FetchGroup, path: readonly OperationElement[], selection?: object) {
-          const possible =
-            selection instanceof SelectionSet ? possibleAt(path, selection) : selection
-          if (!(possible instanceof SelectionSet && possible.isEmpty()))
-            addAtPath.call(this, path, possible)
-        },
-    ),
-}
+export const interfaceObjectTypes = overriding(
+  fetchGroupPrototype,
+  'addAtPath',
+  (addAtPath) =>
+    function (this: FetchGroup, path: readonly OperationElement[], selection?: object) {
+      const possible = selection instanceof SelectionSet ? possibleAt(path, selection) : selection
+      if (!(possible instanceof SelectionSet && possible.isEmpty()))
+        addAtPath.call(this, path, possible)
+    },
+)
 
 /** Leaves of selections at the end of a path what the objects there may have: their types exclude others. */
 const possibleAt = (path: readonly OperationElement[], selections: SelectionSet): SelectionSet =>

@@ -1,6 +1,5 @@
 import { type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
-import type { ApolloFix } from './fix.ts'
-import { override } from './override.ts'
+import { overriding } from './fix.ts'
 
 /**
  * Defect: a fetch is merged into the one that it waits for, of the same subgraph, although it waits for a third one. What
@@ -14,14 +13,11 @@ import { override } from './override.ts'
  *
  * Can go when `canMergeChildIn` refuses children with several parents.
  */
-export const mergedChild: ApolloFix = {
-  patch: () =>
-    override(
-      fetchGroupPrototype(),
-      'canMergeChildIn',
-      (canMergeChildIn) =>
-        function (this: FetchGroup, child: FetchGroup) {
-          return child.parents().length === 1 && canMergeChildIn.call(this, child)
-        },
-    ),
-}
+export const mergedChild = overriding(
+  fetchGroupPrototype,
+  'canMergeChildIn',
+  (canMergeChildIn) =>
+    function (this: FetchGroup, child: FetchGroup) {
+      return child.parents().length === 1 && canMergeChildIn.call(this, child)
+    },
+)

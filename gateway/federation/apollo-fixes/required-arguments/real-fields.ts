@@ -2,7 +2,6 @@ import type { FetchNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
   Kind,
-  parse,
   print,
   stripIgnoredCharacters,
   type VariableDefinitionNode,
@@ -15,7 +14,7 @@ import type { RequiredArguments } from './required-fields.ts'
 export function withRealFields(
   node: FetchNode,
   required: RequiredArguments,
-  document: DocumentNode = parse(node.operation, { noLocation: true }),
+  document: DocumentNode,
 ): FetchNode {
   const real: DocumentNode = visit(document, {
     Field(field) {
