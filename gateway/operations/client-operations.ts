@@ -20,7 +20,7 @@ import {
 import { readTrustedDocuments } from './trusted-documents.ts'
 
 /** The supergraph as clients may use it: the same rules over every transport. */
-export interface ClientOperations extends Pick<Supergraph, 'onReload' | 'fullStreams'> {
+export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
   rules: ClientRules
@@ -90,7 +90,6 @@ export async function createClientOperations(
     get schema() {
       return supergraph.schema
     },
-    onReload: (listener) => supergraph.onReload(listener),
     fullStreams: () => supergraph.fullStreams(),
     textOf(request) {
       try {

@@ -1,7 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { GraphQLSchema } from 'graphql'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { applyApolloFixes } from '../apollo-fixes/apply.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
@@ -48,7 +47,6 @@ export async function openSupergraphFile(
   const streams = options.streams ?? new LiveStreams(log)
   const fetches = new SharedFetches()
   const fixes = applyApolloFixes()
-  const listeners = new Set<(schema: GraphQLSchema) => void>()
   /** Links that a reload has left, for as long as they may be needed. */
   const retired = new Set<SubgraphLink>()
   /** Settles when nothing runs any more that began before the last reload. */
@@ -85,7 +83,6 @@ export async function openSupergraphFile(
     current = next
     await before.version.stop()
     retire(before, new Set(next.links.values()))
-    for (const listener of listeners) listener(next.version.schema)
     await streams.reload(async ({ text, operationName, rules }) => {
       const operation = await next.version.prepare(text, operationName, rules)
       return 'run' in operation ? operation.subscription : undefined
@@ -126,10 +123,6 @@ export async function openSupergraphFile(
       return version === current.version ? prepared : current.version.prepare(...operation)
     },
     isPrepared: (operation) => current.version.isPrepared(operation),
-    onReload(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
     fullStreams: () => streams.refusal(),
     links: () => [...current.links.values()],
     reload,

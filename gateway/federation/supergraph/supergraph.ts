@@ -40,8 +40,6 @@ export interface Supergraph {
   prepare(text: string, operationName?: string | null, rules?: OperationRules): Promise<Prepared>
   /** Whether `prepare` answers from memory. */
   isPrepared(operation: NamedOperation): boolean
-  /** Reports each new schema. @returns ends the reports */
-  onReload(listener: (schema: GraphQLSchema) => void): () => void
   /** Why new subscribers are refused for now; undefined while there is room. */
   fullStreams(): FederationError | undefined
 }
@@ -169,7 +167,6 @@ export function loadSupergraph(
     schema,
     isBusy: () => running.count > 0,
     isPrepared: (named) => kept.has(keyOf(named)),
-    onReload: () => () => {},
     fullStreams: () => streams.refusal(),
     known: () => [...kept.values()].map(({ named }) => named),
     stop: () => plans.stop(),
