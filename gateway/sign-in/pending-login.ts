@@ -17,21 +17,15 @@ export const pendingText = (pending: Pending): string =>
 export function pendingIn(text: string | null): Pending | null {
   try {
     const given: unknown = JSON.parse(Buffer.from(text ?? '', 'base64url').toString())
-    if (!isRecord(given)) return null
-    const { state, nonce, verifier, returnTo } = given
-    const isWhole = [state, nonce, verifier, returnTo].every((each) => typeof each === 'string')
-    return isWhole
-      ? {
-          state: String(state),
-          nonce: String(nonce),
-          verifier: String(verifier),
-          returnTo: ownPath(String(returnTo)),
-        }
-      : null
+    return isPending(given) ? { ...given, returnTo: ownPath(given.returnTo) } : null
   } catch {
     return null
   }
 }
+
+const isPending = (given: unknown): given is Pending =>
+  isRecord(given) &&
+  ['state', 'nonce', 'verifier', 'returnTo'].every((name) => typeof given[name] === 'string')
 
 const HERE = 'http://here'
 

@@ -43,49 +43,49 @@ export function requireOwnCookie({ headers }: Pick<HttpRequest, 'headers'>): voi
   )
 }
 
-interface CookieOptions {
-  /** Whether browsers send it over TLS alone. */
-  isSecure: boolean
-  maxAgeSeconds: number
+/** The value of a `Set-Cookie` header (RFC 6265). Scripts cannot read the cookie; browsers send a secure one over TLS alone. */
+const cookie = (
+  pair: string,
+  isSecure: boolean,
+  { path = '/session', maxAge = 0, sameSite = 'Strict' },
+): string =>
+  `${pair}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`
+
+/** A session that was opened. Times are ISO 8601. */
+interface Opened {
+  secret: string
+  created: string
+  ends: string
 }
 
-/** The value of a `Set-Cookie` header (RFC 6265). Scripts cannot read the cookie, and pages of others do not send it. */
-const sessionCookie = (secret: string, { isSecure, maxAgeSeconds }: CookieOptions): string =>
-  `${SESSION}=${secret}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+/** The cookie of a session that was opened. Pages of others do not send it. */
+export const sessionCookieOf = (opened: Opened, isSecure: boolean): string =>
+  cookie(`${SESSION}=${opened.secret}`, isSecure, { path: '/', maxAge: secondsOf(opened) })
 
-/** The cookie of a session that was opened. Times are ISO 8601. */
-export const sessionCookieOf = (
-  opened: { secret: string; created: string; ends: string },
-  isSecure: boolean,
-): string => sessionCookie(opened.secret, { isSecure, maxAgeSeconds: secondsOf(opened) })
-
-const secondsOf = ({ created, ends }: { created: string; ends: string }): number =>
+const secondsOf = ({ created, ends }: Opened): number =>
   Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
 
 /** Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. */
 export const pendingCookie = (kept: string, isSecure: boolean): string =>
-  `${PENDING}=${kept}; Path=/session; Max-Age=${PENDING_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  cookie(`${PENDING}=${kept}`, isSecure, { maxAge: PENDING_SECONDS, sameSite: 'Lax' })
 
 /**
  * The cookies of a session that comes from a provider: its own, and the ID token as a hint for signing out there (OpenID
  * Connect RP-Initiated Logout 1.0, section 2). Without one, as with a token that is too long, the provider asks first.
  */
 export const providerCookiesOf = (
-  opened: Parameters<typeof sessionCookieOf>[0],
+  opened: Opened,
   idToken: string | undefined,
   isSecure: boolean,
 ): string[] => [
   sessionCookieOf(opened, isSecure),
   idToken !== undefined && idToken.length <= MAX_ID_TOKEN
-    ? idTokenCookie(idToken, secondsOf(opened), isSecure)
-    : idTokenCookie('', 0, isSecure),
+    ? cookie(`${ID_TOKEN}=${idToken}`, isSecure, { maxAge: secondsOf(opened) })
+    : cookie(`${ID_TOKEN}=`, isSecure, {}),
 ]
-
-const idTokenCookie = (idToken: string, maxAgeSeconds: number, isSecure: boolean): string =>
-  `${ID_TOKEN}=${idToken}; Path=/session; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
 /** Takes the cookies of a session away. */
 export const endedCookies = (isSecure: boolean): string[] => [
-  sessionCookie('', { isSecure, maxAgeSeconds: 0 }),
-  idTokenCookie('', 0, isSecure),
+  cookie(`${SESSION}=`, isSecure, { path: '/' }),
+  cookie(`${ID_TOKEN}=`, isSecure, {}),
 ]

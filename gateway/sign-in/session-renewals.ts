@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
 import type { RenewalClaim } from '../../subgraphs/platform/access/session-grant.ts'
+import type { AskAccounts } from './ask-accounts.ts'
 import type { ProviderLogin } from './provider-login.ts'
 
 const CLAIM = 'mutation Claim($secret: String!) { claimSessionRenewal(secret: $secret) }'
@@ -15,12 +16,6 @@ const LOOK_MS = 200
 const WAIT_MS = 5_000
 /** After a failure the issuer is not asked again for the same session. */
 const PAUSE_MS = 5_000
-
-/** Asks the accounts subgraph, which keeps the sessions. */
-export type AskAccounts = (
-  document: string,
-  variables: Record<string, unknown>,
-) => Promise<Record<string, unknown>>
 
 /** Asks the provider for more time for a session: once, whatever asks for it at the same time. */
 export class SessionRenewals {

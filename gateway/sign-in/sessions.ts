@@ -1,16 +1,14 @@
-import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Identity, SessionIdentity } from '../../subgraphs/platform/access/identity.ts'
 import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/http-message.ts'
+import { askAccounts } from './ask-accounts.ts'
 import type { ProviderLogin } from './provider-login.ts'
 import { requireOwnCookie, sessionSecretOf } from './session-cookie.ts'
 import { SessionRenewals } from './session-renewals.ts'
-import { byOwnClock, type Stranger } from './users.ts'
+import { byOwnClock, IDENTIFY, type Stranger } from './users.ts'
 
-const IDENTIFY =
-  'query Identify($credential: JSONObject!) { identify(credential: $credential, isRecheck: true) }'
 const OPEN =
   'mutation Open($browser: String!, $grant: JSONObject) { openBrowserSession(browser: $browser, grant: $grant) }'
 const REFRESH_TOKEN = 'mutation Token($secret: String!) { sessionRefreshToken(secret: $secret) }'
@@ -40,15 +38,6 @@ export function createBrowserSessions(
   accounts: SubgraphLink,
   provider: ProviderLogin | null,
 ): BrowserSessions {
-  const asCaller =
-    (caller: Caller) =>
-    async (document: string, variables: Record<string, unknown> = {}) => {
-      const kind = document.startsWith('query') ? 'query' : 'mutation'
-      const { data, errors } = await accounts.execute({ kind, document, variables }, { caller })
-      if (errors?.[0]) throw errors[0]
-      if (!data) throw new AppError('OVERLOADED', 'The accounts subgraph gave no answer; try again')
-      return data
-    }
   const renewals = provider && new SessionRenewals(provider)
 
   return {
@@ -56,9 +45,10 @@ export function createBrowserSessions(
       const secret = sessionSecretOf(request.headers)
       if (secret === null) return null
       requireOwnCookie(request)
-      const ask = asCaller(caller)
+      const ask = askAccounts(accounts, caller)
       const known = async () => {
-        const { identify } = await ask(IDENTIFY, { credential: { kind: 'cookie', secret } })
+        const credential = { kind: 'cookie', secret }
+        const { identify } = await ask(IDENTIFY, { credential, isRecheck: true })
         return identify as SessionIdentity | null // as the accounts subgraph answers
       }
       let found = await known()
@@ -77,11 +67,11 @@ export function createBrowserSessions(
     },
     async open(caller, { headers }, grant = null) {
       const browser = headers['user-agent'] ?? ''
-      const { openBrowserSession } = await asCaller(caller)(OPEN, { browser, grant })
+      const { openBrowserSession } = await askAccounts(accounts, caller)(OPEN, { browser, grant })
       return openBrowserSession as OpenedSession // as the accounts subgraph answers
     },
     async end({ caller, headers }) {
-      const ask = asCaller(caller)
+      const ask = askAccounts(accounts, caller)
       const secret = sessionSecretOf(headers)
       const { sessionRefreshToken: token } =
         provider && secret ? await ask(REFRESH_TOKEN, { secret }) : {}

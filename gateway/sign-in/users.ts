@@ -3,9 +3,10 @@ import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/http-message.ts'
+import { askAccounts } from './ask-accounts.ts'
 import { credentialOf, type Given } from './credential.ts'
 
-const IDENTIFY =
+export const IDENTIFY =
   'query Identify($credential: JSONObject!, $isRecheck: Boolean!) { identify(credential: $credential, isRecheck: $isRecheck) }'
 
 /** A client whose sign-in is not known yet. */
@@ -26,12 +27,8 @@ export function identifyByAccount(accounts: SubgraphLink): Identify {
   return async (_request, given, { isRecheck, ...caller }) => {
     const credential = credentialOf(given)
     if (!credential) return null
-    const { data, errors } = await accounts.execute(
-      { kind: 'query', document: IDENTIFY, variables: { credential, isRecheck } },
-      { caller },
-    )
-    if (errors?.[0]) throw errors[0]
-    const identity = byOwnClock(data?.identify as Identity | null) // as the accounts subgraph answers
+    const { identify } = await askAccounts(accounts, caller)(IDENTIFY, { credential, isRecheck })
+    const identity = byOwnClock(identify as Identity | null) // as the accounts subgraph answers
     if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
     return identity
   }
