@@ -1,7 +1,7 @@
-import { AppError } from '../schema/errors.ts'
 import { type Answer, inQuery, showing } from './documents/description.ts'
 import { listOf, ref } from './documents/json-schema.ts'
-import { linkHeader } from './page-links.ts'
+import { keptOf, linkHeader } from './page-links.ts'
+import { badQuery } from './parameters.ts'
 import type { Address, RestResponse } from './route.ts'
 
 const DEFAULT_LIMIT = 50
@@ -69,12 +69,10 @@ export interface Listed<Node> {
 /** Reads `cursor` and `limit`. @throws AppError BAD_USER_INPUT that names the parameter */
 export function parseCursorPage({ query }: Address) {
   const limit = query.limit === undefined ? DEFAULT_LIMIT : integer(query.limit)
-  if (limit === null || limit < 1 || limit > MAX_LIMIT)
-    throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_LIMIT}`)
+  if (limit === null || limit < 1 || limit > MAX_LIMIT) throw badQuery('limit', `1 to ${MAX_LIMIT}`)
   const { cursor } = query
   if (!cursor) return { first: limit }
-  if (!/^~?[\w-]+$/.test(cursor))
-    throw new AppError('BAD_USER_INPUT', 'Query parameter cursor: expected one out of a Link')
+  if (!/^~?[\w-]+$/.test(cursor)) throw badQuery('cursor', 'one out of a Link')
   return cursor.startsWith(BACKWARDS)
     ? { last: limit, before: cursor.slice(1) }
     : { first: limit, after: cursor }
@@ -120,18 +118,16 @@ function pageHeaders<Node>(
   return { ...linkHeader(links), ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }) }
 }
 
-const KEPT: ReadonlySet<string> = new Set([
-  ...['q', 'limit', 'state', 'user', 'action', 'target', 'from', 'to', 'level', 'source', 'text'],
-])
+/** What chooses items. */
+const KEPT: ReadonlySet<string> = new Set(
+  'q limit state user action target from to level source text'.split(' '),
+)
 
 /** Where a page of the same list is. */
 function address({ path, repeated }: Address, cursor: string | null): string {
-  const pairs = Object.entries(repeated)
-    .filter(([name]) => KEPT.has(name))
-    .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
-  if (cursor) pairs.push(['cursor', cursor])
-  const query = new URLSearchParams(pairs).toString()
-  return path + (query && `?${query}`)
+  const query = keptOf(repeated, KEPT)
+  if (cursor) query.append('cursor', cursor)
+  return query.size > 0 ? `${path}?${query}` : path
 }
 
 const integer = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)

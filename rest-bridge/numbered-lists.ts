@@ -1,8 +1,8 @@
-import { AppError } from '../schema/errors.ts'
 import { ok } from './answers.ts'
 import { type Answer, inQuery, type Parameter } from './documents/description.ts'
 import { listOf, ref } from './documents/json-schema.ts'
 import { linkHeader, type NumberedPage, pageLinks } from './page-links.ts'
+import { badQuery } from './parameters.ts'
 import type { Address, RestResponse } from './route.ts'
 
 const DEFAULT_PAGE_SIZE = 10
@@ -58,9 +58,9 @@ export function pageVariables(request: Address): { first: number; offset: number
 function parsePage({ query }: Address): NumberedPage {
   const pageNumber = integer(query.pageNumber, 0)
   const pageSize = integer(query.pageSize, DEFAULT_PAGE_SIZE)
-  if (pageNumber === null) throw unusable('pageNumber', 'an integer from 0')
+  if (pageNumber === null) throw badQuery('pageNumber', 'an integer from 0')
   if (pageSize === null || pageSize < 1 || pageSize > MAX_PAGE_SIZE)
-    throw unusable('pageSize', `an integer from 1 to ${MAX_PAGE_SIZE}`)
+    throw badQuery('pageSize', `an integer from 1 to ${MAX_PAGE_SIZE}`)
   return { pageNumber, pageSize }
 }
 
@@ -68,9 +68,9 @@ function parsePage({ query }: Address): NumberedPage {
 export const parseSort = ({ repeated }: Address) =>
   (repeated.sort ?? []).map((text) => {
     const [attribute = '', direction = 'asc', ...rest] = text.split(',').map((part) => part.trim())
-    if (attribute === '' || rest.length > 0) throw unusable('sort', '<attribute>,<asc or desc>')
+    if (attribute === '' || rest.length > 0) throw badQuery('sort', '<attribute>,<asc or desc>')
     if (!/^(asc|desc)$/i.test(direction))
-      throw unusable('sort', `asc or desc behind ${attribute}, not ${JSON.stringify(direction)}`)
+      throw badQuery('sort', `asc or desc behind ${attribute}, not ${JSON.stringify(direction)}`)
     return { attribute, direction: direction.toUpperCase() }
   })
 
@@ -79,7 +79,7 @@ export function parseFilter({ query }: Address): Record<string, unknown> | null 
   if (query.filter === undefined) return null
   const filter = parsed(query.filter)
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
-    throw unusable('filter', 'a JSON object from attributes to values')
+    throw badQuery('filter', 'a JSON object from attributes to values')
   return filter as Record<string, unknown>
 }
 
@@ -95,6 +95,3 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
-
-const unusable = (name: string, expected: string) =>
-  new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected ${expected}`)

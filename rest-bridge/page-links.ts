@@ -21,6 +21,8 @@ export function linkHeader(links: Links): Record<string, string> {
   return inOrder.length > 0 ? { Link: inOrder.join(', ') } : {}
 }
 
+type Query = Readonly<Record<string, readonly string[]>>
+
 /** A numbered page of a list. */
 export interface NumberedPage {
   pageNumber: number
@@ -33,7 +35,7 @@ export interface NumberedPage {
  */
 export function pageLinks(
   path: string,
-  query: Readonly<Record<string, readonly string[]>>,
+  query: Query,
   { pageNumber, pageSize }: NumberedPage,
   totalCount: number,
 ): Links {
@@ -44,27 +46,21 @@ export function pageLinks(
     ...(pageNumber < last ? { next: pageNumber + 1 } : {}),
     last,
   }
-  return Object.fromEntries(
-    Object.entries(pages).map(([relation, page]) => [
-      relation,
-      `${path}?${withPage(query, page, pageSize)}`,
-    ]),
-  )
+  const links = Object.entries(pages).map(([relation, page]) => {
+    const address = keptOf(query, KEPT)
+    address.append('pageNumber', String(page))
+    address.append('pageSize', String(pageSize))
+    return [relation, `${path}?${address}`]
+  })
+  return Object.fromEntries(links)
 }
 
 const KEPT: ReadonlySet<string> = new Set(['sort', 'filter'])
 
-function withPage(
-  query: Readonly<Record<string, readonly string[]>>,
-  pageNumber: number,
-  pageSize: number,
-): URLSearchParams {
-  const pairs = Object.entries(query)
-    .filter(([name]) => KEPT.has(name))
-    .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
-  return new URLSearchParams([
-    ...pairs,
-    ['pageNumber', String(pageNumber)],
-    ['pageSize', String(pageSize)],
-  ])
+/** The parameters of these names. */
+export function keptOf(query: Query, kept: ReadonlySet<string>): URLSearchParams {
+  const result = new URLSearchParams()
+  for (const [name, values] of Object.entries(query))
+    if (kept.has(name)) for (const value of values) result.append(name, value)
+  return result
 }

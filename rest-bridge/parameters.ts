@@ -17,10 +17,7 @@ export function checkQuery({ parameters, strictQuery }: Route, { repeated }: Add
           known.map((each) => each.name),
         )
     } else if (parameter.schema.type !== 'array' && new Set(values).size > 1)
-      throw new AppError(
-        'BAD_USER_INPUT',
-        `Query parameter ${name}: expected one value, not ${values.length} that differ`,
-      )
+      throw badQuery(name, `one value, not ${values.length} that differ`)
   }
 }
 
@@ -30,12 +27,16 @@ const unknownParameter = (name: string, known: readonly string[]) =>
     `Query parameter ${JSON.stringify(name.slice(0, 100))} is unknown; expected ${known.join(', ')}`,
   )
 
+/** @param expected in words */
+export const badQuery = (name: string, expected: string): AppError =>
+  new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected ${expected}`)
+
 /** @throws AppError BAD_USER_INPUT for anything but true and false, in whatever case */
 export function parseBoolean(name: string, text: string | undefined): boolean {
   if (text === undefined) return false
   const value = text.toLowerCase()
   if (value === 'true' || value === 'false') return value === 'true'
-  throw new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected true or false`)
+  throw badQuery(name, 'true or false')
 }
 
 /** The first word stands for an absent parameter. @throws AppError BAD_USER_INPUT for none of the words, in whatever case */
@@ -47,7 +48,7 @@ export function parseWord<Word extends string>(
   if (text === undefined) return words[0]
   const word = words.find((each) => each === text.toLowerCase())
   if (word) return word
-  throw new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected ${words.join(' or ')}`)
+  throw badQuery(name, words.join(' or '))
 }
 
 /** @throws AppError BAD_USER_INPUT where it is missing or empty */
@@ -71,10 +72,7 @@ export function parseInstant(name: string, text: string | undefined): string | n
   const iso = text.replace(/[ +](\d\d):?(\d\d)$/, '+$1:$2')
   const time = /^\d{4}-\d\d-\d\d/.test(iso) ? Date.parse(iso) : Number.NaN
   if (!Number.isNaN(time)) return new Date(time).toISOString()
-  throw new AppError(
-    'BAD_USER_INPUT',
-    `Query parameter ${name}: expected a time such as 2026-01-31T08:15:00Z`,
-  )
+  throw badQuery(name, 'a time such as 2026-01-31T08:15:00Z')
 }
 
 /** Labels of an execution, each a parameter `label=<name>=<value>`. @throws AppError BAD_USER_INPUT */
@@ -84,7 +82,7 @@ export const parseLabels = ({
   (repeated.label ?? []).map((text) => {
     const at = text.indexOf('=')
     if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) }
-    throw new AppError('BAD_USER_INPUT', 'Query parameter label: expected <name>=<value>')
+    throw badQuery('label', '<name>=<value>')
   })
 
 export interface HostCredentials {

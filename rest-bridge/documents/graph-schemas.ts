@@ -12,7 +12,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { type JsonSchema, listOf, MAP, nullable } from './json-schema.ts'
+import { type JsonSchema, listOf, MAP, nullable, object } from './json-schema.ts'
 
 /** Schemas of scalars; one that is not listed may be any JSON. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -47,8 +47,7 @@ export function outputSchema(
   const [fragment] = parse(`fragment All on ${typeName} { ${selection} }`).definitions
   if (fragment?.kind !== Kind.FRAGMENT_DEFINITION) throw new Error('There is no fragment')
   const own = propertiesOf(graph, typeName, [fragment.selectionSet])
-  const properties = changed(own, changes)
-  return { type: 'object', required: Object.keys(properties), properties }
+  return object(changed(own, changes))
 }
 
 /** The JSON that an input type takes. */
@@ -64,12 +63,7 @@ export function inputSchema(
   const required = fields
     .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
     .map(({ name }) => name)
-  return {
-    type: 'object',
-    ...(required.length > 0 && { required }), // Swagger 2.0 takes no empty list
-    properties: changed(own, changes),
-    additionalProperties: false,
-  }
+  return { ...object(changed(own, changes), required), additionalProperties: false }
 }
 
 /** A change keeps the description of the property that it changes, unless it brings its own. */
@@ -134,9 +128,6 @@ function ofNonNull(
   if (isListType(type)) return listOf(ofType(graph, type.ofType, nested))
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
   if (isInputObjectType(type)) return inputSchema(graph, type.name)
-  if (isObjectType(type)) {
-    const properties = propertiesOf(graph, type.name, nested)
-    return { type: 'object', required: Object.keys(properties), properties }
-  }
+  if (isObjectType(type)) return object(propertiesOf(graph, type.name, nested))
   return SCALARS[String(type)] ?? {}
 }

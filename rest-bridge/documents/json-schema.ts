@@ -10,20 +10,24 @@ export const ref = (name: string): JsonSchema => ({ $ref: SCHEMAS + name })
 /** An object of whatever keys. Generators make an object without keys of one that does not say so. */
 export const MAP: JsonSchema = { type: 'object', additionalProperties: true }
 
+/** An object with these properties, all of which are there unless `required` names those that are. */
+export const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema => ({
+  type: 'object',
+  ...(required.length > 0 && { required }), // Swagger 2.0 takes no empty list
+  properties,
+})
+
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
 /** An object that leaves out the properties that have null in the given one, also those of the objects that it has. */
-export function withoutNulls(object: JsonSchema): JsonSchema {
-  const { required = [], properties = {}, ...rest } = object as ObjectSchema
+export function withoutNulls(schema: JsonSchema): JsonSchema {
+  const { required = [], properties = {}, ...rest } = schema as ObjectSchema
   const always = required.filter((name) => !isNullable(properties[name]))
-  return {
-    ...rest,
-    type: 'object',
-    ...(always.length > 0 && { required: always }), // Swagger 2.0 takes no empty list
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, withoutNull(schema)]),
-    ),
-  }
+  const present = Object.entries(properties).map(([name, each]) => [name, withoutNull(each)])
+  return { ...rest, ...object(Object.fromEntries(present), always) }
 }
 
 interface ObjectSchema extends JsonSchema {

@@ -9,7 +9,7 @@ import { eventSchemas } from '../routes/event-schemas.ts'
 import { importSchemas } from '../routes/imports.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, object } from './json-schema.ts'
 
 /** The schemas that rows of the route table name with `ref`. */
 export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
@@ -25,7 +25,8 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   Failure: FAILURE,
 })
 
-const FAILURE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+/** The common error body. */
+const FAILURE = object({
   timestamp: { type: 'string', description: 'When it was refused.' },
   status: { type: 'integer', description: 'The HTTP status.' },
   error: { type: 'string', description: 'The reason phrase of the status.' },
@@ -33,11 +34,4 @@ const FAILURE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: { type: 'string', description: 'Path of the request.' },
   code: { type: 'string', enum: Object.keys(ERRORS), description: 'What clients branch on.' },
   requestId: { type: 'string', description: 'Finds the request in the log.' },
-}
-
-/** The common error body. */
-const FAILURE: JsonSchema = {
-  type: 'object',
-  required: Object.keys(FAILURE_PROPERTIES),
-  properties: FAILURE_PROPERTIES,
-}
+})

@@ -1,6 +1,7 @@
 import { AppError } from '../../schema/errors.ts'
 import { NO_CONTENT, ok } from '../answers.ts'
 import { inHeader, inQuery, showing } from '../documents/description.ts'
+import { object } from '../documents/json-schema.ts'
 import { parseBoolean } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
 
@@ -23,12 +24,7 @@ export const authentication: readonly Route[] = [
     answers: {
       200: {
         description: 'What to send in the header `token`; it is good for 60 minutes',
-        schema: {
-          type: 'object',
-          properties: { token: { type: 'string' } },
-          required: ['token'],
-          additionalProperties: false,
-        },
+        schema: { ...object({ token: { type: 'string' } }), additionalProperties: false },
       },
     },
   }),

@@ -5,6 +5,7 @@ import {
   listOf,
   MAP,
   nullable,
+  object,
   ref,
   withoutNulls,
 } from '../documents/json-schema.ts'
@@ -15,11 +16,6 @@ import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const MILLISECONDS: JsonSchema = { type: 'integer', format: 'int64' }
-
-const object = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = Object.keys(properties),
-): JsonSchema => ({ type: 'object', ...(required.length > 0 ? { required } : {}), properties })
 
 const SOURCE = nullable(
   object(

@@ -1,4 +1,3 @@
-import { AppError } from '../../schema/errors.ts'
 import { ok } from '../answers.ts'
 import {
   type Answer,
@@ -9,7 +8,7 @@ import {
   showing,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { parseInstant, parseWord } from '../parameters.ts'
+import { badQuery, parseInstant, parseWord } from '../parameters.ts'
 import { type RestRequest, type Route, routesOf } from '../route.ts'
 
 const route = routesOf('Events')
@@ -62,7 +61,7 @@ function firstOf(limit: string | undefined): number {
   if (limit === undefined) return DEFAULT_SUGGESTIONS
   if (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_SUGGESTIONS)
     return Number(limit)
-  throw new AppError('BAD_USER_INPUT', `Query parameter limit: expected 1 to ${MAX_SUGGESTIONS}`)
+  throw badQuery('limit', `1 to ${MAX_SUGGESTIONS}`)
 }
 
 export interface Bucket {

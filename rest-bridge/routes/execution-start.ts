@@ -74,27 +74,21 @@ export const STARTED: Answer = {
   schema: ref('ExecutionResult'),
 }
 
+/** A header of every callback. */
+const sent = (name: string, description: string, example: string): Parameter =>
+  showing(required(inHeader(name, description)), example)
+
 /** What arrives where `callbackUrl` says. */
 export const CALLBACK: Callback = {
   name: 'executionEnded',
   parameter: 'callbackUrl',
   summary: 'The execution has ended: its result, signed as Standard Webhooks describes',
   parameters: [
-    showing(
-      required(inHeader('webhook-id', 'Of the delivery, the same every time it is tried.')),
-      GENERATED_ID,
-    ),
-    showing(
-      required(inHeader('webhook-timestamp', 'When it was sent; seconds since 1970.')),
-      '1769847300',
-    ),
-    showing(
-      required(
-        inHeader(
-          'webhook-signature',
-          '`v1,` and Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
-        ),
-      ),
+    sent('webhook-id', 'Of the delivery, the same every time it is tried.', GENERATED_ID),
+    sent('webhook-timestamp', 'When it was sent; seconds since 1970.', '1769847300'),
+    sent(
+      'webhook-signature',
+      '`v1,` and Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ),
   ],

@@ -1,8 +1,7 @@
-import { AppError } from '../../schema/errors.ts'
 import { ok, withTimestamps } from '../answers.ts'
 import { GENERATED_ID, inQuery, inWords, RESULT_ID, showing } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'
-import { parseInstant, parseWord } from '../parameters.ts'
+import { badQuery, parseInstant, parseWord } from '../parameters.ts'
 import { parseResultFilter, RESULT_FILTER } from '../result-filter.ts'
 import { type Route, routesOf } from '../route.ts'
 
@@ -23,7 +22,7 @@ const FROM = showing(inQuery('from', 'The beginning, in ISO 8601.'), '2026-01-01
 const integer = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw new AppError('BAD_USER_INPUT', `Query parameter ${name}: expected an integer`)
+  throw badQuery(name, 'an integer')
 }
 
 /** How executions went. These rows stand before those of single results: their names are no ids. */
