@@ -2,6 +2,7 @@ import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
 import type { AuthMode } from '../../subgraphs/platform/settings/variables.ts'
+import { isRecord } from '../sign-in/is-record.ts'
 import {
   endedCookies,
   idTokenOf,
@@ -11,7 +12,7 @@ import {
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { readJson } from './body/read.ts'
-import { type HttpRequest, type TextResponse, textResponse } from './http-message.ts'
+import { type HttpRequest, textResponse } from './http-message.ts'
 import type { Destination } from './router.ts'
 import { LOGIN_PATH, originOfRequest } from './session-login.ts'
 
@@ -30,7 +31,12 @@ export interface SessionOptions {
 export function sessionDestination({ signIn, mode, streams }: SessionOptions): Destination {
   const { sessions, provider } = signIn
   const way = waysOf(mode, provider)
-  const answer = (caller: Caller, headers = {}) => answerTo(caller, { mode, way }, headers)
+  const answer = ({ user, permissions, session }: Caller, headers = {}) =>
+    textResponse({
+      status: 200,
+      body: { user, permissions, session: session ?? null, authMode: mode, signIn: way },
+      headers: { 'Cache-Control': 'no-store', ...headers },
+    })
   /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */
   const endAtProvider = async (request: HttpRequest) =>
     provider
@@ -84,18 +90,6 @@ function waysOf(mode: AuthMode, provider: object | null): { by: string; at: stri
   return provider ? { by: 'redirect', at: LOGIN_PATH } : null
 }
 
-function answerTo(
-  { user, permissions, session }: Caller,
-  { mode, way }: { mode: AuthMode; way: { by: string; at: string } | null },
-  headers: Record<string, string>,
-): TextResponse {
-  return textResponse({
-    status: 200,
-    body: { user, permissions, session: session ?? null, authMode: mode, signIn: way },
-    headers: { 'Cache-Control': 'no-store', ...headers },
-  })
-}
-
 /** @throws AppError BAD_USER_INPUT, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */
 async function passwordIn(request: HttpRequest): Promise<{ name: string; password: string }> {
   const body = await readJson(request, {
@@ -106,10 +100,7 @@ async function passwordIn(request: HttpRequest): Promise<{ name: string; passwor
         `The body has ${actual}; a sign-in has at most ${BODY_BYTES}`,
       ),
   })
-  const { name, password } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  > // any JSON
+  const { name, password } = isRecord(body) ? body : {}
   // HTTP Basic, by which it is checked, has no colon in a name.
   if (typeof name !== 'string' || typeof password !== 'string' || /[:\0]/.test(name))
     throw new AppError('BAD_USER_INPUT', 'Expected {"name": "…", "password": "…"}')

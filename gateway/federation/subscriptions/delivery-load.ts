@@ -39,28 +39,25 @@ export interface Look {
 export class DeliveryLoad {
   #window: Window = newWindow(0)
   #lookedAt = 0
-  #deliveringMs = 0
-  /** Of each stream, as far as its deliveries had no room for further events. */
-  #fullMs = new Map<object, number>()
-  #joined = 0
   #isLoad = false
   #isFull = false
   #surplusWindows = 0
 
   /** @param tookMs with waits for turns of the event loop @param fill events, as a part of those that go out together at most */
   delivered(stream: object, tookMs: number, fill: number): void {
-    this.#deliveringMs += tookMs
-    this.#fullMs.set(stream, (this.#fullMs.get(stream) ?? 0) + tookMs * fill)
+    const { fullMs } = this.#window
+    this.#window.deliveringMs += tookMs
+    fullMs.set(stream, (fullMs.get(stream) ?? 0) + tookMs * fill)
   }
 
   joined(): void {
-    this.#joined++
+    this.#window.joined++
   }
 
   /** Whether new subscribers are refused. @param subscribers that are there */
   isFull(subscribers: number): boolean {
     if (!this.#isLoad || subscribers < LEAST_SUBSCRIBERS) return false
-    return this.#isFull || this.#joined >= subscribers * GROWTH
+    return this.#isFull || this.#window.joined >= subscribers * GROWTH
   }
 
   /** @returns how many of the subscribers have to leave */
@@ -74,16 +71,12 @@ export class DeliveryLoad {
     const windowMs = now - window.beganAt
     if (windowMs < WINDOW_MS) return 0
     this.#window = newWindow(now)
-    const deliveringMs = this.#deliveringMs
-    const fullMs = Math.max(0, ...this.#fullMs.values())
-    this.#deliveringMs = 0
-    this.#fullMs = new Map()
-    this.#joined = 0
     // The first window begins with the first look.
     if (window.beganAt === 0) return 0
+    const fullMs = Math.max(0, ...window.fullMs.values())
     const isBusy = window.busyMs > windowMs * LOAD_BUSY
     const timersLateMs = window.lateMs / window.looks
-    this.#isLoad = isBusy && deliveringMs > windowMs * LOAD_SHARE
+    this.#isLoad = isBusy && window.deliveringMs > windowMs * LOAD_SHARE
     this.#isFull = fullMs > windowMs * FULL_STREAM || timersLateMs > LATE_MS
     const isLate = this.#isLoad && (fullMs > windowMs * LATE_STREAM || timersLateMs > LATE_MS)
     this.#surplusWindows = isLate ? this.#surplusWindows + 1 : 0
@@ -92,14 +85,18 @@ export class DeliveryLoad {
   }
 }
 
-interface Window {
-  beganAt: number
-  looks: number
-  lateMs: number
-  busyMs: number
-}
+type Window = ReturnType<typeof newWindow>
 
-const newWindow = (beganAt: number): Window => ({ beganAt, looks: 0, lateMs: 0, busyMs: 0 })
+const newWindow = (beganAt: number) => ({
+  beganAt,
+  looks: 0,
+  lateMs: 0,
+  busyMs: 0,
+  deliveringMs: 0,
+  /** Of each stream, as far as its deliveries had no room for further events. */
+  fullMs: new Map<object, number>(),
+  joined: 0,
+})
 
 export const tooManySubscribers = () =>
   new FederationError(
