@@ -16,10 +16,16 @@ export function found<Found extends object>(
   return object
 }
 
-/** Writes attributes of these names as timestamps of the contract. In the graph they are ISO 8601, or null. */
-export const withTimestamps =
+const withTimes =
+  (written: (iso: string) => string | number) =>
   (...names: readonly string[]) =>
-  <Data extends object>(data: Data): Data => {
+  (data: object): object => {
     const times = Object.entries(data).filter(([name, time]) => names.includes(name) && time)
-    return { ...data, ...Object.fromEntries(times.map(([name, time]) => [name, timestamp(time)])) }
+    return { ...data, ...Object.fromEntries(times.map(([name, time]) => [name, written(time)])) }
   }
+
+/** Writes attributes of these names as timestamps of the contract. In the graph they are ISO 8601, or null. */
+export const withTimestamps = withTimes(timestamp)
+
+/** The same as the event interface has them: in milliseconds since 1970. */
+export const withMilliseconds = withTimes(Date.parse)

@@ -20,14 +20,19 @@ export const object = (
   properties,
 })
 
+export const mapValues = <From, To>(
+  from: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+): Record<string, To> =>
+  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]))
+
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
 /** An object that leaves out the properties that have null in the given one, also those of the objects that it has. */
 export function withoutNulls(schema: JsonSchema): JsonSchema {
   const { required = [], properties = {}, ...rest } = schema as ObjectSchema
   const always = required.filter((name) => !isNullable(properties[name]))
-  const present = Object.entries(properties).map(([name, each]) => [name, withoutNull(each)])
-  return { ...rest, ...object(Object.fromEntries(present), always) }
+  return { ...rest, ...object(mapValues(properties, withoutNull), always) }
 }
 
 interface ObjectSchema extends JsonSchema {

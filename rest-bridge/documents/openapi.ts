@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { type ErrorCode, reasonOf, statusOf } from '../../schema/errors.ts'
 import type { Route } from '../route.ts'
 import { type Answer, AREAS, type Callback, type Parameter } from './description.ts'
-import { type JsonSchema, ref } from './json-schema.ts'
+import { type JsonSchema, mapValues, ref } from './json-schema.ts'
 import { schemas } from './schemas.ts'
 
 /** Where the paths of the generated documents lie; a running product puts its own root there. */
@@ -60,14 +60,13 @@ export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi
 
 function operation(route: Route): Operation {
   const { method, path, summary, area, parameters, body, yaml, answers, callback } = route
-  const successes = Object.entries(answers).map(([status, answer]) => [status, response(answer)])
   return {
     tags: [area],
     summary,
     operationId: idOf(method, path),
     parameters: parameters.map(withExample),
     ...(body ? { requestBody: requestBody(body, yaml) } : {}),
-    responses: { ...failures(route), ...Object.fromEntries(successes) },
+    responses: { ...failures(route), ...mapValues(answers, response) },
     ...(callback ? { callbacks: { [callback.name]: callbackOf(callback) } } : {}),
   }
 }
@@ -87,9 +86,7 @@ const callbackOf = ({ parameter, summary, parameters, schema, answers }: Callbac
       summary,
       parameters,
       requestBody: { required: true, content: contentOf({ 'application/json': schema }) },
-      responses: Object.fromEntries(
-        Object.entries(answers).map(([status, description]) => [status, { description }]),
-      ),
+      responses: mapValues(answers, (description) => ({ description })),
     },
   },
 })
@@ -120,15 +117,10 @@ const response = ({ description, schema, others, headers = {} }: Answer) => ({
 })
 
 const contentOf = (schemas: Readonly<Record<string, JsonSchema>>): Content =>
-  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+  mapValues(schemas, (schema) => ({ schema }))
 
 const headersOf = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
-  )
+  mapValues(headers, (description) => ({ description, schema: { type: 'string' } }))
 
 /** For every route the sign-in may be missing, not enough, or one wrong password too many. */
 const SIGN_IN_FAILURES: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED']

@@ -1,5 +1,5 @@
 import type { Parameter } from './description.ts'
-import { type JsonSchema, SCHEMAS } from './json-schema.ts'
+import { type JsonSchema, mapValues, SCHEMAS } from './json-schema.ts'
 import {
   BASIC,
   type Content,
@@ -32,9 +32,6 @@ export function swagger({ info, paths, components, tags }: OpenApi): Json {
     definitions: mapValues(components.schemas, downgraded),
   }
 }
-
-const mapValues = <From, To>(from: Record<string, From>, map: (value: From) => To) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]))
 
 /**
  * A body is of one type here. Where the other alternative is a list, it stands at the address with a slash at the end,

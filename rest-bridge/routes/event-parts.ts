@@ -3,14 +3,7 @@ import { inPath } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { type Address, type Route, routesOf } from '../route.ts'
 import { EXAMPLE_ID } from './event-shape.ts'
-import {
-  type Bucket,
-  bucketBody,
-  SPAN,
-  SPAN_ARGUMENTS,
-  SPAN_VARIABLES,
-  spanOf,
-} from './event-statistics.ts'
+import { bucketBody, SPAN, SPAN_ARGUMENTS, SPAN_VARIABLES, spanOf } from './event-statistics.ts'
 
 const route = routesOf('Events')
 
@@ -40,7 +33,7 @@ export const eventParts: readonly Route[] = [
     errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The explanation', schema: ref('FingerprintExplanation') } },
   }),
-  route<{ event: { histogram: Bucket[] } | null }>({
+  route<{ event: { histogram: object[] } | null }>({
     method: 'get',
     path: '/v1/events/:id/histogram',
     summary: 'Count the occurrences of one event by the time of their receipt',

@@ -1,23 +1,21 @@
+import { withMilliseconds } from '../answers.ts'
+
 /** GraphQL fields of a stored event. */
 export const EVENT = `id fingerprint fingerprintFields title message severity status
   source { ref type name properties } sender { ref type name properties }
   properties tags eventClass firstSeenAt lastSeenAt lastUpdatedAt timesSeen`
 
-export interface EventData extends Record<string, unknown> {
+export interface EventData {
   source: object | null
   sender: object | null
-  firstSeenAt: string
-  lastSeenAt: string
-  lastUpdatedAt: string
 }
 
-/** The body of a stored event: times are epoch milliseconds; related is what it is about and who reported it. */
-export const eventBody = (event: EventData): Record<string, unknown> => ({
-  ...present(event),
+const withEventTimes = withMilliseconds('firstSeenAt', 'lastSeenAt', 'lastUpdatedAt')
+
+/** The body of a stored event; related is what it is about and who reported it. */
+export const eventBody = (event: EventData): object => ({
+  ...withEventTimes(present(event)),
   relatedSources: [event.source, event.sender].filter((source) => source !== null).map(present),
-  firstSeenAt: Date.parse(event.firstSeenAt),
-  lastSeenAt: Date.parse(event.lastSeenAt),
-  lastUpdatedAt: Date.parse(event.lastUpdatedAt),
 })
 
 /** GraphQL fields of an occurrence. */
@@ -25,19 +23,19 @@ export const RAW_EVENT = `id event { id fingerprintFields } title message severi
   source { ref type name properties } sender { ref type name properties }
   properties tags eventClass occurredAt receivedAt`
 
-export interface RawEventData extends Record<string, unknown> {
+export interface RawEventData {
   event: { id: string; fingerprintFields: string[] }
   occurredAt: string
-  receivedAt: string
 }
+
+const withReceipt = withMilliseconds('receivedAt')
 
 /** The body of an occurrence: the fields that a client sends, so that it can be posted again, and what was assigned. */
 export const rawEventBody = ({ event, occurredAt, ...raw }: RawEventData) => ({
-  ...present(raw),
+  ...withReceipt(present(raw)),
   eventId: event.id,
   fingerprintFields: event.fingerprintFields,
   createdAt: Date.parse(occurredAt),
-  receivedAt: Date.parse(raw.receivedAt),
 })
 
 /** Readers test whether a key is there: what was not sent is left out, also of its sources. */
@@ -56,12 +54,7 @@ export const EXAMPLE_ID = '0ee556b5-d05f-8aee-b57d-8e9f8a465468'
 /** GraphQL fields of a change of status. */
 export const STATUS_CHANGE = 'at changedBy fromStatus toStatus fromSeverity toSeverity comment'
 
-export interface StatusChangeData extends Record<string, unknown> {
-  at: string
-}
+const withTime = withMilliseconds('at')
 
 /** The body of a change of status. */
-export const statusChangeBody = (change: StatusChangeData) => ({
-  ...present(change),
-  at: Date.parse(change.at),
-})
+export const statusChangeBody = (change: object): object => withTime(present(change))

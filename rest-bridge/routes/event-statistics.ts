@@ -1,4 +1,4 @@
-import { ok } from '../answers.ts'
+import { ok, withMilliseconds } from '../answers.ts'
 import {
   type Answer,
   inPath,
@@ -64,14 +64,7 @@ function firstOf(limit: string | undefined): number {
   throw badQuery('limit', `1 to ${MAX_SUGGESTIONS}`)
 }
 
-export interface Bucket {
-  start: string
-}
-
-export const bucketBody = <Kind extends Bucket>(bucket: Kind) => ({
-  ...bucket,
-  start: Date.parse(bucket.start),
-})
+export const bucketBody = withMilliseconds('start')
 
 const answer = (schema: string, description: string): Answer => ({
   description,
@@ -80,7 +73,7 @@ const answer = (schema: string, description: string): Answer => ({
 
 /** Numbers about events. */
 export const eventStatistics: readonly Route[] = [
-  route<{ eventHistogram: Bucket[] }>({
+  route<{ eventHistogram: object[] }>({
     method: 'get',
     path: '/v1/events/histogram',
     summary: 'Count the occurrences of events that a query selects, by the time of their receipt',
@@ -91,7 +84,7 @@ export const eventStatistics: readonly Route[] = [
     respond: ({ eventHistogram }) => ok({ items: eventHistogram.map(bucketBody) }),
     answers: { 200: answer('Histogram', 'A bucket for each interval, also for empty ones') },
   }),
-  route<{ eventStatistics: { buckets: Bucket[] } }>({
+  route<{ eventStatistics: { buckets: object[] } }>({
     method: 'get',
     path: '/v1/events/statistics',
     summary: 'Count occurrences and events by severity, status and time',

@@ -10,7 +10,6 @@ import {
   EXAMPLE_ID,
   eventBody,
   STATUS_CHANGE,
-  type StatusChangeData,
   statusChangeBody,
 } from './event-shape.ts'
 
@@ -55,7 +54,7 @@ export const eventStatus: readonly Route[] = [
     errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The event as it is now', schema: ref('Event') } },
   }),
-  route<{ event: { statusHistory: Listed<StatusChangeData> } | null }>({
+  route<{ event: { statusHistory: Listed<object> } | null }>({
     method: 'get',
     path: '/v1/events/:id/history',
     summary: 'List how the status of an event changed, the latest change first',

@@ -11,8 +11,10 @@ const route = routesOf('Accounts')
 
 const BODY_LIMIT = 16 * 1024
 
-interface Tokens {
-  apiTokens: object[]
+const TOKENS = `apiTokens { ${API_TOKEN} }`
+
+interface Data {
+  account: { apiTokens: object[] } | null
 }
 
 /** Whose tokens: one's own, or those of an account that an administrator names. */
@@ -20,9 +22,8 @@ interface Owner {
   path: `/account/${string}`
   whose: string
   parameters: readonly Parameter[]
-  /** GraphQL that selects the account. */
-  query: [name: string, start: string, end: string]
-  accountOf(data: Record<string, unknown>): Tokens | null
+  /** GraphQL that finds them. */
+  operation: string
 }
 
 const OWNERS: readonly Owner[] = [
@@ -30,28 +31,26 @@ const OWNERS: readonly Owner[] = [
     path: '/account/me/token',
     whose: 'own',
     parameters: [],
-    query: ['OwnTokens', 'viewer { account', '}'],
-    accountOf: (data) => (data.viewer as { account: Tokens | null }).account,
+    operation: `query OwnTokens { viewer { account { ${TOKENS} } } }`,
   },
   {
     path: '/account/:accountId/token',
     whose: 'an account’s',
     parameters: [generatedId('accountId', 'Id of the account')],
-    query: ['TokensOfAccount($id: ID!)', 'account(id: $id)', ''],
-    accountOf: (data) => data.account as Tokens | null,
+    operation: `query TokensOfAccount($id: ID!) { account(id: $id) { ${TOKENS} } }`,
   },
 ]
 
-const ofOwner = ({ path, whose, parameters, query: [name, start, end], accountOf }: Owner) => [
-  route<Record<string, unknown>>({
+const ofOwner = ({ path, whose, parameters, operation }: Owner) => [
+  route<Data | { viewer: Data }>({
     method: 'get',
     path,
     summary: `List ${whose} API tokens, without their secrets`,
     parameters,
-    operation: `query ${name} { ${start} { apiTokens { ${API_TOKEN} } } ${end} }`,
+    operation,
     variables: ({ params }) => (params.accountId === undefined ? {} : { id: params.accountId }),
     respond(data, { params: { accountId } }) {
-      const account = accountOf(data)
+      const { account } = 'viewer' in data ? data.viewer : data
       if (!account && accountId === undefined)
         throw new AppError('NOT_FOUND', 'You have no account here')
       return ok(found(account, 'account', accountId).apiTokens.map(apiTokenBody))
