@@ -59,9 +59,8 @@ export function responseOf(
   request: Address,
 ): RestResponse {
   if (errors?.[0]) {
-    route.judge?.(data, request)
     const failure = failureOf(errors[0])
-    throw route.failureOf?.(failure, request) ?? failure
+    throw route.failureOf?.(failure, request, data) ?? failure
   }
   return route.respond(data, request)
 }

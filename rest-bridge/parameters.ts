@@ -76,19 +76,12 @@ export function parseInstant(name: string, text: string | undefined): string | n
 }
 
 /** Labels of an execution, each a parameter `label=<name>=<value>`. @throws AppError BAD_USER_INPUT */
-export const parseLabels = ({
-  repeated,
-}: Pick<Address, 'repeated'>): { name: string; value: string }[] =>
+export const parseLabels = ({ repeated }: Address): { name: string; value: string }[] =>
   (repeated.label ?? []).map((text) => {
     const at = text.indexOf('=')
     if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) }
     throw badQuery('label', '<name>=<value>')
   })
-
-export interface HostCredentials {
-  userId: string
-  password: string
-}
 
 const HINT = 'expected the Base64 of <USER_ID>:<PASSWORD>'
 
@@ -96,7 +89,7 @@ const HINT = 'expected the Base64 of <USER_ID>:<PASSWORD>'
  * Reads the `credentials` header: Base64 of user id and password, plain or percent-encoded.
  * @throws AppError BAD_USER_INPUT when it is missing or malformed; the message never repeats it
  */
-export function parseCredentials(header: string | undefined): HostCredentials {
+export function parseCredentials(header: string | undefined) {
   if (!header) throw new AppError('BAD_USER_INPUT', `Header credentials is missing: ${HINT}`)
   const text = decode(header.trim())
   const colon = text?.indexOf(':') ?? -1

@@ -1,6 +1,7 @@
 import type { AppError, ErrorCode } from '../schema/errors.ts'
-import type { Answer, Area, Callback, Parameter } from './documents/description.ts'
+import type { Answer, Area, Parameter } from './documents/description.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
+import type { EventsParser } from './ingestion/events-parser.ts'
 
 /** A request as routes see it: decoded, and with a parsed body where the route takes one. */
 export interface RestRequest {
@@ -59,34 +60,25 @@ export interface Route<Data = unknown> {
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */
   variables(request: RestRequest): Record<string, unknown>
-  /** Looks at data that came with errors. @throws AppError that counts more than they do */
-  judge?(data: Data | null | undefined, request: Address): void
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: Address): RestResponse
   /** What it may answer besides success and what every row with its input may. */
   errors?: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
-  callback?: Callback
+  /** Requests that the product sends later, as OpenAPI 3.1 writes them. */
+  callbacks?: Readonly<Record<string, unknown>>
   /** The body of a failure, where it is not the common one. */
   failure?: { body(message: string): unknown; schema: JsonSchema }
-  /** What a failure in the graph means here, where it means something else. */
-  failureOf?(failure: AppError, request: Address): AppError
+  /** What a failure in the graph means here, where it means something else. @param data that came with it */
+  failureOf?(failure: AppError, request: Address, data: Data | null | undefined): AppError
 }
 
 /** How a route takes very many items: the operator limits and counts them, and its operation runs in parts. */
 export interface Bulk {
-  parser(maxItems: number): BulkParser
+  parser(maxItems: number): EventsParser
   /** The largest request that shares an operation with other requests of equal callers. */
   mergedBytes: number
-}
-
-/** Parses a body while it arrives. */
-export interface BulkParser {
-  /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
-  add(piece: Buffer): void
-  /** The items in parts, none without items. To be called once everything has arrived. @throws as `add` */
-  finish(): unknown[][]
 }
 
 type Row<Data> = Omit<Route<Data>, 'area' | 'parameters' | 'variables'> & Partial<Route<Data>>

@@ -29,19 +29,6 @@ export interface Parameter {
   example?: unknown
 }
 
-/** A request that the product sends later, to the address that a query parameter names. */
-export interface Callback {
-  name: string
-  /** The query parameter. */
-  parameter: string
-  summary: string
-  parameters: readonly Parameter[]
-  /** Of its JSON body. */
-  schema: JsonSchema
-  /** What its receiver answers, and what that means: by status. */
-  answers: Readonly<Record<string, string>>
-}
-
 /** What a route answers with one status. */
 export interface Answer {
   description: string

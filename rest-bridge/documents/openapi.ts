@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { type ErrorCode, reasonOf, statusOf } from '../../schema/errors.ts'
 import type { Route } from '../route.ts'
-import { type Answer, AREAS, type Callback, type Parameter } from './description.ts'
+import { type Answer, AREAS, type Parameter } from './description.ts'
 import { type JsonSchema, mapValues, ref } from './json-schema.ts'
 import { schemas } from './schemas.ts'
 
@@ -18,7 +18,7 @@ export interface Operation extends Json {
   parameters: readonly Parameter[]
   requestBody?: { required: true; content: Content }
   responses: Record<string, { description: string; headers?: Json; content?: Content }>
-  callbacks?: Json
+  callbacks?: Route['callbacks']
 }
 
 export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
@@ -59,7 +59,7 @@ export function openApi(routes: readonly Route[], graph: GraphQLSchema): OpenApi
 }
 
 function operation(route: Route): Operation {
-  const { method, path, summary, area, parameters, body, yaml, answers, callback } = route
+  const { method, path, summary, area, parameters, body, yaml, answers, callbacks } = route
   return {
     tags: [area],
     summary,
@@ -67,7 +67,7 @@ function operation(route: Route): Operation {
     parameters: parameters.map(withExample),
     ...(body ? { requestBody: requestBody(body, yaml) } : {}),
     responses: { ...failures(route), ...mapValues(answers, response) },
-    ...(callback ? { callbacks: { [callback.name]: callbackOf(callback) } } : {}),
+    ...(callbacks ? { callbacks } : {}),
   }
 }
 
@@ -78,18 +78,6 @@ function withExample(parameter: Parameter): Parameter {
   if (hasExample || schema.default === undefined) return parameter
   return { ...parameter, schema: { ...schema, examples: [schema.default] } }
 }
-
-/** What the product sends to the address in a query parameter. */
-const callbackOf = ({ parameter, summary, parameters, schema, answers }: Callback): Json => ({
-  [`{$request.query.${parameter}}`]: {
-    post: {
-      summary,
-      parameters,
-      requestBody: { required: true, content: contentOf({ 'application/json': schema }) },
-      responses: mapValues(answers, (description) => ({ description })),
-    },
-  },
-})
 
 const requestBody = (body: NonNullable<Route['body']>, yaml = false) => ({
   required: true as const,

@@ -2,7 +2,6 @@ import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
 import { joined, parseJson } from '../../schema/json.ts'
 import { JsonScanner } from '../../schema/json-scanner.ts'
-import type { BulkParser } from '../route.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
 const SLICE_BYTES = 64 * 1024
@@ -21,7 +20,7 @@ const MAX_VALUES = 4_000_000
  * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
  * others. An event that is too large or too deep is not parsed at all: one that stands in for it gets its error.
  */
-export class EventsParser implements BulkParser {
+export class EventsParser {
   readonly #maxEvents: number
   readonly #parts: unknown[][] = []
   #part: unknown[] = []
@@ -46,6 +45,7 @@ export class EventsParser implements BulkParser {
     this.#maxEvents = maxEvents
   }
 
+  /** @throws AppError PAYLOAD_TOO_LARGE, BAD_USER_INPUT */
   add(arrived: Buffer): void {
     const isBetween = this.#scanner ? !this.#scanner.isInString : this.#end <= 1
     const piece = isBetween && skipBlank(arrived) === arrived.length ? BLANK : arrived
@@ -55,6 +55,7 @@ export class EventsParser implements BulkParser {
     else if (this.#end > SLICE_BYTES) this.#begin()
   }
 
+  /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
   finish(): unknown[][] {
     if (this.#isList && !this.#isClosed) throw malformed()
     if (this.#standIn) this.#push(this.#standIn, MAX_EVENT_BYTES)

@@ -1,6 +1,5 @@
 import {
   type Answer,
-  type Callback,
   GENERATED_ID,
   inHeader,
   inQuery,
@@ -50,16 +49,17 @@ export const OPTIONS: readonly Parameter[] = [
 ]
 
 /** What every start of an execution takes. Credentials are judged before anything else. */
-export const start = ({ headers, query, repeated }: RestRequest, credentialsOptional = false) => ({
-  credentials:
-    credentialsOptional && headers.credentials === undefined
-      ? null
-      : parseCredentials(headers.credentials),
-  wait: parseBoolean('synchron', query.synchron),
-  callbackUrl: query.callbackUrl ?? null,
-  labels: parseLabels({ repeated }),
-  idempotencyKey: headers['idempotency-key'] ?? null,
-})
+export function start(request: RestRequest, credentialsOptional = false) {
+  const { headers, query } = request
+  const isWithout = credentialsOptional && headers.credentials === undefined
+  return {
+    credentials: isWithout ? null : parseCredentials(headers.credentials),
+    wait: parseBoolean('synchron', query.synchron),
+    callbackUrl: query.callbackUrl ?? null,
+    labels: parseLabels(request),
+    idempotencyKey: headers['idempotency-key'] ?? null,
+  }
+}
 
 export const ERRORS = [
   'NOT_FOUND',
@@ -79,23 +79,30 @@ const sent = (name: string, description: string, example: string): Parameter =>
   showing(required(inHeader(name, description)), example)
 
 /** What arrives where `callbackUrl` says. */
-export const CALLBACK: Callback = {
-  name: 'executionEnded',
-  parameter: 'callbackUrl',
-  summary: 'The execution has ended: its result, signed as Standard Webhooks describes',
-  parameters: [
-    sent('webhook-id', 'Of the delivery, the same every time it is tried.', GENERATED_ID),
-    sent('webhook-timestamp', 'When it was sent; seconds since 1970.', '1769847300'),
-    sent(
-      'webhook-signature',
-      '`v1,` and Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
-      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-    ),
-  ],
-  schema: ref('ExecutionResult'),
-  answers: {
-    '2XX': 'It is delivered.',
-    410: 'It is given up.',
-    default: 'It is tried again, after longer and longer waits.',
+export const CALLBACKS = {
+  executionEnded: {
+    '{$request.query.callbackUrl}': {
+      post: {
+        summary: 'The execution has ended: its result, signed as Standard Webhooks describes',
+        parameters: [
+          sent('webhook-id', 'Of the delivery, the same every time it is tried.', GENERATED_ID),
+          sent('webhook-timestamp', 'When it was sent; seconds since 1970.', '1769847300'),
+          sent(
+            'webhook-signature',
+            '`v1,` and Base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
+            'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          ),
+        ],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: ref('ExecutionResult') } },
+        },
+        responses: {
+          '2XX': { description: 'It is delivered.' },
+          410: { description: 'It is given up.' },
+          default: { description: 'It is tried again, after longer and longer waits.' },
+        },
+      },
+    },
   },
-}
+} as const

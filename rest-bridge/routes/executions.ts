@@ -9,7 +9,7 @@ import {
 import { ref } from '../documents/json-schema.ts'
 import { requireQuery } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
-import { CALLBACK, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
+import { CALLBACKS, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
 
 const route = routesOf('Execution')
@@ -69,7 +69,7 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     respond: ({ execute }) => resultAnswer(execute),
     errors: ERRORS,
     answers: { 200: STARTED },
-    callback: CALLBACK,
+    callbacks: CALLBACKS,
   })
 
 const cancel = route<{ cancelExecution: ResultData }>({
@@ -143,7 +143,7 @@ export const executions: readonly Route[] = [
     respond: ({ executeComponent }) => resultAnswer(executeComponent),
     errors: ERRORS,
     answers: { 200: STARTED },
-    callback: CALLBACK,
+    callbacks: CALLBACKS,
   }),
   cancel,
 ]

@@ -2,7 +2,7 @@ import { ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
 import { BODY_LIMIT } from './apply.ts'
-import { CALLBACK, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
+import { CALLBACKS, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
 
 const route = routesOf('Execution')
@@ -29,6 +29,6 @@ export const inline: readonly Route[] = [
     respond: ({ executeInline }) => resultAnswer(executeInline),
     errors: ERRORS,
     answers: { 200: STARTED },
-    callback: CALLBACK,
+    callbacks: CALLBACKS,
   }),
 ]

@@ -67,8 +67,9 @@ const details = (parent: ResultParent): Route =>
       report: formatOf(request) === 'junit' ? 'JUNIT' : 'XA',
     }),
     // Where its details are gone, the rest of it is there.
-    judge(data, request) {
+    failureOf(failure, request, data) {
       if (data?.executionResult) resultOf(data, request, parent)
+      return failure
     },
     respond(data, request) {
       const result = resultOf(data, request, parent)
