@@ -31,16 +31,13 @@ export async function backUp(
 }
 
 class Parts {
-  readonly #client: pg.ClientBase
-  readonly #catalog: Catalog
-  readonly #sealed: string | null
   #manifest: Manifest | undefined
 
-  constructor(client: pg.ClientBase, catalog: Catalog, sealed: string | null) {
-    this.#client = client
-    this.#catalog = catalog
-    this.#sealed = sealed
-  }
+  constructor(
+    private readonly client: pg.ClientBase,
+    private readonly catalog: Catalog,
+    private readonly sealed: string | null,
+  ) {}
 
   /** There when all frames were read. */
   get manifest(): Manifest {
@@ -51,7 +48,7 @@ class Parts {
   async *frames(): AsyncGenerator<Frame> {
     const progress = new Progress()
     const tables: StoredTable[] = []
-    for (const table of this.#catalog.tables) {
+    for (const table of this.catalog.tables) {
       const stored = yield* this.#rowsOf(table, progress)
       tables.push(stored)
       progress.note('Table copied', stored)
@@ -62,7 +59,7 @@ class Parts {
 
   async *#rowsOf(table: Table, progress: Progress): AsyncGenerator<Frame, StoredTable> {
     const columns = table.columns.map((name) => pg.escapeIdentifier(name)).join(', ')
-    const copy = this.#client.query(to(`copy ${quoted(table)} (${columns}) to stdout`))
+    const copy = this.client.query(to(`copy ${quoted(table)} (${columns}) to stdout`))
     const hash = createHash('sha256')
     let bytes = 0
     let held: Buffer[] = []
@@ -88,13 +85,13 @@ class Parts {
   async #describe(tables: StoredTable[]): Promise<Manifest> {
     const sequences = []
     // No part of the snapshot, but never behind it.
-    for (const sequence of this.#catalog.sequences) {
-      const { rows } = await this.#client.query<{ value: string; isCalled: boolean }>(
+    for (const sequence of this.catalog.sequences) {
+      const { rows } = await this.client.query<{ value: string; isCalled: boolean }>(
         `select last_value::text as value, is_called as "isCalled" from ${quoted(sequence)}`,
       )
       for (const state of rows) sequences.push({ ...sequence, ...state })
     }
-    const { rows } = await this.#client.query<{ version: string }>(
+    const { rows } = await this.client.query<{ version: string }>(
       `select current_setting('server_version') as version`,
     )
     return {
@@ -103,16 +100,16 @@ class Parts {
       postgres: rows[0]?.version ?? '',
       createdAt: new Date().toISOString(),
       jobs: await this.#jobsVersion(tables),
-      migrations: await readMigrations(this.#client, tables),
+      migrations: await readMigrations(this.client, tables),
       tables,
       sequences,
-      sealed: this.#sealed,
+      sealed: this.sealed,
     }
   }
 
   async #jobsVersion(tables: readonly Table[]): Promise<number | null> {
     if (!tables.some(({ schema, name }) => schema === JOBS && name === 'version')) return null
-    const { rows } = await this.#client.query<{ version: number }>(
+    const { rows } = await this.client.query<{ version: number }>(
       `select version from ${JOBS}.version`,
     )
     return rows[0]?.version ?? null

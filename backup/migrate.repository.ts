@@ -73,14 +73,11 @@ class JoiningDriver extends PostgresDriver {
 }
 
 class JoiningDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig
-
-  constructor(config: PostgresDialectConfig) {
+  constructor(private readonly config: PostgresDialectConfig) {
     super(config)
-    this.#config = config
   }
 
   override createDriver(): Driver {
-    return new JoiningDriver(this.#config)
+    return new JoiningDriver(this.config)
   }
 }

@@ -25,11 +25,8 @@ export class Throttle {
     account: limiterOf('account'),
     network: limiterOf('network'),
   }
-  readonly #known: Pick<KnownNetworks, 'has' | 'add'>
 
-  constructor(known: Pick<KnownNetworks, 'has' | 'add'> = new KnownNetworks()) {
-    this.#known = known
-  }
+  constructor(private readonly known: Pick<KnownNetworks, 'has' | 'add'> = new KnownNetworks()) {}
 
   /** @throws AppError RATE_LIMITED where an attempt would be refused */
   async check(account: string, address: string): Promise<void> {
@@ -49,7 +46,7 @@ export class Throttle {
     run: () => Promise<Result | null>,
   ): Promise<Result | null> {
     const result = await counted(this.#counters(account, address), run)
-    if (result !== null) this.#known.add(account, address)
+    if (result !== null) this.known.add(account, address)
     return result
   }
 
@@ -61,7 +58,7 @@ export class Throttle {
   #counters(account: string, address: string): Counter[] {
     const pair = pairOf(account, address)
     const both = { limiter: this.#limiters.accountFromNetwork, key: pair }
-    if (this.#known.has(account, address)) return [both]
+    if (this.known.has(account, address)) return [both]
     return [
       both,
       { limiter: this.#limiters.account, key: account.slice(0, KEY_LENGTH) },

@@ -96,11 +96,7 @@ export class IngestionResult {
 
 @Resolver()
 export class IngestionResolver {
-  readonly #ingestion: IngestionService
-
-  constructor(ingestion: IngestionService) {
-    this.#ingestion = ingestion
-  }
+  constructor(private readonly ingestion: IngestionService) {}
 
   @Mutation(() => IngestionResult, {
     description:
@@ -115,7 +111,7 @@ export class IngestionResolver {
       key == null
         ? null
         : readIdempotencyKey(key, caller.user, digest ?? digestOf(JSON.stringify(items)))
-    const answer = await this.#ingestion.ingest({ items, idempotency })
+    const answer = await this.ingestion.ingest({ items, idempotency })
     return { ...answer, sent: answer.accepted.length, success: successOf(answer) }
   }
 }

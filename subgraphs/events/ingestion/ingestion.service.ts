@@ -21,15 +21,11 @@ export interface Store {
 
 /** Judges every item, stores those that are right, and answers for each. */
 export class IngestionService {
-  readonly #store: Store
-  readonly #strict: boolean
-  readonly #counts: IngestionCounts
-
-  constructor(store: Store, strict: boolean, counts: IngestionCounts) {
-    this.#store = store
-    this.#strict = strict
-    this.#counts = counts
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly strict: boolean,
+    private readonly counts: IngestionCounts,
+  ) {}
 
   /**
    * @throws AppError BAD_USER_INPUT without items; IDEMPOTENCY_MISMATCH when the key came with another request;
@@ -37,24 +33,24 @@ export class IngestionService {
    */
   async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
     if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
-    this.#store.assertCapacity()
+    this.store.assertCapacity()
     const now = currentTime()
     const batch = batchOf(
-      items.map((item) => validate(item, now, this.#strict)),
+      items.map((item) => validate(item, now, this.strict)),
       idempotency,
     )
     if (batch.items.length === 0) {
       this.#count(batch)
       return { ...answerOf(batch), replayed: false }
     }
-    const answer = answerFor(batch, await this.#store.submit(batch))
+    const answer = answerFor(batch, await this.store.submit(batch))
     if (!answer.replayed) this.#count(batch)
     return answer
   }
 
   #count({ items, errors }: Batch): void {
-    this.#counts.accepted(items.length)
-    for (const { message } of errors) this.#counts.refused(message)
+    this.counts.accepted(items.length)
+    for (const { message } of errors) this.counts.refused(message)
   }
 }
 

@@ -16,11 +16,7 @@ const LONGEST_PAUSE_MS = 500
  * commit leaves open whether it happened: then the database is asked, so that nothing is counted twice.
  */
 export class PersistentWriter {
-  readonly #writer: WriterRepository
-
-  constructor(writer: WriterRepository) {
-    this.#writer = writer
-  }
+  constructor(private readonly writer: WriterRepository) {}
 
   /**
    * @throws AppError OVERLOADED when the database stays out of reach; DOWNSTREAM_SERVICE_ERROR when that leaves open
@@ -31,7 +27,7 @@ export class PersistentWriter {
     for (let attempt = 0; ; attempt++) {
       let prepared: Prepared | undefined
       try {
-        return await this.#writer.write(batches, (reached) => {
+        return await this.writer.write(batches, (reached) => {
           prepared = reached
         })
       } catch (error) {
@@ -54,7 +50,7 @@ export class PersistentWriter {
 
   async #statusOf(prepared: Prepared, deadline: number): Promise<CommitStatus | undefined> {
     try {
-      return await this.#writer.statusOf(prepared)
+      return await this.writer.statusOf(prepared)
     } catch (error) {
       if (failureOf(error) !== 'transient') throw error
       if (Date.now() > deadline) throw inDoubt(error)
@@ -82,18 +78,15 @@ const inDoubt = (cause: unknown): AppError =>
  * until the item is found, and only that item is refused.
  */
 export class IsolatingWriter {
-  readonly #writer: PersistentWriter
-  readonly #rehearsal: Pick<WriterRepository, 'rehearse'>
-
-  constructor(writer: PersistentWriter, rehearsal: Pick<WriterRepository, 'rehearse'>) {
-    this.#writer = writer
-    this.#rehearsal = rehearsal
-  }
+  constructor(
+    private readonly writer: PersistentWriter,
+    private readonly rehearsal: Pick<WriterRepository, 'rehearse'>,
+  ) {}
 
   /** @returns an outcome for each batch, or the reason why it failed */
   async write(batches: readonly Batch[]): Promise<PromiseSettledResult<Outcome>[]> {
     try {
-      const outcomes = await this.#writer.write(batches)
+      const outcomes = await this.writer.write(batches)
       return outcomes.map((value) => ({ status: 'fulfilled', value }))
     } catch (reason) {
       if (failureOf(reason) !== 'data') return batches.map(() => ({ status: 'rejected', reason }))
@@ -118,13 +111,13 @@ export class IsolatingWriter {
       ].sort((a, b) => a.index - b.index),
     }
     if (sound.items.length === 0) return stored(sound)
-    const [outcome] = await this.#writer.write([sound])
+    const [outcome] = await this.writer.write([sound])
     return outcome ?? stored(sound)
   }
 
   async #findRefused(batch: Batch): Promise<Batch['items']> {
     try {
-      await this.#rehearsal.rehearse(batch)
+      await this.rehearsal.rehearse(batch)
       return []
     } catch (error) {
       if (failureOf(error) !== 'data') throw error

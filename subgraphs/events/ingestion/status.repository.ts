@@ -13,18 +13,14 @@ export interface NewStatus {
 
 /** Sets the status of events and remembers who did, and why. */
 export class StatusRepository {
-  readonly #orm: MikroORM
-
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   /**
    * Sets them in one transaction. Setting the present status again without a comment changes nothing.
    * @returns whether an event changed, by its id; unknown ids are left out
    */
   set({ eventIds, status, comment, user }: NewStatus): Promise<Map<string, boolean>> {
-    return inTransaction(this.#orm.em, async (sql) => {
+    return inTransaction(this.orm.em, async (sql) => {
       await lockSearch(sql)
       const events = await runSql<{ id: string; isOther: boolean }>(sql, LOCK, [eventIds, status])
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null

@@ -9,13 +9,10 @@ import { EventStatusResult, SetEventStatusesInput, SetEventStatusInput } from '.
 
 @Resolver(() => EventStatusResult)
 export class StatusResolver {
-  readonly #statuses: StatusService
-  readonly #events: EventService
-
-  constructor(statuses: StatusService, events: EventService) {
-    this.#statuses = statuses
-    this.#events = events
-  }
+  constructor(
+    private readonly statuses: StatusService,
+    private readonly events: EventService,
+  ) {}
 
   @Mutation(() => Event, {
     description:
@@ -26,8 +23,8 @@ export class StatusResolver {
     { id, ...change }: SetEventStatusInput,
     @Ctx() { caller }: Context,
   ): Promise<StoredEvent> {
-    const [result] = await this.#statuses.set([id], change, caller)
-    const event = result?.outcome === 'NOT_FOUND' ? undefined : await this.#events.find(id)
+    const [result] = await this.statuses.set([id], change, caller)
+    const event = result?.outcome === 'NOT_FOUND' ? undefined : await this.events.find(id)
     if (!event) throw notFound('event', id)
     return event
   }
@@ -41,7 +38,7 @@ export class StatusResolver {
     { ids, ...change }: SetEventStatusesInput,
     @Ctx() { caller }: Context,
   ): Promise<EventStatusResult[]> {
-    return this.#statuses.set(ids, change, caller)
+    return this.statuses.set(ids, change, caller)
   }
 
   @FieldResolver(() => Event, {
@@ -49,6 +46,6 @@ export class StatusResolver {
     description: 'The event as it is now; null where no event has this id.',
   })
   async event(@Root() { id, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
-    return outcome === 'NOT_FOUND' ? undefined : this.#events.find(id)
+    return outcome === 'NOT_FOUND' ? undefined : this.events.find(id)
   }
 }

@@ -19,13 +19,10 @@ export interface StatusChange {
 
 /** People acknowledge, close and reopen events. */
 export class StatusService {
-  readonly #statuses: StatusRepository
-  readonly #wakeUps: Pick<WakeUps, 'announce'>
-
-  constructor(statuses: StatusRepository, wakeUps: Pick<WakeUps, 'announce'>) {
-    this.#statuses = statuses
-    this.#wakeUps = wakeUps
-  }
+  constructor(
+    private readonly statuses: StatusRepository,
+    private readonly wakeUps: Pick<WakeUps, 'announce'>,
+  ) {}
 
   /** @returns a result for each of the ids, in their order @throws AppError BAD_USER_INPUT */
   async set(
@@ -38,13 +35,13 @@ export class StatusService {
     const comment = commentOf(given)
     if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
     const eventIds = [...new Set(ids.filter(isUuid))]
-    const changes = await this.#statuses.set({
+    const changes = await this.statuses.set({
       eventIds,
       status,
       comment,
       user: user ?? 'anonymous',
     })
-    if ([...changes.values()].some(Boolean)) this.#wakeUps.announce()
+    if ([...changes.values()].some(Boolean)) this.wakeUps.announce()
     return ids.map((id) => ({ id, outcome: outcomeOf(changes.get(id)) }))
   }
 }

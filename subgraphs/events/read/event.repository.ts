@@ -29,18 +29,14 @@ const FIND = 'select event.* from events.event where event.id = any ($1)'
 
 /** Reads events, newest first. */
 export class EventRepository {
-  readonly #orm: MikroORM
   readonly #within: Within
-  readonly #budget: ReadBudget
 
   constructor(
-    orm: MikroORM,
+    private readonly orm: MikroORM,
     { queryTimeoutMs, pageBytes } = DEFAULT_SETTINGS,
-    budget = new ReadBudget(pageBytes),
+    private readonly budget = new ReadBudget(pageBytes),
   ) {
-    this.#orm = orm
     this.#within = withinTime(orm, queryTimeoutMs)
-    this.#budget = budget
   }
 
   /**
@@ -50,8 +46,8 @@ export class EventRepository {
   async findByIds(ids: readonly string[]): Promise<{ found: FoundEvent[]; rest: string[] }> {
     const known = ids.filter(isUuid)
     const rows = await runSql<SizedRow>(
-      this.#orm.em,
-      upToBytes('event', FIND, 'order by event.id', this.#budget.bytes),
+      this.orm.em,
+      upToBytes('event', FIND, 'order by event.id', this.budget.bytes),
       [known],
     )
     const found = this.#map(rows).map((event, at) => ({ event, bytes: rows[at]?.bytes ?? 0 }))
@@ -63,12 +59,12 @@ export class EventRepository {
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const order = new ListOrder('event', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfEvent, count, goesOn })
   }
 
   #map(rows: readonly object[]): StoredEvent[] {
-    const em = this.#orm.em.fork({ disableTransactions: true })
+    const em = this.orm.em.fork({ disableTransactions: true })
     // The ORM knows the columns' types; every column is there, so none of them is undefined.
     return rows.map((row) => em.map(EventEntity, row) as unknown as StoredEvent)
   }

@@ -14,13 +14,10 @@ import { sourceOf } from './source.ts'
 
 @Resolver(() => Event)
 export class EventResolver {
-  readonly #events: EventService
-  readonly #imports: Pick<ImportService, 'eventIdOf'>
-
-  constructor(events: EventService, imports: Pick<ImportService, 'eventIdOf'>) {
-    this.#events = events
-    this.#imports = imports
-  }
+  constructor(
+    private readonly service: EventService,
+    private readonly imports: Pick<ImportService, 'eventIdOf'>,
+  ) {}
 
   @Query(() => Event, { nullable: true, description: 'One event; null where the id is unknown.' })
   async event(
@@ -29,10 +26,10 @@ export class EventResolver {
     })
     id: string,
   ): Promise<StoredEvent | null> {
-    const event = await this.#events.find(id)
+    const event = await this.service.find(id)
     if (event) return event
-    const eventId = await this.#imports.eventIdOf(id)
-    return (eventId && (await this.#events.find(eventId))) || null
+    const eventId = await this.imports.eventIdOf(id)
+    return (eventId && (await this.service.find(eventId))) || null
   }
 
   @Query(() => EventConnection, { description: 'Events, the one that happened first last.' })
@@ -41,7 +38,7 @@ export class EventResolver {
     query: string | null,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredEvent>> {
-    return this.#events.findPage(page, compileQuery(query, 'event'))
+    return this.service.findPage(page, compileQuery(query, 'event'))
   }
 
   @FieldResolver(() => EventSource, {
@@ -80,7 +77,7 @@ export class EventResolver {
     description: 'The scenario or suite whose execution caused it; null where none did.',
   })
   async executionContext(@Root() event: StoredEvent): Promise<TestCase | Suite | null> {
-    const link = await this.#events.findLink(event)
+    const link = await this.service.findLink(event)
     if (!link) return null
     return Object.assign(link.contextType === 'suite' ? new Suite() : new TestCase(), {
       id: link.contextId,

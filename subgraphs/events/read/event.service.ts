@@ -12,41 +12,33 @@ import type { Condition } from './language/condition.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {
-  readonly #events: EventRepository
-  readonly #links: ExecutionEventRepository
-  readonly #budget: Pick<ReadBudget, 'spend'>
-
   constructor(
-    events: EventRepository,
-    links: ExecutionEventRepository,
-    budget: Pick<ReadBudget, 'spend'>,
-  ) {
-    this.#events = events
-    this.#links = links
-    this.#budget = budget
-  }
+    private readonly events: EventRepository,
+    private readonly links: ExecutionEventRepository,
+    private readonly budget: Pick<ReadBudget, 'spend'>,
+  ) {}
 
   /** @throws AppError OPERATION_LIMIT_EXCEEDED once the operation has read too much */
   readonly find = async (id: string): Promise<StoredEvent | undefined> => {
     for (;;) {
-      this.#budget.spend(0)
+      this.budget.spend(0)
       const found = await this.#load(id)
       if (found === 'later') continue
-      this.#budget.spend(found?.bytes ?? 0)
+      this.budget.spend(found?.bytes ?? 0)
       return found?.event
     }
   }
 
   /** Operations share a batch; what it has no room for is loaded by the next one, for those that may still read. */
   readonly #load = batched(async (ids: string[]) => {
-    const { found, rest } = await this.#events.findByIds(ids)
+    const { found, rest } = await this.events.findByIds(ids)
     const loaded = new Map<string, FoundEvent | 'later'>(rest.map((id) => [id, 'later']))
     for (const each of found) loaded.set(each.event.id, each)
     return loaded
   })
 
   readonly #linksOf = batched(async (executionIds: string[]) =>
-    Map.groupBy(await this.#links.findByExecutions(executionIds), (link) => link.executionId),
+    Map.groupBy(await this.links.findByExecutions(executionIds), (link) => link.executionId),
   )
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */
@@ -54,7 +46,7 @@ export class EventService {
     page: PageArgs,
     conditions: readonly Condition[] = [],
   ): Promise<Connection<StoredEvent>> {
-    return this.#events.findPage(readPage(page, isEventKey), conditions)
+    return this.events.findPage(readPage(page, isEventKey), conditions)
   }
 
   findPageOfContext(contextId: string, page: PageArgs): Promise<Connection<StoredEvent>> {

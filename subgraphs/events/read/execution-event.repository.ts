@@ -11,14 +11,10 @@ export interface ExecutionLink {
 
 /** Reads which executions caused which events. */
 export class ExecutionEventRepository {
-  readonly #orm: MikroORM
-
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   async findByExecutions(executionIds: readonly string[]): Promise<ExecutionLink[]> {
-    return runSql(this.#orm.em, `${SELECT} where execution_id = any ($1)`, [executionIds])
+    return runSql(this.orm.em, `${SELECT} where execution_id = any ($1)`, [executionIds])
   }
 }
 

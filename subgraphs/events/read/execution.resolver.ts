@@ -8,11 +8,7 @@ import { ExecutionResult, Suite, TestCase } from './execution.type.ts'
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResultResolver {
-  readonly #events: EventService
-
-  constructor(events: EventService) {
-    this.#events = events
-  }
+  constructor(private readonly service: EventService) {}
 
   @FieldResolver(() => [Event], {
     nullable: true,
@@ -20,7 +16,7 @@ export class ExecutionResultResolver {
       'The events that its end was counted into; empty while it runs, null when events cannot be reached.',
   })
   events(@Root() { id }: ExecutionResult): Promise<StoredEvent[]> {
-    return this.#events.findOfExecution(id)
+    return this.service.findOfExecution(id)
   }
 }
 

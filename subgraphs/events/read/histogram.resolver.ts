@@ -23,11 +23,7 @@ export class HistogramArgs {
 
 @Resolver(() => Event)
 export class HistogramResolver {
-  readonly #histograms: HistogramService
-
-  constructor(histograms: HistogramService) {
-    this.#histograms = histograms
-  }
+  constructor(private readonly histograms: HistogramService) {}
 
   @Query(() => [HistogramBucket], {
     description:
@@ -38,7 +34,7 @@ export class HistogramResolver {
     query: string | null,
     @Args(() => HistogramArgs) span: HistogramArgs,
   ): Promise<HistogramBucket[]> {
-    return this.#histograms.count(span, compileQuery(query, 'event'))
+    return this.histograms.count(span, compileQuery(query, 'event'))
   }
 
   @FieldResolver(() => [HistogramBucket], {
@@ -49,6 +45,6 @@ export class HistogramResolver {
     @Root() { id }: StoredEvent,
     @Args(() => HistogramArgs) span: HistogramArgs,
   ): Promise<HistogramBucket[]> {
-    return this.#histograms.count(span, [{ sql: 'counted.event_id = ?', parameters: [id] }])
+    return this.histograms.count(span, [{ sql: 'counted.event_id = ?', parameters: [id] }])
   }
 }

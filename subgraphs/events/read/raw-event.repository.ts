@@ -18,18 +18,14 @@ import { type Within, withinTime } from './query-timeout.ts'
 
 /** Reads raw events, the one that was stored last first. */
 export class RawEventRepository {
-  readonly #orm: MikroORM
   readonly #within: Within
-  readonly #budget: ReadBudget
 
   constructor(
-    orm: MikroORM,
+    private readonly orm: MikroORM,
     { queryTimeoutMs, pageBytes } = DEFAULT_SETTINGS,
-    budget = new ReadBudget(pageBytes),
+    private readonly budget = new ReadBudget(pageBytes),
   ) {
-    this.#orm = orm
     this.#within = withinTime(orm, queryTimeoutMs)
-    this.#budget = budget
   }
 
   async findPage(
@@ -38,7 +34,7 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const order = new ListOrder('raw', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.#budget)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfStored, count, goesOn })
   }
 
@@ -54,13 +50,13 @@ export class RawEventRepository {
       this.#within,
       () => plan,
       page.limit,
-      this.#budget,
+      this.budget,
     )
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfReceived, count, goesOn })
   }
 
   #map(rows: readonly object[]): StoredRawEvent[] {
-    const em = this.#orm.em.fork({ disableTransactions: true })
+    const em = this.orm.em.fork({ disableTransactions: true })
     // The ORM knows the columns' types; every column is there, so none of them is undefined.
     return rows.map((row) => em.map(RawEventEntity, row) as unknown as StoredRawEvent)
   }

@@ -14,13 +14,10 @@ import { sourceOf } from './source.ts'
 
 @Resolver(() => RawEvent)
 export class RawEventResolver {
-  readonly #rawEvents: RawEventRepository
-  readonly #events: EventService
-
-  constructor(rawEvents: RawEventRepository, events: EventService) {
-    this.#rawEvents = rawEvents
-    this.#events = events
-  }
+  constructor(
+    private readonly rows: RawEventRepository,
+    private readonly events: EventService,
+  ) {}
 
   @Query(() => RawEventConnection, {
     description:
@@ -31,12 +28,12 @@ export class RawEventResolver {
     query: string | null,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredRawEvent>> {
-    return this.#rawEvents.findPage(readPage(page, isRawEventKey), compileQuery(query, 'raw'))
+    return this.rows.findPage(readPage(page, isRawEventKey), compileQuery(query, 'raw'))
   }
 
   @FieldResolver(() => Event, { description: 'The event that it was counted into.' })
   async event(@Root() { eventId }: StoredRawEvent): Promise<StoredEvent> {
-    const event = await this.#events.find(eventId)
+    const event = await this.events.find(eventId)
     if (!event) throw new Error('An occurrence without its event')
     return event
   }
@@ -62,11 +59,7 @@ export class RawEventResolver {
 
 @Resolver(() => Event)
 export class OccurrencesResolver {
-  readonly #rawEvents: RawEventRepository
-
-  constructor(rawEvents: RawEventRepository) {
-    this.#rawEvents = rawEvents
-  }
+  constructor(private readonly rawEvents: RawEventRepository) {}
 
   @FieldResolver(() => RawEventConnection, {
     description:
@@ -79,6 +72,6 @@ export class OccurrencesResolver {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredRawEvent>> {
     const conditions = compileQuery(query, 'raw')
-    return this.#rawEvents.findPageOfEvent(id, readPage(page, isOccurrenceKey), conditions)
+    return this.rawEvents.findPageOfEvent(id, readPage(page, isOccurrenceKey), conditions)
   }
 }

@@ -7,11 +7,7 @@ import { EventStatistics } from './statistics.type.ts'
 
 @Resolver()
 export class StatisticsResolver {
-  readonly #statistics: StatisticsService
-
-  constructor(statistics: StatisticsService) {
-    this.#statistics = statistics
-  }
+  constructor(private readonly statistics: StatisticsService) {}
 
   @Query(() => EventStatistics, {
     description:
@@ -22,6 +18,6 @@ export class StatisticsResolver {
     query: string | null,
     @Args(() => HistogramArgs) span: HistogramArgs,
   ): Promise<EventStatistics> {
-    return this.#statistics.count(span, compileQuery(query, 'event'))
+    return this.statistics.count(span, compileQuery(query, 'event'))
   }
 }

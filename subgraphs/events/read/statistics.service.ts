@@ -9,16 +9,12 @@ const MAX_BUCKETS = 1_000
 
 /** Numbers for dashboards: what occurred in a span, by interval, severity and status. */
 export class StatisticsService {
-  readonly #statistics: StatisticsRepository
-
-  constructor(statistics: StatisticsRepository) {
-    this.#statistics = statistics
-  }
+  constructor(private readonly statistics: StatisticsRepository) {}
 
   /** @throws AppError BAD_USER_INPUT for a span that ends before it begins or has too many intervals */
   async count(args: HistogramArgs, conditions: readonly Condition[]): Promise<EventStatistics> {
     const span = readSpan(args, MAX_BUCKETS)
-    const counted = await this.#statistics.count(span, conditions)
+    const counted = await this.statistics.count(span, conditions)
     const byStart = Map.groupBy(counted, ({ startMs }) => startMs)
     return {
       ...sums(byStart.get(null)),

@@ -10,14 +10,10 @@ import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-ch
 
 /** Reads the changes of an event's status, the latest first. */
 export class StatusChangeRepository {
-  readonly #orm: MikroORM
-
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   async findPage(eventId: string, page: Page): Promise<Connection<StoredStatusChange>> {
-    const em = this.#orm.em.fork()
+    const em = this.orm.em.fork()
     const id = page.from?.[0]
     const behind = id === undefined ? {} : { id: page.isBackward ? { $gt: id } : { $lt: id } }
     const rows = await em.find(

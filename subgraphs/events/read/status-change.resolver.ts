@@ -9,11 +9,7 @@ import { StatusChangeConnection } from './status-change.type.ts'
 
 @Resolver(() => Event)
 export class StatusChangeResolver {
-  readonly #changes: StatusChangeRepository
-
-  constructor(changes: StatusChangeRepository) {
-    this.#changes = changes
-  }
+  constructor(private readonly changes: StatusChangeRepository) {}
 
   @FieldResolver(() => StatusChangeConnection, {
     description: 'How its status changed since it happened first, the latest change first.',
@@ -22,6 +18,6 @@ export class StatusChangeResolver {
     @Root() { id }: StoredEvent,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<StoredStatusChange>> {
-    return this.#changes.findPage(id, readPage(page, isStatusChangeKey))
+    return this.changes.findPage(id, readPage(page, isStatusChangeKey))
   }
 }

@@ -29,24 +29,21 @@ const PART = 200
 
 /** Reads changes of events in the order of their positions, up to the horizon. */
 export class ChangeRepository {
-  readonly #orm: MikroORM
-  readonly #horizon: Pick<HorizonRepository, 'read'>
-
-  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
-    this.#orm = orm
-    this.#horizon = horizon
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly horizon: Pick<HorizonRepository, 'read'>,
+  ) {}
 
   /** Behind everything that was committed up to now, apart from what older transactions hold back. */
   async end(): Promise<number> {
-    const { complete } = await this.#horizon.read()
+    const { complete } = await this.horizon.read()
     return (await this.#last('0', complete)) ?? 0
   }
 
   /** The last change up to the horizon, so that all that comes after it is read behind it. */
   async last(): Promise<StreamPosition | null> {
-    const { complete } = await this.#horizon.read()
-    const [row] = await runSql<{ position: string; at: Date }>(this.#orm.em, FIND_LAST_PLACE, [
+    const { complete } = await this.horizon.read()
+    const [row] = await runSql<{ position: string; at: Date }>(this.orm.em, FIND_LAST_PLACE, [
       complete,
     ])
     return row ? { position: Number(row.position), at: new Date(row.at) } : null
@@ -54,7 +51,7 @@ export class ChangeRepository {
 
   /** Whether a change is still there. @param place `at` in whole milliseconds; without it: at any time */
   async isKept({ position, at }: { position: number; at?: Date }): Promise<boolean> {
-    const rows = await runSql(this.#orm.em, FIND, [position, at ?? null])
+    const rows = await runSql(this.orm.em, FIND, [position, at ?? null])
     return rows.length > 0
   }
 
@@ -64,7 +61,7 @@ export class ChangeRepository {
    *   which the part was read
    */
   async read(after: number, filter: ChangeFilter, limit = PART): Promise<Part<Change>> {
-    const { complete, isHeldBack } = await this.#horizon.read()
+    const { complete, isHeldBack } = await this.horizon.read()
     const rows = await this.#find(after, complete, filter, limit)
     const last = rows.at(-1)
     if (last && rows.length === limit) {
@@ -83,7 +80,7 @@ export class ChangeRepository {
     const where = whereAll([among, ...conditions])
     const from = table === 'raw' ? 'events.raw_event as raw' : 'events.event as event'
     const rows = await runSql<{ id: string }>(
-      this.#orm.em,
+      this.orm.em,
       `select ${table}.id::text as id from ${from} ${where.sql}`,
       where.parameters,
     )
@@ -108,13 +105,13 @@ export class ChangeRepository {
           ? `join events.event as event on event.id = ${name}.event_id`
           : ''
       return runSql<object>(
-        this.#orm.em,
+        this.orm.em,
         `select ${name}.* from ${from} as ${name} ${event} ${where.sql}
          order by ${name}.${position} limit ${limit}`,
         where.parameters,
       )
     }
-    const em = this.#orm.em.fork({ disableTransactions: true })
+    const em = this.orm.em.fork({ disableTransactions: true })
     // The ORM knows the columns' types; every column is there, so none of them is undefined.
     const occurrences = (await find('raw', 'id', 'events.raw_event')).map((row) =>
       changeOf(em.map(RawEventEntity, row) as unknown as StoredRawEvent),
@@ -130,7 +127,7 @@ export class ChangeRepository {
 
   /** The position of the last change, whether it matches or not. */
   async #last(after: number | string, complete: string): Promise<number | undefined> {
-    const [row] = await runSql<{ last: string | null }>(this.#orm.em, FIND_LAST, [after, complete])
+    const [row] = await runSql<{ last: string | null }>(this.orm.em, FIND_LAST, [after, complete])
     return row?.last == null ? undefined : Number(row.last)
   }
 }

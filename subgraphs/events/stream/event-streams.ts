@@ -50,21 +50,15 @@ const LOOK_AGAIN_MS = 1_000
 
 /** Delivers occurrences, or all changes of events, in the order of commit: every subscriber from the same tail. */
 export class EventStreams {
-  readonly #changes: Changes
-  readonly #events: Pick<EventService, 'find'>
-  readonly #lowerCase: Pick<LowerCaseRepository, 'read'>
   readonly #tail: Tail<Change, ChangedEvent>
   readonly #subjects: Subjects
 
   constructor(
-    changes: Changes,
-    events: Pick<EventService, 'find'>,
-    lowerCase: Pick<LowerCaseRepository, 'read'>,
+    private readonly changes: Changes,
+    private readonly events: Pick<EventService, 'find'>,
+    private readonly lowerCase: Pick<LowerCaseRepository, 'read'>,
     wakeUps: Pick<WakeUps, 'listen'>,
   ) {
-    this.#changes = changes
-    this.#events = events
-    this.#lowerCase = lowerCase
     this.#subjects = new Subjects(events)
     this.#tail = new Tail({
       end: () => changes.end(),
@@ -87,7 +81,7 @@ export class EventStreams {
 
   /** The cursor to open a stream with: behind it comes everything that a list read from now on may lack. */
   async cursor(): Promise<string> {
-    const last = await this.#changes.last()
+    const last = await this.changes.last()
     return last ? streamCursor(last) : ''
   }
 
@@ -99,20 +93,20 @@ export class EventStreams {
     // Compiled here to refuse a bad query, then when it is needed: each subscriber may have a query of its own.
     const filter = (): ChangeFilter => ({ table, conditions: compileQuery(query, table) })
     filter()
-    const lower = await this.#lowerCase.read()
+    const lower = await this.lowerCase.read()
     const predicate = compilePredicate(query, lower)
     return {
       key: `${table} ${query}`,
-      read: (after) => this.#changes.read(after, filter()),
+      read: (after) => this.changes.read(after, filter()),
       select: (rows) => this.#select(rows, { table, filter, predicate, lower }),
     }
   }
 
   async #start(after: string | null | undefined): Promise<number> {
-    if (after === undefined || after === null) return this.#changes.end()
+    if (after === undefined || after === null) return this.changes.end()
     if (after === '') return 0
     const place = readStreamCursor(after)
-    if (!(await this.#changes.isKept(place))) throw cursorExpired()
+    if (!(await this.changes.isKept(place))) throw cursorExpired()
     return place.position
   }
 
@@ -125,13 +119,13 @@ export class EventStreams {
     const subjects = await this.#subjects.of(rows, table, withEvents, lower)
     const verdicts = subjects.map((subject) => (subject ? judge(subject) : false))
     const undecided = rows.filter((_, at) => verdicts[at] === undefined)
-    const decided = undecided.length > 0 ? await this.#changes.select(undecided, filter()) : []
+    const decided = undecided.length > 0 ? await this.changes.select(undecided, filter()) : []
     return rows.filter((row, at) => verdicts[at] ?? decided.includes(row))
   }
 
   async #itemOf(change: Change): Promise<ChangedEvent> {
     const { eventId, occurrence, statusChange } = change
-    const event = await this.#events.find(eventId)
+    const event = await this.events.find(eventId)
     if (!event) throw new Error('A change without its event')
     const cursor = streamCursor(streamPositionOf(change))
     const isNew = occurrence?.isNew ?? false

@@ -4,12 +4,9 @@ import type { LowerCase } from './predicate/subject.ts'
 
 /** Reads how the database lowers letters, which depends on its collation; `ilike` goes by it. */
 export class LowerCaseRepository {
-  readonly #orm: MikroORM
   #known: LowerCase | undefined
 
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   async read(): Promise<LowerCase> {
     this.#known ??= lowerCaseBy(await this.#letters())
@@ -17,7 +14,7 @@ export class LowerCaseRepository {
   }
 
   async #letters(): Promise<ReadonlyMap<string, string>> {
-    const rows = await runSql<{ upper: string; lower: string }>(this.#orm.em, LETTERS)
+    const rows = await runSql<{ upper: string; lower: string }>(this.orm.em, LETTERS)
     return new Map(rows.map(({ upper, lower }) => [upper, lower]))
   }
 }

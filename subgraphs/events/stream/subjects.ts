@@ -5,13 +5,10 @@ import { type LowerCase, Subject } from './predicate/subject.ts'
 
 /** Makes of changes what predicates judge: once for all queries that are asked about the same changes. */
 export class Subjects {
-  readonly #events: Pick<EventService, 'find'>
   #changes: readonly Change[] | undefined
   readonly #made = new Map<string, Promise<(Subject | undefined)[]>>()
 
-  constructor(events: Pick<EventService, 'find'>) {
-    this.#events = events
-  }
+  constructor(private readonly events: Pick<EventService, 'find'>) {}
 
   /** @returns undefined for a change that is none of the table's */
   of(
@@ -28,7 +25,7 @@ export class Subjects {
     const made = Promise.all(
       changes.map(async ({ occurrence, eventId }) => {
         if (table === 'raw' && !occurrence) return undefined
-        const event = withEvents ? await this.#events.find(eventId) : undefined
+        const event = withEvents ? await this.events.find(eventId) : undefined
         return new Subject(table === 'raw' ? (occurrence ?? undefined) : undefined, event, lower)
       }),
     )

@@ -6,13 +6,10 @@ const PAUSE_MS = 25
 
 /** Reports to readers of streams, in whichever process, that there may be more to read. */
 export class WakeUps {
-  readonly #pubSub: PubSub
   #announcedAt = Number.NEGATIVE_INFINITY
   #pending: NodeJS.Timeout | undefined
 
-  constructor(pubSub: PubSub) {
-    this.#pubSub = pubSub
-  }
+  constructor(private readonly pubSub: PubSub) {}
 
   /** Something was committed. Many announcements in a row become few messages, the last of them never lost. */
   announce(): void {
@@ -21,13 +18,13 @@ export class WakeUps {
     this.#pending = setTimeout(() => {
       this.#pending = undefined
       this.#announcedAt = performance.now()
-      void this.#pubSub.publish(TOPIC, '')
+      void this.pubSub.publish(TOPIC, '')
     }, waitMs)
   }
 
   /** @returns unsubscribes */
   listen(wake: () => void): () => void {
-    return this.#pubSub.subscribe(TOPIC, wake)
+    return this.pubSub.subscribe(TOPIC, wake)
   }
 
   stop(): void {

@@ -17,11 +17,7 @@ const PARTITION_LOCK = 727_402
 
 /** Creates and drops the days of raw events. Attaching a partition does not stop writers. */
 export class PartitionRepository {
-  readonly #orm: MikroORM
-
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   /** Makes sure that yesterday, today, the week ahead, and every day that one table has, are there in all of them. */
   ensure(now: Date): Promise<void> {
@@ -59,7 +55,7 @@ export class PartitionRepository {
   }
 
   #alone<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.#orm.em, async (sql) => {
+    return inTransaction(this.orm.em, async (sql) => {
       await runSql(sql, 'select pg_advisory_xact_lock($1)', [PARTITION_LOCK])
       return run(sql)
     })

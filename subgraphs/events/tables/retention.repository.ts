@@ -10,15 +10,11 @@ const EVENTS_BATCH = 1_000
 
 /** Deletes expired rows of tables without partitions. */
 export class RetentionRepository {
-  readonly #orm: MikroORM
-
-  constructor(orm: MikroORM) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: MikroORM) {}
 
   /** Removes the answers to requests whose idempotency key holds no longer. */
   async forgetAnswers(now: Date): Promise<void> {
-    await runSql(this.#orm.em, FORGET_ANSWERS, [now])
+    await runSql(this.orm.em, FORGET_ANSWERS, [now])
   }
 
   /** @returns how many it were */
@@ -35,7 +31,7 @@ export class RetentionRepository {
   async forgetEvents(days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
     for (let all = 0; ; ) {
-      const forgotten = await inTransaction(this.#orm.em, async (sql) => {
+      const forgotten = await inTransaction(this.orm.em, async (sql) => {
         await lockSearch(sql)
         const events = await runSql<{ id: string }>(sql, FORGET_EVENTS, [before, EVENTS_BATCH])
         const ids = events.map(({ id }) => id)
@@ -52,7 +48,7 @@ export class RetentionRepository {
   async #forget(statement: string, days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
     for (let all = 0; ; ) {
-      const rows = await runSql(this.#orm.em, statement, [before, BATCH])
+      const rows = await runSql(this.orm.em, statement, [before, BATCH])
       all += rows.length
       if (rows.length < BATCH) return all
     }

@@ -13,18 +13,14 @@ export type ImportOutcome = 'CREATED' | 'MERGED' | 'UNCHANGED'
 
 /** Stores events of another product, and finds them by the ids that they had there. */
 export class ImportRepository {
-  readonly #orm: Orm
-
-  constructor(orm: Orm) {
-    this.#orm = orm
-  }
+  constructor(private readonly orm: Orm) {}
 
   /**
    * Stores them in one transaction.
    * @returns what became of each, in their order @throws Raced when an occurrence created one of them meanwhile
    */
   import(events: readonly ImportedEvent[]): Promise<ImportOutcome[]> {
-    return inTransaction(this.#orm.em, async (sql) => {
+    return inTransaction(this.orm.em, async (sql) => {
       await lockSearch(sql)
       const ids = [...new Set(events.map(({ occurrence }) => occurrence.eventId))].sort()
       const states = await lockEvents(sql, ids)
@@ -71,7 +67,7 @@ export class ImportRepository {
 
   /** The event that an id of another product stands for. */
   async eventIdOf(id: string): Promise<string | undefined> {
-    const [row] = await runSql<{ eventId: string }>(this.#orm.em, FIND_EVENT_ID, [id])
+    const [row] = await runSql<{ eventId: string }>(this.orm.em, FIND_EVENT_ID, [id])
     return row?.eventId
   }
 }

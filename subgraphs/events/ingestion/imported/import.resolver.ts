@@ -4,11 +4,7 @@ import { EventImport, ImportEventsInput } from './import.type.ts'
 
 @Resolver()
 export class ImportResolver {
-  readonly #imports: ImportService
-
-  constructor(imports: ImportService) {
-    this.#imports = imports
-  }
+  constructor(private readonly imports: ImportService) {}
 
   @Mutation(() => [EventImport], {
     description:
@@ -18,6 +14,6 @@ export class ImportResolver {
     @Arg('input', () => ImportEventsInput, { description: 'The events.' })
     { events }: ImportEventsInput,
   ): Promise<EventImport[]> {
-    return this.#imports.import(events)
+    return this.imports.import(events)
   }
 }

@@ -14,20 +14,18 @@ const AUDITED_CHARACTERS = 255
 
 /** Administrators bring the stored events of another product. */
 export class ImportService {
-  readonly #events: ImportRepository
-  readonly #most: number
-
-  constructor(events: ImportRepository, { importEvents }: Pick<EventsSettings, 'importEvents'>) {
-    this.#events = events
-    this.#most = importEvents
-  }
+  constructor(
+    private readonly events: ImportRepository,
+    private readonly settings: Pick<EventsSettings, 'importEvents'>,
+  ) {}
 
   /** @returns a result for each, in their order @throws AppError BAD_USER_INPUT, OVERLOADED */
   async import(items: readonly unknown[]): Promise<EventImport[]> {
-    if (items.length === 0 || items.length > this.#most)
+    const { importEvents: most } = this.settings
+    if (items.length === 0 || items.length > most)
       throw new AppError(
         'BAD_USER_INPUT',
-        `events: ${items.length} in one import, expected 1 to ${this.#most} (IMPORT_EVENTS): send fewer at a time`,
+        `events: ${items.length} in one import, expected 1 to ${most} (IMPORT_EVENTS): send fewer at a time`,
       )
     const now = currentTime()
     const verdicts = items.map((item) => judgeImported(item, now))
@@ -52,14 +50,14 @@ export class ImportService {
   /** The event that an id of another product stands for. */
   async eventIdOf(id: string): Promise<string | undefined> {
     const canBe = id.length <= MAX_IMPORTED_ID_LENGTH && !id.includes('\0') && id.isWellFormed()
-    return canBe ? this.#events.eventIdOf(id) : undefined
+    return canBe ? this.events.eventIdOf(id) : undefined
   }
 
   async #store(events: readonly ImportedEvent[]) {
     if (events.length === 0) return []
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#events.import(events)
+        return await this.events.import(events)
       } catch (cause) {
         if (!(cause instanceof Raced)) throw cause
         if (tries < TRIES) continue

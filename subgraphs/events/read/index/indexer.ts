@@ -11,13 +11,10 @@ const SLOWEST_MS = 1_000
  * useless. From half of the maximum on, ingestion is slowed; at the maximum it is refused.
  */
 export class SearchLag {
-  readonly #max: number
   #events = 0
 
   /** @param max EVENTS_SEARCH_LAG */
-  constructor(max: number) {
-    this.#max = max
-  }
+  constructor(private readonly max: number) {}
 
   /** @param events that are stored and not indexed, about */
   note(events: number): void {
@@ -30,21 +27,21 @@ export class SearchLag {
   }
 
   get isHigh(): boolean {
-    return this.#events > this.#max / 2
+    return this.#events > this.max / 2
   }
 
   /** For how long the next transaction waits. */
   get delayMs(): number {
-    const half = this.#max / 2
+    const half = this.max / 2
     return this.isHigh ? Math.min(1, (this.#events - half) / half) * SLOWEST_MS : 0
   }
 
   /** @throws AppError OVERLOADED */
   assertLow(): void {
-    if (this.#events >= this.#max)
+    if (this.#events >= this.max)
       throw new AppError(
         'OVERLOADED',
-        `Search has ${this.#events} events left to index, of at most ${this.#max} (EVENTS_SEARCH_LAG). Send the events again after Retry-After`,
+        `Search has ${this.#events} events left to index, of at most ${this.max} (EVENTS_SEARCH_LAG). Send the events again after Retry-After`,
       )
   }
 }
@@ -78,10 +75,6 @@ const LONGEST_PAUSE_MS = 2_000
  * time that grows with the rest that ingestion has, and with the lag; soon in a load that lasts, late in a burst.
  */
 export class Indexer {
-  readonly #rows: Pick<SearchRepository, 'fill'>
-  readonly #lag: Pick<SearchLag, 'note' | 'isHigh'>
-  readonly #busyMs: readonly (() => number)[]
-  readonly #log: Logger
   #hasNew = false
   #isStopped = false
   #wake = () => {}
@@ -90,16 +83,11 @@ export class Indexer {
 
   /** @param busyMs milliseconds up to now in which ingestion did not rest, by several measures: the busiest one counts */
   constructor(
-    rows: Pick<SearchRepository, 'fill'>,
-    lag: Pick<SearchLag, 'note' | 'isHigh'>,
-    busyMs: readonly (() => number)[],
-    log: Logger,
-  ) {
-    this.#rows = rows
-    this.#lag = lag
-    this.#busyMs = busyMs
-    this.#log = log
-  }
+    private readonly rows: Pick<SearchRepository, 'fill'>,
+    private readonly lag: Pick<SearchLag, 'note' | 'isHigh'>,
+    private readonly busyMs: readonly (() => number)[],
+    private readonly log: Logger,
+  ) {}
 
   start(): void {
     this.#running = this.#run()
@@ -145,23 +133,23 @@ export class Indexer {
         busyAt = now
       }
       const kind = now - loadedSince < BURST_MS ? 'burst' : 'load'
-      share = this.#lag.isHigh ? 1 : shareFor(rest, lagSeconds, kind)
+      share = this.lag.isHigh ? 1 : shareFor(rest, lagSeconds, kind)
     }
   }
 
   /** The time, and how long ingestion was busy up to now. */
   #look(): [now: number, busyMs: number[]] {
-    return [performance.now(), this.#busyMs.map((read) => read())]
+    return [performance.now(), this.busyMs.map((read) => read())]
   }
 
   async #fill(part: number): Promise<Pick<Filled, 'indexed' | 'lagSeconds'>> {
     try {
-      const filled = await this.#rows.fill(part)
-      this.#lag.note(filled.left)
+      const filled = await this.rows.fill(part)
+      this.lag.note(filled.left)
       return filled
     } catch (error) {
       if (failureOf(error) !== 'transient')
-        this.#log.error({ err: error }, 'Events could not be indexed; it is tried again')
+        this.log.error({ err: error }, 'Events could not be indexed; it is tried again')
       return { indexed: 0, lagSeconds: 0 }
     }
   }

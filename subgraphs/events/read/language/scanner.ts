@@ -5,16 +5,13 @@ const SPECIAL = /[\s()[\]{}":]/
 
 /** Reads the text of a query from left to right. */
 export class Scanner {
-  readonly #text: string
   offset = 0
 
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   get isAtEnd(): boolean {
     this.#skipBlanks()
-    return this.offset >= this.#text.length
+    return this.offset >= this.text.length
   }
 
   /** Takes the given sign if it comes next. */
@@ -32,7 +29,7 @@ export class Scanner {
   takeOperator(...operators: string[]): boolean {
     this.#skipBlanks()
     return operators.some((operator) => {
-      const next = this.#text.charAt(this.offset + operator.length)
+      const next = this.text.charAt(this.offset + operator.length)
       const isWord = /\w/.test(operator) && next !== '' && !SPECIAL.test(next)
       return !isWord && this.#takeHere(operator)
     })
@@ -40,7 +37,7 @@ export class Scanner {
 
   isAt(sign: string): boolean {
     this.#skipBlanks()
-    return this.#text.startsWith(sign, this.offset)
+    return this.text.startsWith(sign, this.offset)
   }
 
   /** A word, up to the next blank or sign. @param ends what ends it */
@@ -87,11 +84,11 @@ export class Scanner {
   }
 
   #here(): string {
-    return this.#text.charAt(this.offset)
+    return this.text.charAt(this.offset)
   }
 
   #takeHere(sign: string): boolean {
-    if (!this.#text.startsWith(sign, this.offset)) return false
+    if (!this.text.startsWith(sign, this.offset)) return false
     this.offset += sign.length
     return true
   }

@@ -17,11 +17,7 @@ const WITHOUT_VALUES = ['title', 'message', 'firstSeenAt', 'lastSeenAt', 'timesS
 /** Completions for a query bar. */
 @Resolver()
 export class SuggestionResolver {
-  readonly #suggestions: SuggestionRepository
-
-  constructor(suggestions: SuggestionRepository) {
-    this.#suggestions = suggestions
-  }
+  constructor(private readonly suggestions: SuggestionRepository) {}
 
   @Query(() => [EventField], {
     description: `Fields that queries of events may name: those of every event, then keys of properties of the ${LOOKED_AT} newest events, the most frequent first.`,
@@ -39,7 +35,7 @@ export class SuggestionResolver {
     const named = (names: readonly string[], hasValues: boolean) =>
       names.filter((name) => begins(name, prefix)).map((name) => ({ name, hasValues }))
     const own = [...named(Object.keys(VALUES), true), ...named(WITHOUT_VALUES, false)]
-    const keys = await this.#suggestions.keys(keyPrefix(prefix), first)
+    const keys = await this.suggestions.keys(keyPrefix(prefix), first)
     return [
       ...own,
       ...named(
@@ -66,12 +62,12 @@ export class SuggestionResolver {
     requireUsable(prefix, first)
     if (field.startsWith(PROPERTY) && holdsJsonbTexts(field)) {
       const key = field.slice(PROPERTY.length)
-      return this.#suggestions.values(PROPERTY_VALUES, [key], prefix, first)
+      return this.suggestions.values(PROPERTY_VALUES, [key], prefix, first)
     }
     if (WITHOUT_VALUES.includes(field)) return Promise.resolve([])
     const source = Object.hasOwn(VALUES, field) ? VALUES[field] : undefined
     if (!source) throw new AppError('BAD_USER_INPUT', `field: there is no field ${field}`)
-    return this.#suggestions.values(source, [], prefix, first)
+    return this.suggestions.values(source, [], prefix, first)
   }
 }
 

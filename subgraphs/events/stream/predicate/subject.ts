@@ -8,7 +8,6 @@ export type LowerCase = (text: string) => string
 export class Subject {
   /** Title and so on. */
   readonly content: StoredRawEvent | StoredEvent
-  readonly #lower: LowerCase
   #title: string | undefined
   #message: string | undefined
 
@@ -16,24 +15,23 @@ export class Subject {
   constructor(
     readonly raw: StoredRawEvent | undefined,
     readonly event: StoredEvent | undefined,
-    lower: LowerCase,
+    private readonly lower: LowerCase,
   ) {
     const content = raw ?? event
     if (!content) throw new Error('A subject is an occurrence or an event')
     this.content = content
-    this.#lower = lower
   }
 
   /** Made once for all queries. */
   get lowerTitle(): string {
-    this.#title ??= this.#lower(this.content.title)
+    this.#title ??= this.lower(this.content.title)
     return this.#title
   }
 
   get lowerMessage(): string | null {
     const { message } = this.content
     if (message === null) return null
-    this.#message ??= this.#lower(message)
+    this.#message ??= this.lower(message)
     return this.#message
   }
 }
