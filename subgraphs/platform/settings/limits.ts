@@ -1,8 +1,8 @@
-import type { Setting, Settings } from './setting.ts'
+import type { Settings } from './setting.ts'
 
 /** A positive whole number. */
-const limit = (standard: number, meaning: string, bounds: object = {}): Setting => ({
-  schema: { type: 'integer', minimum: 1, ...bounds, default: standard },
+const limit = (standard: number, meaning: string, bounds: object = {}) => ({
+  schema: { type: 'integer' as const, minimum: 1, ...bounds, default: standard },
   meaning,
 })
 
