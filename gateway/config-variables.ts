@@ -1,6 +1,7 @@
 import { FIRST_ADMIN_VARIABLES } from '../subgraphs/platform/access/first-admin.ts'
 import { SESSION_VARIABLES } from '../subgraphs/platform/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../subgraphs/platform/process/worker-settings.ts'
+import { EVENTS_VARIABLES } from '../subgraphs/platform/settings/events-settings.ts'
 import { HTTP_LIMITS } from './http/http-limits.ts'
 import { INGESTION_VARIABLES } from './http/rest/ingestion-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
@@ -46,17 +47,10 @@ export const ALL_IN_ONE_VARIABLES = [
   'CALLBACK_SIGNING_SECRET',
   'OUTBOUND_ALLOW',
   'EXAMPLES',
-  'EVENTS_STRICT',
-  'RAW_EVENTS_RETENTION_DAYS',
-  'EVENTS_RETENTION_DAYS',
-  'STATUS_CHANGES_RETENTION_DAYS',
-  'EVENTS_SEARCH_LAG',
-  'EVENTS_QUERY_TIMEOUT_MS',
+  ...EVENTS_VARIABLES,
   'EXECUTIONS_QUEUE',
-  'IMPORT_EVENTS',
   'IMPORT_SCENARIOS',
   'IMPORT_STEPS',
-  'PAGE_BYTES',
   'AUDIT_RETENTION_DAYS',
   'API_TOKEN_DAYS',
   ...SESSION_VARIABLES,

@@ -14,6 +14,7 @@ import {
   publicHostFaults,
   readEnv,
 } from '../subgraphs/platform/settings/env.ts'
+import { eventsSettings } from '../subgraphs/platform/settings/events-settings.ts'
 import { originsOf } from '../subgraphs/platform/settings/formats.ts'
 import { secretPaths } from '../subgraphs/platform/settings/secret-paths.ts'
 import type { Variables } from '../subgraphs/platform/settings/variables.ts'
@@ -86,18 +87,7 @@ export function allInOneConfig(env: Env) {
     /** Pub/sub goes through the database when there is none. */
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
-    events: {
-      strict: values.EVENTS_STRICT,
-      retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
-      eventRetentionDays: values.EVENTS_RETENTION_DAYS,
-      statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
-      queueEvents: values.EVENTS_QUEUE_EVENTS,
-      queueBytes: values.EVENTS_QUEUE_BYTES,
-      searchLag: values.EVENTS_SEARCH_LAG,
-      queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
-      pageBytes: values.PAGE_BYTES,
-      importEvents: values.IMPORT_EVENTS,
-    },
+    events: eventsSettings(values),
     /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
     /** What one imported execution may have. */

@@ -10,9 +10,9 @@ import { portsOf } from '../outbound/own-ports.ts'
 import { followDatabaseClock } from '../process/clock.ts'
 import { createLogger, type Logger } from '../process/logger.ts'
 import { type Releasers, withReleasers } from '../process/releasers.ts'
-import type { Running } from '../process/run-process.ts'
+import { runProcess, SERVER_EXIT_CODES } from '../process/run-process.ts'
 import { startPubSub } from '../pub-sub/start.ts'
-import { missing, publicHostFaults } from '../settings/env.ts'
+import { missing, publicHostFaults, readEnv } from '../settings/env.ts'
 import type { Variables } from '../settings/variables.ts'
 import { serveSubgraph } from './serve-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from './subgraph.ts'
@@ -28,7 +28,7 @@ export const DATABASE_VARIABLES = [
 ] as const
 
 /** What a stand-alone subgraph reads besides. */
-export const SERVER_VARIABLES = [
+const SERVER_VARIABLES = [
   'HOST',
   'PORT',
   'AUTH_MODE',
@@ -42,7 +42,7 @@ export const SERVER_VARIABLES = [
 export const databaseFaults = (given: object): string[] =>
   missing(given, ['DATABASE_URL'], 'for a process that runs by itself')
 
-export const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] => [
+const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] => [
   ...publicHostFaults(given),
   ...missing(given, ['INTERNAL_SECRET'], 'to know the gateway by its signature'),
 ]
@@ -105,35 +105,59 @@ export async function startShared(
   return { ...urls, poolSize, pubSub, jobs, log, metrics }
 }
 
-type ServerVariables = Pick<
-  Variables,
-  (typeof DATABASE_VARIABLES)[number] | (typeof SERVER_VARIABLES)[number]
->
+type ServerVariable = (typeof DATABASE_VARIABLES)[number] | (typeof SERVER_VARIABLES)[number]
+
+interface StandAlone<Name extends keyof Variables> {
+  name: string
+  /** Unless PORT says otherwise. */
+  port: number
+  /** Besides what each of them reads. */
+  reads: readonly Name[]
+  faults?: (given: Pick<Variables, Name>) => string[]
+}
 
 /** A subgraph as a process of its own, which lets only the gateway in. */
-export const startStandAlone = (
-  name: string,
-  config: ServerVariables,
-  start: (shared: SubgraphDeps) => Promise<Subgraph>,
-): Promise<Running> =>
-  withReleasers(async (releasers) => {
-    const log = createLogger(config.LOG_LEVEL, name)
-    const shared = await startShared(name, config, log, releasers)
-    const subgraph = await start(shared)
-    releasers.defer(() => subgraph.stop())
-    releasers.defer(() => shared.jobs.stop())
-    const server = await serveSubgraph({
-      name,
-      host: config.HOST,
-      port: config.PORT,
-      signature: createCallerSignature(config.INTERNAL_SECRET ?? '', log),
-      subgraph,
-      introspection: config.INTROSPECTION,
-      shutdownDelaySeconds: config.SHUTDOWN_DELAY_SECONDS,
-      log,
-      metrics: shared.metrics,
-    })
-    releasers.defer(() => server.stop())
-    log.info({ url: server.url }, `The ${name} subgraph is ready`)
-    return { stop: () => releasers.release() }
-  })
+export function runSubgraph<Name extends keyof Variables>(
+  { name, port, reads: own, faults = () => [] }: StandAlone<Name>,
+  start: (
+    shared: SubgraphDeps,
+    config: Pick<Variables, ServerVariable | Name>,
+  ) => Promise<Subgraph>,
+): void {
+  const reads: (ServerVariable | Name)[] = [...DATABASE_VARIABLES, ...SERVER_VARIABLES, ...own]
+  const program = {
+    service: `assay-${name}`,
+    usage: [`npm run start:${name}`, `node dist/${name}.js`],
+    does: `Runs the ${name} subgraph alone. Only a gateway with the same INTERNAL_SECRET may call it.`,
+    reads,
+    exitCodes: SERVER_EXIT_CODES,
+  }
+  runProcess(program, (env) =>
+    withReleasers(async (releasers) => {
+      const config = readEnv({ PORT: String(port), ...env }, reads, (given) => [
+        ...databaseFaults(given),
+        ...faults(given),
+        ...serverFaults(given),
+      ])
+      const log = createLogger(config.LOG_LEVEL, name)
+      const shared = await startShared(name, config, log, releasers)
+      const subgraph = await start(shared, config)
+      releasers.defer(() => subgraph.stop())
+      releasers.defer(() => shared.jobs.stop())
+      const server = await serveSubgraph({
+        name,
+        host: config.HOST,
+        port: config.PORT,
+        signature: createCallerSignature(config.INTERNAL_SECRET ?? '', log),
+        subgraph,
+        introspection: config.INTROSPECTION,
+        shutdownDelaySeconds: config.SHUTDOWN_DELAY_SECONDS,
+        log,
+        metrics: shared.metrics,
+      })
+      releasers.defer(() => server.stop())
+      log.info({ url: server.url }, `The ${name} subgraph is ready`)
+      return { stop: () => releasers.release() }
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+import type { Variables } from './variables.ts'
+
+/** Settings of the events subgraph, alone or inside of `npm start`. */
+export const EVENTS_VARIABLES = [
+  'EVENTS_STRICT',
+  'RAW_EVENTS_RETENTION_DAYS',
+  'EVENTS_RETENTION_DAYS',
+  'STATUS_CHANGES_RETENTION_DAYS',
+  'EVENTS_QUEUE_EVENTS',
+  'EVENTS_QUEUE_BYTES',
+  'EVENTS_SEARCH_LAG',
+  'EVENTS_QUERY_TIMEOUT_MS',
+  'PAGE_BYTES',
+  'IMPORT_EVENTS',
+] as const
+
+export type EventsSettings = ReturnType<typeof eventsSettings>
+
+export const eventsSettings = (values: Pick<Variables, (typeof EVENTS_VARIABLES)[number]>) => ({
+  /** Items must also have `source` and `fingerprintFields`. */
+  strict: values.EVENTS_STRICT,
+  /** Days after which raw events and their counts are dropped. */
+  retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
+  /** Days without a change after which an event is deleted. */
+  eventRetentionDays: values.EVENTS_RETENTION_DAYS,
+  /** Days after which changes of an event's status are deleted. */
+  statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
+  /** Events, and bytes of them, that may wait for a writer. */
+  queueEvents: values.EVENTS_QUEUE_EVENTS,
+  queueBytes: values.EVENTS_QUEUE_BYTES,
+  /** Stored events that search has not indexed, at most. */
+  searchLag: values.EVENTS_SEARCH_LAG,
+  /** Milliseconds that one statement of a list or a histogram may take. */
+  queryTimeoutMs: values.EVENTS_QUERY_TIMEOUT_MS,
+  /** Bytes of events after which a page of a list ends. */
+  pageBytes: values.PAGE_BYTES,
+  /** Events of one import. */
+  importEvents: values.IMPORT_EVENTS,
+})
