@@ -1,36 +1,21 @@
 import { hash } from 'node:crypto'
-import {
-  Arg,
-  Ctx,
-  Field,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Resolver,
-  registerEnumType,
-} from 'type-graphql'
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import { readIdempotencyKey } from '../../platform/request/idempotency-key.ts'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 import { ExactJson } from '../json.type.ts'
 import { type IngestionSuccess as Success, successOf } from './group-commit.ts'
 import type { IngestionService } from './ingestion.service.ts'
 
-export const IngestionSuccess: { readonly [Name in Success]: Name } = {
-  ALL: 'ALL',
-  PARTIAL: 'PARTIAL',
-  NONE: 'NONE',
-}
-registerEnumType(IngestionSuccess, {
-  name: 'IngestionSuccess',
-  description: 'How much of a request was accepted.',
-  valuesConfig: {
-    ALL: { description: 'Every event was accepted.' },
-    PARTIAL: { description: 'At least one event was accepted and at least one was refused.' },
-    NONE: { description: 'Every event was refused.' },
+export const IngestionSuccess = enumType(
+  'IngestionSuccess',
+  'How much of a request was accepted.',
+  {
+    ALL: 'Every event was accepted.',
+    PARTIAL: 'At least one event was accepted and at least one was refused.',
+    NONE: 'Every event was refused.',
   },
-})
+)
 
 @InputType({ description: 'Events to be stored, judged one by one.' })
 export class IngestEventsInput {

@@ -1,23 +1,16 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, ObjectType } from 'type-graphql'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 
-export const SettableStatus = {
-  OPEN: 'OPEN',
-  ACKNOWLEDGED: 'ACKNOWLEDGED',
-  CLOSED: 'CLOSED',
-  OK: 'OK',
-} as const
-registerEnumType(SettableStatus, {
-  name: 'SettableStatus',
-  description: 'The states that a person can give to an event.',
-  valuesConfig: {
-    OPEN: { description: 'Someone should look at it; also reopens a closed event.' },
-    ACKNOWLEDGED: {
-      description: 'Someone looks at it: further OPEN occurrences change nothing unless graver.',
-    },
-    CLOSED: { description: 'Done with; the next occurrence decides again.' },
-    OK: { description: 'All is well.' },
+export const SettableStatus = enumType(
+  'SettableStatus',
+  'The states that a person can give to an event.',
+  {
+    OPEN: 'Someone should look at it; also reopens a closed event.',
+    ACKNOWLEDGED: 'Someone looks at it: further OPEN occurrences change nothing unless graver.',
+    CLOSED: 'Done with; the next occurrence decides again.',
+    OK: 'All is well.',
   },
-})
+)
 
 /** Events of one call: they are locked and indexed in one transaction. */
 export const MAX_STATUS_EVENTS = 1_000
@@ -50,20 +43,15 @@ export class SetEventStatusesInput {
 }
 
 /** What became of one of the events. */
-export const StatusOutcome = {
-  CHANGED: 'CHANGED',
-  UNCHANGED: 'UNCHANGED',
-  NOT_FOUND: 'NOT_FOUND',
-} as const
-registerEnumType(StatusOutcome, {
-  name: 'StatusOutcome',
-  description: 'What became of an event whose status was set.',
-  valuesConfig: {
-    CHANGED: { description: 'Its status changed, or a comment was added.' },
-    UNCHANGED: { description: 'It had this status already.' },
-    NOT_FOUND: { description: 'No event has this id.' },
+export const StatusOutcome = enumType(
+  'StatusOutcome',
+  'What became of an event whose status was set.',
+  {
+    CHANGED: 'Its status changed, or a comment was added.',
+    UNCHANGED: 'It had this status already.',
+    NOT_FOUND: 'No event has this id.',
   },
-})
+)
 
 @ObjectType({ description: 'What became of one event whose status was set.' })
 export class EventStatusResult {

@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 
 /** Interval → its length in minutes. */
 export const INTERVAL_MINUTES = {
@@ -11,24 +12,17 @@ export const INTERVAL_MINUTES = {
 
 export type Interval = keyof typeof INTERVAL_MINUTES
 
-export const HistogramInterval: { readonly [Name in Interval]: Name } = {
-  MINUTE: 'MINUTE',
-  FIVE_MINUTES: 'FIVE_MINUTES',
-  FIFTEEN_MINUTES: 'FIFTEEN_MINUTES',
-  HOUR: 'HOUR',
-  DAY: 'DAY',
-}
-registerEnumType(HistogramInterval, {
-  name: 'HistogramInterval',
-  description: 'The time that a bucket of a histogram covers.',
-  valuesConfig: {
-    MINUTE: { description: 'One minute.' },
-    FIVE_MINUTES: { description: 'Five minutes.' },
-    FIFTEEN_MINUTES: { description: 'A quarter of an hour.' },
-    HOUR: { description: 'One hour.' },
-    DAY: { description: 'One day, in UTC.' },
+export const HistogramInterval = enumType(
+  'HistogramInterval',
+  'The time that a bucket of a histogram covers.',
+  {
+    MINUTE: 'One minute.',
+    FIVE_MINUTES: 'Five minutes.',
+    FIFTEEN_MINUTES: 'A quarter of an hour.',
+    HOUR: 'One hour.',
+    DAY: 'One day, in UTC.',
   },
-})
+)
 
 @ObjectType({ description: 'How much was received in an interval.' })
 export class HistogramBucket {

@@ -1,22 +1,17 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { ExactJson } from '../../json.type.ts'
 
-export const EventImportOutcome = {
-  CREATED: 'CREATED',
-  MERGED: 'MERGED',
-  UNCHANGED: 'UNCHANGED',
-  REFUSED: 'REFUSED',
-} as const
-registerEnumType(EventImportOutcome, {
-  name: 'EventImportOutcome',
-  description: 'What became of an imported event.',
-  valuesConfig: {
-    CREATED: { description: 'No event had its fingerprint.' },
-    MERGED: { description: 'It was counted into the event with its fingerprint.' },
-    UNCHANGED: { description: 'It was imported before.' },
-    REFUSED: { description: 'It cannot be stored; `message` says why.' },
+export const EventImportOutcome = enumType(
+  'EventImportOutcome',
+  'What became of an imported event.',
+  {
+    CREATED: 'No event had its fingerprint.',
+    MERGED: 'It was counted into the event with its fingerprint.',
+    UNCHANGED: 'It was imported before.',
+    REFUSED: 'It cannot be stored; `message` says why.',
   },
-})
+)
 
 @InputType({ description: 'Stored events of another product.' })
 export class ImportEventsInput {
