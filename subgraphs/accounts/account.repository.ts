@@ -13,8 +13,8 @@ import {
   type IsKey,
   type Page,
 } from '../platform/paging/page.ts'
+import type { Account } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
-import type { Account } from './account.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** What of an account may change. */

@@ -2,28 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
-import type { Role } from '../platform/access/permissions.ts'
 import { type Connection, type PageArgs, readPage } from '../platform/paging/page.ts'
 import { currentTime } from '../platform/process/clock.ts'
+import type { Account } from './account.entity.ts'
 import { type AccountRepository, isAccountKey } from './account.repository.ts'
-import type { Account } from './account.ts'
+import type { CreateAccountInput, UpdateAccountInput } from './account.type.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import type { Passwords } from './sign-in/passwords.ts'
 import type { Throttle } from './sign-in/throttle.ts'
 
-export interface NewAccount {
-  email: string
-  role: Role
-  /** One is made if absent. */
-  password?: string | null
-}
-
-export interface AccountChanges {
-  email?: string | null
-  role?: Role | null
-  active?: boolean | null
-  password?: string | null
-}
+type AccountChanges = Omit<UpdateAccountInput, 'id'>
 
 /** What keeping accounts needs. */
 export interface AccountDeps {
@@ -61,7 +49,7 @@ export class AccountService {
    * @returns the account, and its password where one was made
    * @throws AppError BAD_USER_INPUT, CONFLICT when the e-mail is taken
    */
-  async create(input: NewAccount): Promise<{ account: Account; password: string | null }> {
+  async create(input: CreateAccountInput): Promise<{ account: Account; password: string | null }> {
     const made = input.password ? null : newPassword()
     const account = this.#fresh(input)
     const hash = await this.deps.passwords.hash(input.password ?? made ?? '')
@@ -71,7 +59,7 @@ export class AccountService {
 
   /** As `create`, unless there is any account. @returns null when there is */
   async createFirst(
-    input: NewAccount,
+    input: CreateAccountInput,
   ): Promise<{ account: Account; password: string | null } | null> {
     const [other] = (await this.deps.repository.page({ limit: 1, isBackward: false, from: null }))
       .nodes
@@ -123,7 +111,7 @@ export class AccountService {
     await this.change(proven.id, { password })
   }
 
-  #fresh({ email, role }: NewAccount): Account {
+  #fresh({ email, role }: CreateAccountInput): Account {
     return { id: uuidv7(), email: checkEmail(email), role, active: true, created: this.now() }
   }
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { isRole, ROLE_NAMES, type Role, SCOPES } from '../platform/access/permissions.ts'
 import type { AccountService } from './account.service.ts'
-import type { NewToken, TokenService } from './token.service.ts'
+import type { CreateApiTokenInput } from './account.type.ts'
+import type { TokenService } from './token.service.ts'
 
 interface Services {
   accounts: AccountService
@@ -140,7 +141,9 @@ function checkRole(role: string): Role {
   return role
 }
 
-function lifetimeOf(days: string | undefined): Pick<NewToken, 'expires' | 'neverExpires'> {
+function lifetimeOf(
+  days: string | undefined,
+): Pick<CreateApiTokenInput, 'expires' | 'neverExpires'> {
   if (days === undefined) return {}
   if (days === 'never') return { neverExpires: true }
   const expires = new Date(Date.now() + Number(days) * DAY_MS)

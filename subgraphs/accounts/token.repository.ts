@@ -1,7 +1,7 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction } from '../platform/database/sql.ts'
+import type { Account, ApiToken, Session } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
-import type { Account, ApiToken, Session } from './account.ts'
 
 /** Storage of API tokens and sessions. Their secrets are never stored, only hashes of them. */
 export class TokenRepository {

@@ -4,8 +4,9 @@ import type { Caller } from '../platform/access/caller.ts'
 import { requirePermission } from '../platform/access/guard.ts'
 import { SCOPES, type Scope } from '../platform/access/permissions.ts'
 import { currentTime } from '../platform/process/clock.ts'
+import type { ApiToken } from './account.entity.ts'
 import type { AccountRepository } from './account.repository.ts'
-import type { ApiToken } from './account.ts'
+import type { CreateApiTokenInput } from './account.type.ts'
 import type { KnownSignIns } from './sign-in/known-sign-ins.ts'
 import { hashOfSecret, newSecret } from './sign-in/secret.ts'
 import type { TokenRepository } from './token.repository.ts'
@@ -13,16 +14,6 @@ import type { TokenRepository } from './token.repository.ts'
 const DAY_MS = 24 * 60 * 60_000
 /** Longest lifetime of a token that ends by itself: a date far ahead would be `neverExpires` in disguise. */
 const TOKEN_YEARS_MAX = 5
-
-export interface NewToken {
-  name: string
-  scopes: readonly string[]
-  /** After API_TOKEN_DAYS if absent. */
-  expires?: Date | null
-  neverExpires?: boolean | null
-  /** The caller's if absent. */
-  accountId?: string | null
-}
 
 /** What managing tokens needs. */
 export interface TokenDeps {
@@ -46,7 +37,7 @@ export class TokenService {
 
   /** @returns the token and its secret, which is shown only once @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
   async create(
-    { name, scopes, accountId, ...lifetime }: NewToken,
+    { name, scopes, accountId, ...lifetime }: CreateApiTokenInput,
     caller: Caller,
   ): Promise<{ token: ApiToken; secret: string }> {
     const owner = accountId ?? caller.account
@@ -72,7 +63,10 @@ export class TokenService {
     return { token, secret }
   }
 
-  #endOf({ expires, neverExpires }: Pick<NewToken, 'expires' | 'neverExpires'>, created: Date) {
+  #endOf(
+    { expires, neverExpires }: Pick<CreateApiTokenInput, 'expires' | 'neverExpires'>,
+    created: Date,
+  ) {
     if (expires && neverExpires)
       throw new AppError('BAD_USER_INPUT', 'neverExpires: leave it out where expires is given')
     if (neverExpires) return null

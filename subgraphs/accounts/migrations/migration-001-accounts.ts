@@ -38,10 +38,4 @@ export class Migration001Accounts extends Migration {
     )
     this.addSql(`create index "session_account_id_index" on "accounts"."session" ("account_id")`)
   }
-
-  override down(): void {
-    this.addSql(`drop table "accounts"."session"`)
-    this.addSql(`drop table "accounts"."api_token"`)
-    this.addSql(`drop table "accounts"."account"`)
-  }
 }

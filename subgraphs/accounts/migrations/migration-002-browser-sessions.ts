@@ -25,8 +25,4 @@ export class Migration002BrowserSessions extends Migration {
       `create index "browser_session_expires_index" on "accounts"."browser_session" ("expires")`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop table "accounts"."browser_session"`)
-  }
 }

@@ -9,10 +9,4 @@ export class Migration003SessionGrants extends Migration {
       add column "granted_until" timestamptz(3) null,
       add column "claimed_until" timestamptz(3) null`)
   }
-
-  override down(): void {
-    this.addSql(`alter table "accounts"."browser_session"
-      drop column "refresh_token", drop column "renew_from",
-      drop column "granted_until", drop column "claimed_until"`)
-  }
 }

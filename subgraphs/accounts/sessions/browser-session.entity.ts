@@ -1,5 +1,6 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { Permission } from '../../platform/access/permissions.ts'
+import type { Row } from '../../platform/database/row.ts'
 
 export const BrowserSessionEntity = defineEntity({
   name: 'BrowserSession',
@@ -10,7 +11,7 @@ export const BrowserSessionEntity = defineEntity({
     accountId: p.uuid().nullable(),
     user: p.text().name('user_name'),
     /** What the issuer granted at the sign-in; null where the role of the account says it. */
-    permissions: p.json<Permission[]>().nullable(),
+    permissions: p.json<readonly Permission[]>().nullable(),
     /** SHA-256. */
     secretHash: p.string().lazy().unique('browser_session_secret_hash_unique'),
     created: p.datetime(3),
@@ -20,11 +21,13 @@ export const BrowserSessionEntity = defineEntity({
     expires: p.datetime(3),
     /** However much it is used. */
     ends: p.datetime(3),
+    /** Of the client that signed in. */
     address: p.text(),
+    /** As it names itself. */
     browser: p.text(),
     /** Of the issuer, sealed; null where it renews nothing. */
     refreshToken: p.text().lazy().nullable(),
-    /** When to ask the issuer for more. */
+    /** When to ask the issuer for more; null where it renews nothing. */
     renewFrom: p.datetime(3).nullable(),
     /** Until when it has granted the session. */
     grantedUntil: p.datetime(3).nullable(),
@@ -36,3 +39,12 @@ export const BrowserSessionEntity = defineEntity({
     { name: 'browser_session_expires_index', properties: ['expires'] },
   ],
 })
+
+/** A sign-in of a browser. A cookie with its secret stands for it. */
+export type BrowserSession = Omit<
+  Row<InferEntity<typeof BrowserSessionEntity>>,
+  'secretHash' | 'refreshToken' | 'claimedUntil'
+>
+
+/** Whose sessions. */
+export type SessionOwner = Pick<BrowserSession, 'user' | 'accountId'>

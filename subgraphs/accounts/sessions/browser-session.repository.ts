@@ -1,9 +1,9 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction } from '../../platform/database/sql.ts'
+import type { Account } from '../account.entity.ts'
 import { AccountEntity } from '../account.entity.ts'
-import type { Account } from '../account.ts'
+import type { BrowserSession, SessionOwner } from './browser-session.entity.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
-import type { BrowserSession, SessionOwner } from './browser-session.ts'
 
 type Row = InferEntity<typeof BrowserSessionEntity>
 
@@ -18,11 +18,7 @@ export class BrowserSessionRepository {
   ): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await em.nativeDelete(BrowserSessionEntity, { expires: { $lt: session.created } })
-      await em.insert(BrowserSessionEntity, {
-        ...session,
-        permissions: session.permissions && [...session.permissions],
-        secretHash,
-      })
+      await em.insert(BrowserSessionEntity, { ...session, secretHash })
     })
   }
 

@@ -14,8 +14,8 @@ import {
 } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import type { SessionGrant } from '../../platform/access/session-grant.ts'
+import type * as domain from './browser-session.entity.ts'
 import type { BrowserSessionService } from './browser-session.service.ts'
-import type * as domain from './browser-session.ts'
 
 @ObjectType({
   description: 'A sign-in of a browser. It ends when it is not used, and after a fixed time.',

@@ -9,8 +9,8 @@ import type { SessionLifetimes } from '../../platform/access/session-lifetimes.t
 import { currentTime } from '../../platform/process/clock.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import { hashOfSecret, newSecret } from '../sign-in/secret.ts'
+import type { BrowserSession, SessionOwner } from './browser-session.entity.ts'
 import type { BrowserSessionRepository } from './browser-session.repository.ts'
-import type { BrowserSession, SessionOwner } from './browser-session.ts'
 import { grantColumns } from './session-renewal.service.ts'
 
 /** A use within this time of the last one is not written down. */

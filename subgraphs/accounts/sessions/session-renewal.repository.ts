@@ -40,14 +40,10 @@ export class SessionRenewalRepository {
   }
 
   /** @returns false where the session is over, or of another user */
-  async renew(secretHash: string, { user, permissions, ...renewed }: Renewed): Promise<boolean> {
+  async renew(secretHash: string, { user, ...renewed }: Renewed): Promise<boolean> {
     const changed = await this.em
       .fork()
-      .nativeUpdate(
-        BrowserSessionEntity,
-        { secretHash, user },
-        { ...renewed, permissions: [...permissions], claimedUntil: null },
-      )
+      .nativeUpdate(BrowserSessionEntity, { secretHash, user }, { ...renewed, claimedUntil: null })
     return changed === 1
   }
 

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
-import { ACCOUNTS_CHANGED } from '../account.ts'
 
+/** Pub/sub topic: what was known of sign-ins is to be forgotten. */
+const ACCOUNTS_CHANGED = 'accounts-changed'
 const MAX = 10_000
 /** Another process that changed an account says so; if that gets lost, this is how long it goes unnoticed. */
 export const KNOWN_MS = 15_000

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { Row } from '../../platform/database/row.ts'
 import type { Scalar, SourceFields } from '../ingestion/occurrence.ts'
-import type { Row } from './row.ts'
 
 /** One row per fingerprint; its occurrences are counted into it. */
 export const EventEntity = defineEntity({

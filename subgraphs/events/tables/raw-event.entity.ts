@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import type { Row } from '../../platform/database/row.ts'
 import { holdPosition } from '../../platform/position/position-sql.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
-import type { Row } from './row.ts'
 
 /** Every occurrence as it was received, in partitions of one day. */
 export const RawEventEntity = defineEntity({

@@ -18,7 +18,4 @@ export class Audit001Entries extends Migration {
       `create index if not exists "entry_target_id_index" on "audit"."entry" ("target", "id")`,
     )
   }
-
-  /** Others may still write to it. */
-  override down(): void {}
 }

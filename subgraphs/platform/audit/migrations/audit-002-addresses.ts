@@ -5,7 +5,4 @@ export class Audit002Addresses extends Migration {
   override up(): void {
     this.addSql(`alter table "audit"."entry" add column if not exists "address" text null`)
   }
-
-  /** Others may still write to it. */
-  override down(): void {}
 }
