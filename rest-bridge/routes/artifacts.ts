@@ -39,16 +39,17 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
   const route = routesOf(area)
   const fields = artifactFields(resource)
   const field = typeName.charAt(0).toLowerCase() + typeName.slice(1)
-  const answer = (status: number, artifact: ArtifactData): RestResponse => ({
+  const answer = (status: number, artifact: ArtifactData, headers = {}): RestResponse => ({
     status,
     body: artifactBody(resource, artifact),
-    headers: { ETag: entityTag(artifact.revision) },
+    headers: { ETag: entityTag(artifact.revision), ...headers },
   })
   const one: Answer = {
     description: 'The artifact',
     schema: ref(typeName),
     headers: { ETag: 'Its revision, for If-Match and If-None-Match' },
   }
+  const created: Answer = { ...one, headers: { ...one.headers, Location: 'Its address' } }
   const anyId = inPath('id', 'Id of the artifact', existing)
   const exampleId = inPath('id', 'Id of the artifact', example.id)
 
@@ -93,12 +94,10 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       operation: `mutation Create${typeName}($input: Create${typeName}Input!) {
         artifact: create${typeName}(input: $input) { ${fields} } }`,
       variables: ({ body }) => ({ input: attributesOf(body) }),
-      respond({ artifact }, { path }) {
-        const { headers, ...rest } = answer(201, artifact)
-        return { ...rest, headers: { ...headers, Location: `${path}/${artifact.id}` } }
-      },
+      respond: ({ artifact }, { path }) =>
+        answer(201, artifact, { Location: `${path}/${artifact.id}` }),
       errors: ['CONFLICT'],
-      answers: { 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
+      answers: { 201: created },
     }),
     route<{ artifact: ArtifactData | null }>({
       method: 'get',
@@ -124,7 +123,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       errors: ['NOT_FOUND'],
       answers: { 200: { description: 'The last 20', schema: listOf(ref('ArtifactRevision')) } },
     }),
-    route<{ artifact?: ArtifactData; created?: ArtifactData }>({
+    route<{ artifact: ArtifactData } | { created: ArtifactData }>({
       method: 'put',
       path: `/${name}/:id`,
       summary: `Replace an artifact of the kind ${name}, or create one with If-None-Match: *`,
@@ -136,14 +135,13 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
         artifact: update${typeName}(input: $input) @skip(if: $creates) { ${fields} }
         created: create${typeName}(input: $new) @include(if: $creates) { ${fields} } }`,
       variables: putVariables,
-      respond({ artifact, created }, { path }) {
-        if (artifact) return answer(200, artifact)
-        const { headers, ...rest } = answer(201, created as ArtifactData) // it is the one or the other
-        return { ...rest, headers: { ...headers, Location: path } }
-      },
+      respond: (data, { path }) =>
+        'created' in data
+          ? answer(201, data.created, { Location: path })
+          : answer(200, data.artifact),
       failureOf: existsAlready,
       errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-      answers: { 200: one, 201: { ...one, headers: { ...one.headers, Location: 'Its address' } } },
+      answers: { 200: one, 201: created },
     }),
     route<{ id: string }>({
       method: 'delete',
