@@ -24,7 +24,7 @@ import type { Example } from './pages/graphiql/examples.ts'
 import { graphiqlResponse } from './pages/graphiql/graphiql.ts'
 import { graphiqlDestinations } from './pages/pages.ts'
 import { createPipeline } from './pipeline.ts'
-import { type Destination, readable } from './router.ts'
+import { type Destination, type Endpoint, readable } from './router.ts'
 import { createHttpServer } from './server.ts'
 import { sessionDestination } from './session.ts'
 import { loginDestinations } from './session-login.ts'
@@ -148,12 +148,12 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
 }
 
 /** Operators look when there is too much to do, too. */
-const operators = (path: string, handle: Parameters<typeof readable>[1]['handle']): Destination =>
+const operators = (path: string, handle: Endpoint['handle']): Destination =>
   readable(path, { handle, isUnlimited: true })
 
 /** The metrics show how much is done, and nothing of its content. */
 const metricsOf =
-  ({ registry }: Metrics, text: () => Promise<string>): Parameters<typeof operators>[1] =>
+  ({ registry }: Metrics, text: () => Promise<string>): Endpoint['handle'] =>
   async ({ caller }) => {
     requirePermission(caller, 'executions:read')
     return textResponse({

@@ -1,3 +1,4 @@
+import type * as openid from 'openid-client'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
@@ -153,12 +154,10 @@ export function createProviderLogin(
   }
 }
 
-type Tokens = import('openid-client').TokenEndpointResponse &
-  import('openid-client').TokenEndpointResponseHelpers
-type Client = typeof import('openid-client')
+type Tokens = openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
 interface Connection {
-  client: Client
-  config: import('openid-client').Configuration
+  client: typeof openid
+  config: openid.Configuration
 }
 
 /** Reads the provider's discovery document when it is first needed, and again after a failure. */
@@ -192,7 +191,7 @@ function connector(
 
 /** In the header, which is the default of OpenID Connect, unless the provider takes it in the body alone. */
 const bySecret =
-  (client: Client, secret: string): import('openid-client').ClientAuth =>
+  (client: typeof openid, secret: string): openid.ClientAuth =>
   (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const authenticate = methods.includes('client_secret_basic')
@@ -208,15 +207,7 @@ function unreachable(error: unknown, log: Logger): AppError {
 
 /** What the provider answered, or what of its answer does not fit; the log has the cause. */
 function refused(error: unknown, log: Logger): AppError {
-  const {
-    message,
-    code,
-    error_description: why,
-  } = error as {
-    message: string
-    code?: string
-    error_description?: string
-  } // as openid-client throws
+  const { message, code, error_description: why } = error as Partial<openid.ResponseBodyError> // as openid-client throws
   log.warn({ reason: message, code, why }, 'A sign-in at the OpenID provider failed')
   return new AppError(
     'UNAUTHENTICATED',

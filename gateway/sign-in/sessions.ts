@@ -7,7 +7,7 @@ import { askAccounts } from './ask-accounts.ts'
 import type { ProviderLogin } from './provider-login.ts'
 import { requireOwnCookie, sessionSecretOf } from './session-cookie.ts'
 import { SessionRenewals } from './session-renewals.ts'
-import { byOwnClock, IDENTIFY, type Stranger } from './users.ts'
+import { byOwnClock, IDENTIFY } from './users.ts'
 
 const OPEN =
   'mutation Open($browser: String!, $grant: JSONObject) { openBrowserSession(browser: $browser, grant: $grant) }'
@@ -27,7 +27,7 @@ export interface OpenedSession {
 /** Sessions of browsers: the accounts subgraph keeps them, and a provider renews those that it granted. */
 export interface BrowserSessions {
   /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
-  identify(request: HttpRequest, stranger: Stranger): Promise<Identity | null>
+  identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
   /** @param grant of a provider that renews the session */
   open(caller: Caller, request: HttpRequest, grant?: SessionGrant | null): Promise<OpenedSession>
   /** Ends the session of a request, and takes its refresh token back. */
@@ -41,7 +41,7 @@ export function createBrowserSessions(
   const renewals = provider && new SessionRenewals(provider)
 
   return {
-    async identify(request, { isRecheck: _, ...caller }) {
+    async identify(request, caller) {
       const secret = sessionSecretOf(request.headers)
       if (secret === null) return null
       requireOwnCookie(request)

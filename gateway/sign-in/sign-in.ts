@@ -119,7 +119,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
     const identity =
       (await identify?.(request, given, { ...stranger, isRecheck })) ??
-      (await sessions?.identify(request, { ...stranger, isRecheck }))
+      (await sessions?.identify(request, stranger))
     return identity ? { ...stranger, ...identity } : stranger
   }
   return {
