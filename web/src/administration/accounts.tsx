@@ -10,11 +10,11 @@ import {
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { List } from '../ui/list.tsx'
 import { Button } from '../ui/parts.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
@@ -25,11 +25,8 @@ const roleOf = (text: string): AccountRole => ROLES.find((role) => role === text
 
 /** Who may sign in, and what each may do. */
 export function Accounts() {
-  const { rows, isLoading, error, more, reload } = usePages(
-    AccountsDocument,
-    {},
-    ({ accounts }) => accounts,
-  )
+  const list = usePages(AccountsDocument, {}, ({ accounts }) => accounts)
+  const { reload } = list
   const [made, setMade] = useState<{ email: string; password: string } | null>(null)
   const create = async (form: FormData) => {
     const input = { email: String(form.get('email')), role: roleOf(String(form.get('role'))) }
@@ -77,18 +74,7 @@ export function Accounts() {
           </select>
         </label>
       </Creator>
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <Table
-          label="Accounts"
-          columns={columnsOf({ update, renew, remove })}
-          rows={rows}
-          keyOf={({ id }) => id}
-          onEnd={more}
-        />
-      ) : (
-        isLoading && <LoadingRows />
-      )}
+      <List label="Accounts" columns={columnsOf({ update, renew, remove })} list={list} />
       {made && (
         <Once
           title={`Password of ${made.email}`}

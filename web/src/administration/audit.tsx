@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { AuditLogDocument, type AuditLogQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { List } from '../ui/list.tsx'
 import { Button, Empty } from '../ui/parts.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 
 type Row = AuditLogQuery['auditLog']['nodes'][number]
 
 /** Who did what, the latest first. */
 export function Audit() {
   const [user, setUser] = useState('')
-  const { rows, isLoading, error, more, reload } = usePages(
+  const list = usePages(
     AuditLogDocument,
     { filter: user ? { user } : null },
     ({ auditLog }) => auditLog,
@@ -36,21 +36,13 @@ export function Audit() {
           Search
         </Button>
       </form>
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <Table
-          label="Audit log"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          scrolls
-          onEnd={more}
-        />
-      ) : isLoading ? (
-        <LoadingRows />
-      ) : (
-        !error && <Empty icon="shield" title="No entry" />
-      )}
+      <List
+        label="Audit log"
+        columns={COLUMNS}
+        list={list}
+        scrolls
+        nothing={<Empty icon="shield" title="No entry" />}
+      />
     </div>
   )
 }

@@ -49,14 +49,7 @@ export function Sessions() {
       </div>
       {error && <Problem message={error} retry={reload} />}
       {isLoading && <LoadingRows />}
-      {data && (
-        <Table
-          label="Sessions"
-          columns={columnsOf(end)}
-          rows={data.browserSessions}
-          keyOf={({ id }) => id}
-        />
-      )}
+      {data && <Table label="Sessions" columns={columnsOf(end)} rows={data.browserSessions} />}
     </div>
   )
 }

@@ -8,11 +8,11 @@ import {
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { List } from '../ui/list.tsx'
 import { Button, Empty } from '../ui/parts.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
@@ -30,7 +30,6 @@ type Row = NonNullable<OwnTokensQuery['viewer']['account']>['apiTokens'][number]
 export function Tokens() {
   const { data, error, isLoading, reload } = useRead(OwnTokensDocument, {})
   const [secret, setSecret] = useState<string | null>(null)
-  const tokens = data?.viewer.account?.apiTokens ?? []
   const create = async (form: FormData) => {
     const input = { name: String(form.get('name')), scopes: form.getAll('scope').map(String) }
     const { createApiToken } = await change(CreateApiTokenDocument, { input })
@@ -60,18 +59,12 @@ export function Tokens() {
           ))}
         </fieldset>
       </Creator>
-      {error && <Problem message={error} retry={reload} />}
-      {isLoading && <LoadingRows />}
-      {tokens.length > 0 ? (
-        <Table
-          label="API tokens"
-          columns={columnsOf(revoke)}
-          rows={tokens}
-          keyOf={({ id }) => id}
-        />
-      ) : (
-        data && <Empty icon="shield" title="You have no API token" />
-      )}
+      <List
+        label="API tokens"
+        columns={columnsOf(revoke)}
+        list={{ rows: data?.viewer.account?.apiTokens ?? [], error, isLoading, reload }}
+        nothing={<Empty icon="shield" title="You have no API token" />}
+      />
       {secret && <Once title="The new token" secret={secret} onClose={() => setSecret(null)} />}
     </div>
   )

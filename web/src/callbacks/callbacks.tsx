@@ -3,12 +3,11 @@ import { nameOf } from '../executions/search.ts'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
-import { count } from '../ui/format.ts'
+import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Redeliver } from './delivery-list.tsx'
 import { callbackSearch, STATES } from './search.ts'
 
@@ -19,17 +18,13 @@ type Row = CallbackDeliveriesQuery['callbackDeliveries']['nodes'][number]
 export default function Callbacks() {
   const { state } = route.useSearch()
   const navigate = useNavigate()
-  const { rows, total, isLoading, error, more, reload } = usePages(
+  const list = usePages(
     CallbackDeliveriesDocument,
     { filter: state ? { state } : null },
     ({ callbackDeliveries }) => callbackDeliveries,
   )
   return (
-    <Page
-      title="Callbacks"
-      full
-      beside={total !== null && <span className="faint number">{count(total)}</span>}
-    >
+    <Page title="Callbacks" full beside={<Total of={list.total} />}>
       <select
         className="input fit"
         aria-label="State"
@@ -46,29 +41,21 @@ export default function Callbacks() {
           </option>
         ))}
       </select>
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <Table
-          label="Deliveries"
-          columns={columnsOf(reload)}
-          rows={rows}
-          keyOf={({ id }) => id}
-          scrolls
-          rowHeight={52}
-          onEnd={more}
-        />
-      ) : isLoading ? (
-        <LoadingRows />
-      ) : (
-        !error && (
+      <List
+        label="Deliveries"
+        columns={columnsOf(list.reload)}
+        list={list}
+        scrolls
+        rowHeight={52}
+        nothing={
           <Empty icon="send" title="No delivery">
             <p>
               An execution that is started with a callback URL posts its result there after the end.
               Deliveries and their attempts appear here.
             </p>
           </Empty>
-        )
-      )}
+        }
+      />
     </Page>
   )
 }

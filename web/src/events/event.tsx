@@ -3,22 +3,24 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { EventDetailDocument, type EventDetailQuery } from '../graph/generated.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Bars } from '../ui/columns.tsx'
-import { count, placeInTime, plural, shown } from '../ui/format.ts'
-import { Card, Crumb, Empty, Fact, Page } from '../ui/parts.tsx'
+import { crumbOf, KINDS, Reading } from '../repository/reading.tsx'
+import { count, plural, shown } from '../ui/format.ts'
+import { Card, Fact, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
-import { Loading, Problem } from '../ui/waiting.tsx'
+import { Histogram } from './histogram.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { StatusActions } from './status-actions.tsx'
 
 const route = getRouteApi('/events/$id')
+const KIND = { noun: 'event', icon: 'bell', list: { to: '/events', title: 'Events' } } as const
 type Detail = NonNullable<EventDetailQuery['event']>
 
 /** One event: what it is, how often and when it happened, and what became of it. */
 export default function Event() {
   const { id } = route.useParams()
-  const { data, error, isLoading, reload } = useRead(EventDetailDocument, { id })
+  const reading = useRead(EventDetailDocument, { id })
+  const { data, reload } = reading
   const title = data?.event?.title ?? null
   const isFollowed = useFollow(
     EVENTS,
@@ -34,61 +36,35 @@ export default function Event() {
   useEffect(() => {
     if (isFollowed) readAgain()
   }, [isFollowed])
-  const crumbs = <Crumb to="/events">Events</Crumb>
-  if (error)
-    return (
-      <Page title="Event" crumbs={crumbs}>
-        <Problem message={error} retry={reload} />
-      </Page>
-    )
-  if (isLoading)
-    return (
-      <Page title="Event" crumbs={crumbs}>
-        <Loading />
-      </Page>
-    )
-  const event = data?.event
-  if (!event)
-    return (
-      <Page title="Event" crumbs={crumbs}>
-        <Empty icon="bell" title="There is no such event" />
-      </Page>
-    )
-
   return (
-    <Page
-      title={event.title}
-      crumbs={crumbs}
-      beside={
-        <>
-          <Severity severity={event.severity} />
-          <StateBadge state={event.status} />
-        </>
-      }
-      actions={<StatusActions ids={[id]} current={event.status} onDone={reload} />}
-    >
-      {event.message && <p className="code">{event.message}</p>}
-      <Facts event={event} />
-      <Card title="Occurrences in the last 60 hours">
-        <div className="body">
-          <Bars
-            label="Occurrences"
-            from={event.histogram[0] ? placeInTime(event.histogram[0].start, 'HOUR') : ''}
-            to="now"
-            bars={event.histogram.map(({ start, occurrences }) => ({
-              key: start,
-              parts: [{ value: occurrences }],
-              title: `${placeInTime(start, 'HOUR')}: ${plural(occurrences, 'occurrence')}`,
-            }))}
-          />
-        </div>
-      </Card>
-      <div className="two">
-        <History event={event} />
-        <Fingerprint event={event} />
-      </div>
-      <Occurrences key={event.timesSeen} id={id} />
-    </Page>
+    <Reading kind={KIND} reading={reading} found={reading.error ? null : data?.event}>
+      {(event) => (
+        <Page
+          title={event.title}
+          crumbs={crumbOf(KIND)}
+          beside={
+            <>
+              <Severity severity={event.severity} />
+              <StateBadge state={event.status} />
+            </>
+          }
+          actions={<StatusActions ids={[id]} current={event.status} onDone={reload} />}
+        >
+          {event.message && <p className="code">{event.message}</p>}
+          <Facts event={event} />
+          <Card title="Occurrences in the last 60 hours">
+            <div className="body">
+              <Histogram buckets={event.histogram} interval="HOUR" />
+            </div>
+          </Card>
+          <div className="two">
+            <History event={event} />
+            <Fingerprint event={event} />
+          </div>
+          <Occurrences key={event.timesSeen} id={id} />
+        </Page>
+      )}
+    </Reading>
   )
 }
 
@@ -121,11 +97,7 @@ function Facts({ event }: { event: Detail }) {
       'Of',
       event.executionContext && (
         <Link
-          to={
-            event.executionContext.__typename === 'Suite'
-              ? '/repository/suites/$id'
-              : '/repository/scenarios/$id'
-          }
+          to={KINDS[event.executionContext.__typename === 'Suite' ? 'suite' : 'scenario'].page}
           params={{ id: event.executionContext.id }}
         >
           {event.executionContext.name}

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { latestFirst, useBatch } from '../graph/batch.ts'
 import {
   EventHistogramDocument,
@@ -10,11 +10,11 @@ import { usePages } from '../graph/pages.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
+import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Histogram } from './histogram.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { StatusActions } from './status-actions.tsx'
@@ -44,18 +44,13 @@ export default function Events() {
       histogram.reload()
     },
   )
-  const { rows, total, isLoading, error, more, reload, patch } = usePages(
-    EventsDocument,
-    { query },
-    ({ events }) => events,
-    { skip: !isFollowed },
-  )
+  const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
+  const { rows, reload, patch } = list
   const update = useBatch<Row>((changed) =>
     patch((before) => latestFirst(before, changed, { moves: true })),
   )
   const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
-  const onEnd = useCallback(() => more(), [more])
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
@@ -63,15 +58,9 @@ export default function Events() {
   }
 
   return (
-    <Page
-      title="Events"
-      full
-      beside={total !== null && <span className="faint number">{count(total)}</span>}
-    >
+    <Page title="Events" full beside={<Total of={list.total} />}>
       <QueryBar q={q ?? ''} interval={interval} />
-      {error ? (
-        <Problem message={error} retry={reload} />
-      ) : (
+      {!list.error && (
         <Histogram buckets={histogram.data?.eventHistogram ?? []} interval={interval} />
       )}
       {chosen.size > 0 && (
@@ -80,24 +69,17 @@ export default function Events() {
           <StatusActions ids={[...chosen]} onDone={() => setChosen(new Set())} />
         </div>
       )}
-      {rows.length > 0 ? (
-        <Table
-          label="Events"
-          columns={columnsOf(chosen, toggle, {
-            isAll: rows.every(({ id }) => chosen.has(id)),
-            onAll: (all) => setChosen(new Set(all ? rows.map(({ id }) => id) : [])),
-          })}
-          rows={rows}
-          keyOf={({ id }) => id}
-          scrolls
-          rowHeight={52}
-          onEnd={onEnd}
-        />
-      ) : isLoading ? (
-        <LoadingRows />
-      ) : (
-        !error && <Nothing isFiltered={query !== null} />
-      )}
+      <List
+        label="Events"
+        columns={columnsOf(chosen, toggle, {
+          isAll: rows.every(({ id }) => chosen.has(id)),
+          onAll: (all) => setChosen(new Set(all ? rows.map(({ id }) => id) : [])),
+        })}
+        list={list}
+        scrolls
+        rowHeight={52}
+        nothing={<Nothing isFiltered={query !== null} />}
+      />
     </Page>
   )
 }

@@ -25,9 +25,7 @@ export function Occurrences({ id }: { id: string }) {
       aside={total !== null && <span className="under number">{count(total)}</span>}
     >
       {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 && (
-        <Table label="Occurrences" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
-      )}
+      {rows.length > 0 && <Table label="Occurrences" columns={COLUMNS} rows={rows} />}
       {isLoading && (
         <div className="body">
           <Loading lines={3} />

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { KINDS, titleOf } from '../repository/reading.tsx'
 import { Button, Crumb, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -50,17 +51,9 @@ export default function Execution() {
   const chosen = nodes.find(({ key }) => key === step) ?? firstFailure(nodes)
   useSpokenState(root)
 
-  if (error)
+  if (error || isLoading || !root)
     return (
-      <Page title="Execution">
-        <Problem message={error} />
-      </Page>
-    )
-  if (isLoading || !root)
-    return (
-      <Page title="Execution">
-        <Loading lines={8} />
-      </Page>
+      <Page title="Execution">{error ? <Problem message={error} /> : <Loading lines={8} />}</Page>
     )
 
   const set = (search: ExecutionView) =>
@@ -75,6 +68,7 @@ export default function Execution() {
     if (!next.delete(key)) next.add(key)
     setToggled(next)
   }
+  const kind = KINDS[root.type === 'SUITE' ? 'suite' : 'scenario']
   const isRunning = root.state === 'RUNNING'
   // It may fail before its first step; then it stands for itself.
   const isPassing = isRunning || root.state === 'COMPLETED'
@@ -107,12 +101,8 @@ export default function Execution() {
               Compare
             </Link>
           )}
-          <Link
-            className="button"
-            to={root.type === 'SUITE' ? '/repository/suites/$id' : '/repository/scenarios/$id'}
-            params={{ id: root.contextId }}
-          >
-            {root.type === 'SUITE' ? 'Suite' : 'Scenario'}
+          <Link className="button" to={kind.page} params={{ id: root.contextId }}>
+            {titleOf(kind)}
           </Link>
           {isRunning ? (
             <Button look="danger" icon="cross" onClick={() => cancel(id)}>

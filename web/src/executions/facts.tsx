@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { type ArtifactKind, KINDS, titleOf } from '../repository/reading.tsx'
 import { plural } from '../ui/format.ts'
 import { Fact } from '../ui/parts.tsx'
 import { StateIcon } from '../ui/state.tsx'
@@ -6,15 +7,8 @@ import { Ago, Took } from '../ui/time.tsx'
 import type { Scenario } from './follow.ts'
 import type { Node } from './tree.ts'
 
-/** Where the artifacts that an execution has run are, by what REST calls their kind. */
-const PAGES = {
-  testcase: { name: 'Scenario', to: '/repository/scenarios/$id' },
-  suite: { name: 'Suite', to: '/repository/suites/$id' },
-  component: { name: 'Component', to: '/repository/components/$id' },
-  environment: { name: 'Environment', to: '/repository/environments/$id' },
-} as const
-
-const pageOf = (kind: string) => Object.entries(PAGES).find(([name]) => name === kind)?.[1]
+/** Kinds of artifacts as REST calls them. */
+const ARTIFACTS: Readonly<Record<string, ArtifactKind>> = { ...KINDS, testcase: KINDS.scenario }
 
 /** What an execution ran, where, for whom, and how it ended. */
 export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined }) => (
@@ -28,14 +22,18 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
       </Fact>
       <Fact name="By">{root.executedBy}</Fact>
       {root.revisions.map(({ id, kind, revision }) => {
-        const page = pageOf(kind)
+        const artifact = ARTIFACTS[kind]
         return (
-          page && (
-            <Fact key={`${kind} ${id}`} name={page.name}>
+          artifact && (
+            <Fact key={`${kind} ${id}`} name={titleOf(artifact)}>
               {revision === 0 ? (
                 `${id}, not stored`
               ) : (
-                <Link to={page.to} params={{ id }} title={`It ran revision ${revision} of ${id}`}>
+                <Link
+                  to={artifact.page}
+                  params={{ id }}
+                  title={`It ran revision ${revision} of ${id}`}
+                >
                   {id} <span className="faint">r{revision}</span>
                 </Link>
               )}

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { latestFirst, useBatch } from '../graph/batch.ts'
 import { change } from '../graph/client.ts'
 import {
@@ -10,13 +10,12 @@ import {
 import { usePages } from '../graph/pages.ts'
 import { EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { actionColumn } from '../ui/action-column.tsx'
-import { count } from '../ui/format.ts'
+import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { Filters } from './filters.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
@@ -38,9 +37,9 @@ export default function Executions() {
       update(execution)
       return cursor
     },
-    () => reload(),
+    () => list.reload(),
   )
-  const { rows, total, isLoading, isMore, error, more, reload, patch } = usePages(
+  const list = usePages(
     ExecutionsDocument,
     { filter },
     ({ executionResults }) => executionResults,
@@ -48,43 +47,28 @@ export default function Executions() {
   )
   const states = search.state
   const update = useBatch<ExecutionItem>((changed) =>
-    patch((before) =>
+    list.patch((before) =>
       latestFirst(before, changed, {
         moves: false,
         isWanted: ({ state }) => !states || states.includes(state),
       }),
     ),
   )
-  const onEnd = useCallback(() => more(), [more])
 
   return (
-    <Page
-      title="Executions"
-      full
-      beside={total !== null && <span className="faint number">{count(total)}</span>}
-    >
+    <Page title="Executions" full beside={<Total of={list.total} />}>
       <Filters search={search} />
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <Table
-          label="Executions"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={keyOf}
-          scrolls
-          rowHeight={52}
-          onEnd={onEnd}
-        />
-      ) : isLoading ? (
-        <LoadingRows />
-      ) : (
-        !error && !isMore && <Nothing isFiltered={Object.keys(search).length > 0} />
-      )}
+      <List
+        label="Executions"
+        columns={COLUMNS}
+        list={list}
+        scrolls
+        rowHeight={52}
+        nothing={!list.isMore && <Nothing isFiltered={Object.keys(search).length > 0} />}
+      />
     </Page>
   )
 }
-
-const keyOf = ({ id }: ExecutionItem) => id
 
 const COLUMNS: readonly Column<ExecutionItem>[] = [
   {

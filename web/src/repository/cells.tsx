@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import type { ArtifactKind } from './reading.tsx'
 
 interface Named {
   id: string
@@ -9,17 +10,15 @@ interface Named {
   description: string | null
 }
 
-type Detail = `/repository/${'scenarios' | 'suites' | 'components' | 'environments'}/$id`
-
 /** Name and description; the link covers the row. */
-export const nameColumn = <Row extends Named>(to: Detail): Column<Row> => ({
+export const nameColumn = <Row extends Named>({ page }: ArtifactKind): Column<Row> => ({
   title: 'Name',
   width: 'minmax(12rem, 3fr)',
   narrow: 'minmax(0, 1fr)',
   cell: ({ id, name, description }) => (
     <>
       <div className="cut">
-        <Link to={to} params={{ id }} className="cover" title={name}>
+        <Link to={page} params={{ id }} className="cover" title={name}>
           {name}
         </Link>
       </div>

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { Run } from '../executions/run.tsx'
@@ -12,6 +12,7 @@ import {
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
+import { EarlierRevisions } from './artifact-page.tsx'
 import { bundledFrom } from './bundled.ts'
 import { Choice, useEnvironmentChoices } from './choices.tsx'
 import {
@@ -32,7 +33,6 @@ import { KINDS } from './reading.tsx'
 import { SourceFile } from './source-file.tsx'
 
 const Editor = lazy(() => import('../editor/editor.tsx'))
-const Revisions = lazy(() => import('./revisions.tsx'))
 
 export default function ComponentPage() {
   return (
@@ -53,7 +53,6 @@ export default function ComponentPage() {
 
 /** Code under test, to read and to change, with the scenarios that test it. */
 function Form({ artifact: component, editing }: FormProps<Component, ComponentDraft>) {
-  const navigate = useNavigate()
   const mayWrite = useMay('artifacts:write')
   const environments = useEnvironmentChoices()
   const { draft, origin, set, faults } = editing
@@ -68,9 +67,9 @@ function Form({ artifact: component, editing }: FormProps<Component, ComponentDr
         component &&
         mayWrite && (
           <DeleteButton
+            kind={KINDS.component}
             document={DeleteComponentDocument}
             artifact={component}
-            onDeleted={() => navigate({ to: '/repository/components' })}
           />
         )
       }
@@ -119,23 +118,17 @@ function Form({ artifact: component, editing }: FormProps<Component, ComponentDr
         </Suspense>
         {component && <TestedBy component={component} />}
       </div>
-      {component && component.revisions.length > 0 && (
-        <Suspense fallback={<Loading />}>
-          <Revisions
-            id={component.id}
-            current={{
-              ...component,
-              attributes: {
-                language: component.language,
-                environment: component.environment?.id ?? null,
-                sourceCode: component.sourceCode,
-              },
-            }}
-            earlier={component.revisions}
-            editor="/repository/components/$id"
-            mayWrite={mayWrite}
-          />
-        </Suspense>
+      {component && (
+        <EarlierRevisions
+          kind={KINDS.component}
+          artifact={component}
+          attributes={{
+            language: component.language,
+            environment: component.environment?.id ?? null,
+            sourceCode: component.sourceCode,
+          }}
+          mayWrite={mayWrite}
+        />
       )}
     </ArtifactForm>
   )

@@ -1,9 +1,10 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { ComponentsDocument, type ComponentsQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
 import { changed, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
+import { KINDS } from './reading.tsx'
 
 const route = getRouteApi('/repository/components')
 type Row = ComponentsQuery['components']['nodes'][number]
@@ -13,23 +14,17 @@ export default function Components() {
   const list = usePages(ComponentsDocument, byName(search), ({ components }) => components)
   return (
     <ListPage
-      title="Components"
-      to="/repository/components"
+      kind={KINDS.component}
       search={search}
       columns={COLUMNS}
       list={list}
-      actions={
-        <Link className="button primary" to="/repository/components/new">
-          New component
-        </Link>
-      }
       hint="A component is the code under test: a module whose functions scenarios call."
     />
   )
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  nameColumn('/repository/components/$id'),
+  nameColumn(KINDS.component),
   {
     title: 'Language',
     width: '7rem',

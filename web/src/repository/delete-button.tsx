@@ -1,27 +1,29 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import { change } from '../graph/client.ts'
 import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
+import type { ArtifactKind } from './reading.tsx'
 
 interface DeleteButtonProps {
+  kind: ArtifactKind
   document: TypedDocumentNode<unknown, { id: string }>
   artifact: { id: string; name: string }
-  onDeleted(): void
 }
 
 /** Deletes an artifact after a question; the server refuses it while another one uses it. */
-export const DeleteButton = ({ document, artifact, onDeleted }: DeleteButtonProps) => (
-  <Button
-    look="plain"
-    onClick={() =>
-      attempt(async () => {
-        if (!confirm(`Delete ${artifact.name}?`)) return undefined
-        await change(document, { id: artifact.id })
-        onDeleted()
-        return `${artifact.name} was deleted`
-      })
-    }
-  >
-    Delete
-  </Button>
-)
+export function DeleteButton({ kind, document, artifact: { id, name } }: DeleteButtonProps) {
+  const navigate = useNavigate()
+  const remove = () =>
+    attempt(async () => {
+      if (!confirm(`Delete ${name}?`)) return undefined
+      await change(document, { id })
+      void navigate({ to: kind.list.to })
+      return `${name} was deleted`
+    })
+  return (
+    <Button look="plain" onClick={remove}>
+      Delete
+    </Button>
+  )
+}

@@ -1,17 +1,12 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { useMay } from '../app/account.tsx'
+import { getRouteApi } from '@tanstack/react-router'
 import { DeleteEnvironmentDocument, EnvironmentDetailDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { shown } from '../ui/format.ts'
-import { Card, Fact, Page } from '../ui/parts.tsx'
-import { Ago } from '../ui/time.tsx'
-import { Loading } from '../ui/waiting.tsx'
-import { DeleteButton } from './delete-button.tsx'
+import { Card, Fact } from '../ui/parts.tsx'
+import { ArtifactPage, Stored } from './artifact-page.tsx'
 import type { Environment } from './environment-draft.ts'
-import { crumbOf, KINDS, Reading } from './reading.tsx'
+import { KINDS, Reading } from './reading.tsx'
 
-const Revisions = lazy(() => import('./revisions.tsx'))
 const route = getRouteApi('/repository/environments/$id')
 
 /** An environment; of its secrets only the names are ever shown. */
@@ -26,62 +21,32 @@ export default function EnvironmentPage() {
 }
 
 function Shown({ environment }: { environment: Environment }) {
-  const { id, name, description, baseUrl, variables, allowedHosts, runners, secrets } = environment
-  const mayWrite = useMay('artifacts:write')
-  const navigate = useNavigate()
+  const { baseUrl, variables, allowedHosts, runners, secrets } = environment
   return (
-    <Page
-      title={name}
-      crumbs={crumbOf(KINDS.environment)}
-      actions={
-        mayWrite && (
-          <>
-            <DeleteButton
-              document={DeleteEnvironmentDocument}
-              artifact={environment}
-              onDeleted={() => navigate({ to: '/repository/environments' })}
-            />
-            <Link className="button" to="/repository/environments/$id/edit" params={{ id }}>
-              Edit
-            </Link>
-          </>
-        )
+    <ArtifactPage
+      kind={KINDS.environment}
+      artifact={environment}
+      attributes={{ baseUrl, variables, allowedHosts, runners, secrets }}
+      remove={DeleteEnvironmentDocument}
+      facts={
+        <>
+          <Fact name="Base address">
+            <span className="mono">{baseUrl ?? 'none'}</span>
+          </Fact>
+          <Stored {...environment} />
+        </>
       }
     >
-      {description && <p className="soft">{description}</p>}
-      <dl className="facts wide">
-        <Fact name="Base address">
-          <span className="mono">{baseUrl ?? 'none'}</span>
-        </Fact>
-        <Fact name="Revision">{environment.revision}</Fact>
-        <Fact name="Changed">
-          <Ago at={environment.updated} />
-        </Fact>
-      </dl>
       <div className="two">
         <Names
           title="Variables"
           names={Object.entries(variables).map(([key, value]) => `${key} = ${shown(value)}`)}
         />
-        <Names title="Secrets" names={secrets.map((secret) => secret.name)} />
+        <Names title="Secrets" names={secrets.map(({ name }) => name)} />
         <Names title="Hosts that components may reach" names={allowedHosts} />
         <Names title="Runners" names={runners} />
       </div>
-      {environment.revisions.length > 0 && (
-        <Suspense fallback={<Loading />}>
-          <Revisions
-            id={id}
-            current={{
-              ...environment,
-              attributes: { baseUrl, variables, allowedHosts, runners, secrets },
-            }}
-            earlier={environment.revisions}
-            editor="/repository/environments/$id/edit"
-            mayWrite={mayWrite}
-          />
-        </Suspense>
-      )}
-    </Page>
+    </ArtifactPage>
   )
 }
 

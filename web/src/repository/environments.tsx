@@ -1,9 +1,10 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { EnvironmentsDocument, type EnvironmentsQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
 import { changed, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
+import { KINDS } from './reading.tsx'
 
 const route = getRouteApi('/repository/environments')
 type Row = EnvironmentsQuery['environments']['nodes'][number]
@@ -13,23 +14,17 @@ export default function Environments() {
   const list = usePages(EnvironmentsDocument, byName(search), ({ environments }) => environments)
   return (
     <ListPage
-      title="Environments"
-      to="/repository/environments"
+      kind={KINDS.environment}
       search={search}
       columns={COLUMNS}
       list={list}
-      actions={
-        <Link className="button primary" to="/repository/environments/new">
-          New environment
-        </Link>
-      }
       hint="An environment holds addresses, variables and secrets that scenarios use."
     />
   )
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  nameColumn('/repository/environments/$id'),
+  nameColumn(KINDS.environment),
   {
     title: 'Base address',
     width: 'minmax(8rem, 2fr)',

@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { count } from '../ui/format.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { List, type ListProps, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import { LoadingRows, Problem } from '../ui/waiting.tsx'
+import type { Column } from '../ui/table.tsx'
+import type { ArtifactKind } from './reading.tsx'
 
 export interface NameSearch {
   name?: string
@@ -27,48 +26,37 @@ export const byName = ({ name, tag }: NameSearch) => ({
   sort: [{ attribute: 'name' }],
 })
 
-interface ListPageProps<Row> {
-  title: string
-  to:
-    | '/repository/scenarios'
-    | '/repository/suites'
-    | '/repository/components'
-    | '/repository/environments'
+interface ListPageProps<Row extends { id: string }> {
+  kind: ArtifactKind
   search: NameSearch
   columns: readonly Column<Row>[]
-  list: {
-    rows: readonly Row[]
-    total: number | null
-    isLoading: boolean
-    error: string | null
-    more(): void
-    reload(): void
-  }
-  actions?: ReactNode
+  list: ListProps<Row>['list'] & { total: number | null }
   /** What a reader may do where there is none. */
   hint: string
 }
 
 /** A list of artifacts of one kind. */
 export function ListPage<Row extends { id: string }>({
-  title,
-  to,
+  kind,
   search,
   columns,
   list,
-  actions,
   hint,
 }: ListPageProps<Row>) {
+  const { to, title } = kind.list
   const navigate = useNavigate()
-  const { rows, total, isLoading, error, more, reload } = list
   const set = (next: NameSearch) =>
     void navigate({ to, search: nameSearch({ ...next }), replace: true })
   return (
     <Page
       title={title}
       full
-      actions={actions}
-      beside={total !== null && <span className="faint number">{count(total)}</span>}
+      actions={
+        <Link className="button primary" to={kind.creator}>
+          New {kind.noun}
+        </Link>
+      }
+      beside={<Total of={list.total} />}
     >
       <form
         className="row"
@@ -96,29 +84,21 @@ export function ListPage<Row extends { id: string }>({
           </Button>
         )}
       </form>
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <Table
-          label={title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          scrolls
-          rowHeight={52}
-          onEnd={more}
-        />
-      ) : isLoading ? (
-        <LoadingRows />
-      ) : (
-        !error && (
+      <List
+        label={title}
+        columns={columns}
+        list={list}
+        scrolls
+        rowHeight={52}
+        nothing={
           <Empty
             icon="box"
             title={search.name || search.tag ? 'Nothing matches' : 'There is none yet'}
           >
             <p>{hint}</p>
           </Empty>
-        )
-      )}
+        }
+      />
     </Page>
   )
 }

@@ -50,6 +50,8 @@ export const KINDS = {
 /** Of artifacts. */
 export type ArtifactKind = (typeof KINDS)[keyof typeof KINDS]
 
+export const titleOf = ({ noun }: Kind) => noun[0]?.toUpperCase() + noun.slice(1)
+
 export const crumbOf = ({ list }: Kind) => <Crumb to={list.to}>{list.title}</Crumb>
 
 interface ReadingProps<Found> {
@@ -65,7 +67,7 @@ export function Reading<Found>({ kind, reading, found, children }: ReadingProps<
   const { error, isLoading, reload } = reading
   if (found) return children(found)
   return (
-    <Page title={noun[0]?.toUpperCase() + noun.slice(1)} crumbs={crumbOf(kind)}>
+    <Page title={titleOf(kind)} crumbs={crumbOf(kind)}>
       {error ? (
         <Problem message={error} retry={reload} />
       ) : isLoading ? (

@@ -5,24 +5,25 @@ import type { RevisionFragment } from '../graph/generated.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Changes } from './changes.tsx'
+import type { ArtifactKind } from './reading.tsx'
 
-interface RevisionsProps {
-  id: string
-  /** What is stored now, with all that revisions have. */
-  current: RevisionFragment
-  /** The latest first. */
-  earlier: readonly RevisionFragment[]
-  /** Where an earlier one is taken back; nothing is stored by going there. */
-  editor:
-    | `/repository/${'scenarios' | 'suites' | 'environments'}/$id/edit`
-    | '/repository/components/$id'
+export interface RevisionsProps {
+  kind: ArtifactKind
+  /** With its earlier revisions, the latest first. */
+  artifact: { id: string; revisions: readonly RevisionFragment[] } & Omit<
+    RevisionFragment,
+    'attributes'
+  >
+  /** What is stored now, as revisions have it. */
+  attributes: RevisionFragment['attributes']
   mayWrite: boolean
 }
 
 /** Earlier revisions of an artifact, and what each change after them was. */
-export default function Revisions({ id, current, earlier, editor, mayWrite }: RevisionsProps) {
+export default function Revisions({ kind, artifact, attributes, mayWrite }: RevisionsProps) {
   const [shown, setShown] = useState<number | null>(null)
-  const all = [current, ...earlier]
+  const { id, revisions } = artifact
+  const all = [{ ...artifact, attributes }, ...revisions]
   return (
     <Card title="Revisions">
       <ol className="lines">
@@ -48,7 +49,13 @@ export default function Revisions({ id, current, earlier, editor, mayWrite }: Re
                   </Button>
                 )}
                 {index > 0 && mayWrite && (
-                  <Link className="button small" to={editor} params={{ id }} search={{ revision }}>
+                  // Nothing is stored by going there.
+                  <Link
+                    className="button small"
+                    to={kind.editor}
+                    params={{ id }}
+                    search={{ revision }}
+                  >
                     Take back
                   </Link>
                 )}

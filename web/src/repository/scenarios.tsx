@@ -6,6 +6,7 @@ import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
+import { KINDS } from './reading.tsx'
 
 const route = getRouteApi('/repository/scenarios')
 type Row = ScenariosQuery['testCases']['nodes'][number]
@@ -15,23 +16,17 @@ export default function Scenarios() {
   const list = usePages(ScenariosDocument, byName(search), ({ testCases }) => testCases)
   return (
     <ListPage
-      title="Scenarios"
-      to="/repository/scenarios"
+      kind={KINDS.scenario}
       search={search}
       columns={COLUMNS}
       list={list}
-      actions={
-        <Link className="button primary" to="/repository/scenarios/new">
-          New scenario
-        </Link>
-      }
       hint="A scenario calls a component, sends requests, and says what it expects of the answers."
     />
   )
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  nameColumn('/repository/scenarios/$id'),
+  nameColumn(KINDS.scenario),
   {
     title: 'Component',
     width: 'minmax(6rem, 1fr)',

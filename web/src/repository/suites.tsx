@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { SuitesDocument, type SuitesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
@@ -6,6 +6,7 @@ import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
 import { byName, ListPage } from './list-page.tsx'
+import { KINDS } from './reading.tsx'
 
 const route = getRouteApi('/repository/suites')
 type Row = SuitesQuery['suites']['nodes'][number]
@@ -15,23 +16,17 @@ export default function Suites() {
   const list = usePages(SuitesDocument, byName(search), ({ suites }) => suites)
   return (
     <ListPage
-      title="Suites"
-      to="/repository/suites"
+      kind={KINDS.suite}
       search={search}
       columns={COLUMNS}
       list={list}
-      actions={
-        <Link className="button primary" to="/repository/suites/new">
-          New suite
-        </Link>
-      }
       hint="A suite executes scenarios together."
     />
   )
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  nameColumn('/repository/suites/$id'),
+  nameColumn(KINDS.suite),
   {
     title: 'Scenarios',
     width: '5.5rem',

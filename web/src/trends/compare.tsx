@@ -29,37 +29,30 @@ export default function Compare() {
   const first = before.data?.executionResult
   const second = after.data?.executionResult
   const crumbs = <Crumb to="/executions">Executions</Crumb>
-  if (error)
+  if (error || found.isLoading || before.isLoading || after.isLoading)
     return (
       <Page title="Compare" crumbs={crumbs}>
-        <Problem message={error} />
-      </Page>
-    )
-  if (found.isLoading || before.isLoading || after.isLoading)
-    return (
-      <Page title="Compare" crumbs={crumbs}>
-        <Loading />
+        {error ? <Problem message={error} /> : <Loading />}
       </Page>
     )
   if (!first || !second)
     return (
       <Page title="Compare" crumbs={crumbs}>
-        <Empty
-          icon="trend"
-          title={second ? 'There is no execution before' : 'Two executions are needed'}
-        >
-          <p>
-            {second ? (
+        {second ? (
+          <Empty icon="trend" title="There is no execution before">
+            <p>
               <Link to="/executions/$id" params={{ id: second.id }}>
                 Back to the execution
               </Link>
-            ) : (
-              <>
-                Choose them in <Link to="/trends">Trends</Link>.
-              </>
-            )}
-          </p>
-        </Empty>
+            </p>
+          </Empty>
+        ) : (
+          <Empty icon="trend" title="Two executions are needed">
+            <p>
+              Choose them in <Link to="/trends">Trends</Link>.
+            </p>
+          </Empty>
+        )}
       </Page>
     )
   return <Compared first={first} second={second} all={all} crumbs={crumbs} />
@@ -109,7 +102,7 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
           Steps that ended as before, too
         </label>
       )}
-      <Table label="Steps" columns={COLUMNS} rows={shown} keyOf={({ key }) => key} />
+      <Table label="Steps" columns={COLUMNS} rows={shown} />
     </Page>
   )
 }

@@ -28,9 +28,7 @@ export function Flaky() {
           </p>
         </Empty>
       )}
-      {rows.length > 0 && (
-        <Table label="Flaky" columns={COLUMNS} rows={rows} keyOf={({ contextId }) => contextId} />
-      )}
+      {rows.length > 0 && <Table label="Flaky" columns={COLUMNS} rows={rows} />}
     </Card>
   )
 }
@@ -51,9 +49,9 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Name',
     width: 'minmax(10rem, 3fr)',
     narrow: 'minmax(0, 1fr)',
-    cell: ({ contextId, name }) => (
+    cell: ({ id, name }) => (
       <div className="cut">
-        <Link to="/trends" search={{ context: contextId }} className="cover" title={name}>
+        <Link to="/trends" search={{ context: id }} className="cover" title={name}>
           {name}
         </Link>
       </div>

@@ -5,7 +5,7 @@ type Detail = NonNullable<ExecutionDetailQuery['executionResult']>
 
 /** What one step was in each execution. */
 export interface Pair {
-  key: string
+  id: string
   name: string
   before: Side | undefined
   after: Side | undefined
@@ -23,11 +23,11 @@ export const isChanged = ({ before, after }: Pair): boolean =>
 /** Steps are the same where scenario and path are. */
 export function pairsOf(first: Detail, second: Detail): Pair[] {
   const [before, after] = [sidesOf(first), sidesOf(second)]
-  return [...new Set([...after.keys(), ...before.keys()])].map((key) => ({
-    key,
-    name: after.get(key)?.name ?? before.get(key)?.name ?? key,
-    before: before.get(key),
-    after: after.get(key),
+  return [...new Set([...after.keys(), ...before.keys()])].map((id) => ({
+    id,
+    name: after.get(id)?.name ?? before.get(id)?.name ?? id,
+    before: before.get(id),
+    after: after.get(id),
   }))
 }
 

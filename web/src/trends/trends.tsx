@@ -97,12 +97,7 @@ function Trend({ context }: { context: string }) {
           </Suspense>
         </div>
       </Card>
-      <Table
-        label="Executions"
-        columns={columnsOf(results)}
-        rows={results}
-        keyOf={({ id }) => id}
-      />
+      <Table label="Executions" columns={columnsOf(results)} rows={results} />
     </>
   )
 }

@@ -15,12 +15,11 @@ export interface Column<Row> {
   untitled?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row extends { id: string }> {
   /** What the rows are, for those who hear the table. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf(row: Row): string
   /** Whether it scrolls by itself and renders only what is seen. */
   scrolls?: boolean
   rowHeight?: number
@@ -31,7 +30,7 @@ interface TableProps<Row> {
 const tracks = (widths: readonly (string | undefined)[]) => widths.filter(Boolean).join(' ')
 
 /** A list of rows, each of which has a link that covers it. */
-export function Table<Row>(props: TableProps<Row>) {
+export function Table<Row extends { id: string }>(props: TableProps<Row>) {
   const { label, columns, rows, scrolls = false } = props
   const style = {
     '--columns': tracks(columns.map(({ width }) => width)),
@@ -63,29 +62,31 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function PlainRows<Row>({ columns, rows, keyOf }: TableProps<Row>) {
+function PlainRows<Row extends { id: string }>({ columns, rows }: TableProps<Row>) {
   const body = useRef<HTMLDivElement>(null)
   useRowKeys(body)
   return (
     <div className="rows" role="rowgroup" ref={body}>
       {rows.map((row, index) => (
-        <Line key={keyOf(row)} columns={columns} row={row} index={index} />
+        <Line key={row.id} columns={columns} row={row} index={index} />
       ))}
     </div>
   )
 }
 
-function VirtualRows<Row>({ columns, rows, keyOf, rowHeight = 44, onEnd }: TableProps<Row>) {
+function VirtualRows<Row extends { id: string }>({
+  columns,
+  rows,
+  rowHeight = 44,
+  onEnd,
+}: TableProps<Row>) {
   const body = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => body.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : keyOf(row)
-    },
+    getItemKey: (index) => rows[index]?.id ?? index,
   })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0

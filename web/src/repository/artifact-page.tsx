@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import type { TypedDocumentNode } from '@urql/core'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useMay } from '../app/account.tsx'
+import { Fact, Page } from '../ui/parts.tsx'
+import { Ago } from '../ui/time.tsx'
+import { Loading } from '../ui/waiting.tsx'
+import { DeleteButton } from './delete-button.tsx'
+import { type ArtifactKind, crumbOf } from './reading.tsx'
+import type { RevisionsProps } from './revisions.tsx'
+
+const Revisions = lazy(() => import('./revisions.tsx'))
+
+interface ArtifactPageProps extends Omit<RevisionsProps, 'mayWrite'> {
+  remove: TypedDocumentNode<unknown, { id: string }>
+  actions?: ReactNode
+  facts: ReactNode
+  children: ReactNode
+}
+
+/** The page of an artifact: what it is, and its earlier revisions. */
+export function ArtifactPage({
+  kind,
+  artifact,
+  attributes,
+  remove,
+  actions,
+  facts,
+  children,
+}: ArtifactPageProps) {
+  const mayWrite = useMay('artifacts:write')
+  const { id, name, description } = artifact
+  return (
+    <Page
+      title={name}
+      crumbs={crumbOf(kind)}
+      actions={
+        <>
+          {mayWrite && (
+            <>
+              <DeleteButton kind={kind} document={remove} artifact={artifact} />
+              <Link className="button" to={kind.editor} params={{ id }}>
+                Edit
+              </Link>
+            </>
+          )}
+          {actions}
+        </>
+      }
+    >
+      {description && <p className="soft">{description}</p>}
+      <dl className="facts wide">{facts}</dl>
+      {children}
+      <EarlierRevisions {...{ kind, artifact, attributes, mayWrite }} />
+    </Page>
+  )
+}
+
+export const EarlierRevisions = (props: RevisionsProps) =>
+  props.artifact.revisions.length > 0 && (
+    <Suspense fallback={<Loading />}>
+      <Revisions {...props} />
+    </Suspense>
+  )
+
+/** The facts of every artifact. */
+export const Stored = ({ revision, updated }: { revision: number; updated: string }) => (
+  <>
+    <Fact name="Revision">{revision}</Fact>
+    <Fact name="Changed">
+      <Ago at={updated} />
+    </Fact>
+  </>
+)
+
+interface ArtifactFactProps {
+  name: string
+  kind: ArtifactKind
+  /** None, no fact. */
+  of: { id: string; name: string } | null
+}
+
+/** A fact that leads to an artifact. */
+export const ArtifactFact = ({ name, kind, of }: ArtifactFactProps) =>
+  of && (
+    <Fact name={name}>
+      <Link to={kind.page} params={{ id: of.id }}>
+        {of.name}
+      </Link>
+    </Fact>
+  )

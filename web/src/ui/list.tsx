@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { count } from './format.ts'
+import { Table, type TableProps } from './table.tsx'
+import { LoadingRows, Problem } from './waiting.tsx'
+
+export interface ListProps<Row extends { id: string }>
+  extends Omit<TableProps<Row>, 'rows' | 'onEnd'> {
+  list: {
+    rows: readonly Row[]
+    isLoading: boolean
+    error: string | null
+    more?(): void
+    reload(): void
+  }
+  /** In the place of rows where there is none. */
+  nothing?: ReactNode
+}
+
+/** A table while it is read, where reading fails, and where nothing is found. */
+export const List = <Row extends { id: string }>({ list, nothing, ...table }: ListProps<Row>) => (
+  <>
+    {list.error && <Problem message={list.error} retry={list.reload} />}
+    {list.rows.length > 0 ? (
+      <Table {...table} rows={list.rows} onEnd={list.more} />
+    ) : list.isLoading ? (
+      <LoadingRows />
+    ) : (
+      !list.error && nothing
+    )}
+  </>
+)
+
+/** How many rows a list has in all, beside its title. */
+export const Total = ({ of }: { of: number | null }) =>
+  of !== null && <span className="faint number">{count(of)}</span>
