@@ -10,18 +10,22 @@ import {
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { FormButton, Select } from '../ui/inputs.tsx'
 import { List } from '../ui/list.tsx'
 import { Button } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
 type Row = AccountsQuery['accounts']['nodes'][number]
 
-const ROLES: readonly AccountRole[] = ['READER', 'RUNNER', 'EDITOR', 'ADMIN']
-const roleOf = (text: string): AccountRole => ROLES.find((role) => role === text) ?? 'READER'
+const ROLES: readonly { name: AccountRole; title: string }[] = [
+  { name: 'READER', title: 'reader' },
+  { name: 'RUNNER', title: 'runner' },
+  { name: 'EDITOR', title: 'editor' },
+  { name: 'ADMIN', title: 'admin' },
+]
 
 /** Who may sign in, and what each may do. */
 export function Accounts() {
@@ -29,7 +33,8 @@ export function Accounts() {
   const { reload } = list
   const [made, setMade] = useState<{ email: string; password: string } | null>(null)
   const create = async (form: FormData) => {
-    const input = { email: String(form.get('email')), role: roleOf(String(form.get('role'))) }
+    const role = form.get('role') as AccountRole // one of the options
+    const input = { email: String(form.get('email')), role }
     const { createAccount } = await change(CreateAccountDocument, { input })
     setMade({ email: createAccount.account.email, password: createAccount.password ?? '' })
     reload()
@@ -47,7 +52,6 @@ export function Accounts() {
       const password = newPassword()
       await change(UpdateAccountDocument, { input: { id, password } })
       setMade({ email, password })
-      return undefined
     })
   const remove = ({ id, email }: Row) =>
     attempt(async () => {
@@ -58,22 +62,24 @@ export function Accounts() {
     })
   return (
     <div className="stack">
-      <Creator noun="account" create={create}>
-        <label className="field">
-          E-mail
-          <input name="email" type="email" required />
-        </label>
-        <label className="field">
-          Role
-          <select name="role">
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {role.toLowerCase()}
-              </option>
-            ))}
-          </select>
-        </label>
-      </Creator>
+      <div className="row">
+        <FormButton label="New account" look="primary" action="Create" submit={create}>
+          <label className="field">
+            E-mail
+            <input name="email" type="email" required />
+          </label>
+          <label className="field">
+            Role
+            <select name="role">
+              {ROLES.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        </FormButton>
+      </div>
       <List label="Accounts" columns={columnsOf({ update, renew, remove })} list={list} />
       {made && (
         <Once
@@ -110,18 +116,12 @@ const columnsOf = ({ update, renew, remove }: Actions): readonly Column<Row>[] =
     width: '8rem',
     narrow: '7rem',
     cell: ({ id, email, role }) => (
-      <select
-        className="input"
-        aria-label={`Role of ${email}`}
+      <Select
+        label={`Role of ${email}`}
         value={role}
-        onChange={({ target }) => update(id, { role: roleOf(target.value) })}
-      >
-        {ROLES.map((each) => (
-          <option key={each} value={each}>
-            {each.toLowerCase()}
-          </option>
-        ))}
-      </select>
+        options={ROLES}
+        onChange={(next) => update(id, { role: next })}
+      />
     ),
   },
   {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { AuditLogDocument, type AuditLogQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { Form } from '../ui/inputs.tsx'
 import { List } from '../ui/list.tsx'
 import { Button, Empty } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
@@ -18,13 +19,7 @@ export function Audit() {
   )
   return (
     <div className="stack audit">
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setUser(String(new FormData(event.currentTarget).get('user')))
-        }}
-      >
+      <Form className="row" onSubmit={(form) => setUser(String(form.get('user')))}>
         <input
           className="input named"
           name="user"
@@ -35,7 +30,7 @@ export function Audit() {
         <Button type="submit" icon="search">
           Search
         </Button>
-      </form>
+      </Form>
       <List
         label="Audit log"
         columns={COLUMNS}

@@ -10,6 +10,7 @@ import {
 import { signOut } from '../graph/session.ts'
 import { useRead } from '../graph/use-read.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { Check } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -33,14 +34,7 @@ export function Sessions() {
     <div className="stack">
       <div className="row">
         {mayAll && (
-          <label className="chip">
-            <input
-              type="checkbox"
-              checked={everyone}
-              onChange={({ target }) => setEveryone(target.checked)}
-            />
-            Everyone's
-          </label>
+          <Check className="chip" label="Everyone's" isOn={everyone} onChange={setEveryone} />
         )}
         <span className="grow" />
         <Button look="danger" onClick={everywhere}>
@@ -58,7 +52,6 @@ const everywhere = () =>
   attempt(async () => {
     await change(SignOutEverywhereDocument, {})
     await signOut()
-    return undefined
   })
 
 const columnsOf = (end: (id: string) => void): readonly Column<Row>[] => [

@@ -8,12 +8,12 @@ import {
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { FormButton } from '../ui/inputs.tsx'
 import { List } from '../ui/list.tsx'
 import { Button, Empty } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
-import { Creator } from './creator.tsx'
 import { Once } from './once.tsx'
 
 const SCOPES = [
@@ -44,21 +44,23 @@ export function Tokens() {
     })
   return (
     <div className="stack">
-      <Creator noun="token" create={create}>
-        <label className="field">
-          What it is for
-          <input name="name" required />
-        </label>
-        <fieldset className="stack tight">
-          <legend>What it may do</legend>
-          {SCOPES.map((scope) => (
-            <label key={scope} className="row tight">
-              <input type="checkbox" name="scope" value={scope} />
-              {scope}
-            </label>
-          ))}
-        </fieldset>
-      </Creator>
+      <div className="row">
+        <FormButton label="New token" look="primary" action="Create" submit={create}>
+          <label className="field">
+            What it is for
+            <input name="name" required />
+          </label>
+          <fieldset className="stack tight">
+            <legend>What it may do</legend>
+            {SCOPES.map((scope) => (
+              <label key={scope} className="row tight">
+                <input type="checkbox" name="scope" value={scope} />
+                {scope}
+              </label>
+            ))}
+          </fieldset>
+        </FormButton>
+      </div>
       <List
         label="API tokens"
         columns={columnsOf(revoke)}

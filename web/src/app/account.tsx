@@ -9,7 +9,6 @@ import { Password } from './password.tsx'
 const leave = () =>
   attempt(async () => {
     await signOut()
-    return undefined
   })
 
 /** Who looks at the page. */

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
+import { Form } from '../ui/inputs.tsx'
 import { Button, Page } from '../ui/parts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
 
@@ -8,9 +9,7 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 export function SignIn() {
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = async (form: FormData) => {
     setBusy(true)
     try {
       await signIn(String(form.get('user')), String(form.get('password')))
@@ -23,24 +22,15 @@ export function SignIn() {
   useEffect(() => {
     signInWay().then(setWay, ({ message }: Error) => setError(message))
   }, [])
-  if (way === undefined)
-    return (
-      <Page title="Sign in">{error ? <Problem message={error} /> : <Loading lines={3} />}</Page>
-    )
-  if (way?.by === 'redirect')
-    return (
-      <Page title="Sign in">
-        <p className="soft">Your organisation keeps the sign-ins.</p>
-        <div className="row">
-          <a className="button primary" href={signInAt(way.at)}>
-            Sign in
-          </a>
-        </div>
-      </Page>
-    )
-  if (way === null)
-    return (
-      <Page title="Sign in">
+  return (
+    <Page title="Sign in">
+      {way === undefined ? (
+        error ? (
+          <Problem message={error} />
+        ) : (
+          <Loading lines={3} />
+        )
+      ) : way === null ? (
         <p>
           Sign-ins are kept by{' '}
           {SETTINGS.authMode === 'proxy'
@@ -48,24 +38,31 @@ export function SignIn() {
             : 'an OpenID Connect issuer'}
           . Sign in there and load this page again.
         </p>
-      </Page>
-    )
-  return (
-    <Page title="Sign in">
-      <form className="stack sign-in" onSubmit={submit}>
-        {error && <Problem message={error} />}
-        <label className="field">
-          E-mail
-          <input name="user" autoComplete="username" required />
-        </label>
-        <label className="field">
-          Password
-          <input name="password" type="password" autoComplete="current-password" required />
-        </label>
-        <Button type="submit" look="primary" disabled={isBusy}>
-          Sign in
-        </Button>
-      </form>
+      ) : way.by === 'redirect' ? (
+        <>
+          <p className="soft">Your organisation keeps the sign-ins.</p>
+          <div className="row">
+            <a className="button primary" href={signInAt(way.at)}>
+              Sign in
+            </a>
+          </div>
+        </>
+      ) : (
+        <Form className="stack sign-in" onSubmit={submit}>
+          {error && <Problem message={error} />}
+          <label className="field">
+            E-mail
+            <input name="user" autoComplete="username" required />
+          </label>
+          <label className="field">
+            Password
+            <input name="password" type="password" autoComplete="current-password" required />
+          </label>
+          <Button type="submit" look="primary" disabled={isBusy}>
+            Sign in
+          </Button>
+        </Form>
+      )}
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { nameOf } from '../executions/search.ts'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
+import { Select } from '../ui/inputs.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
@@ -12,6 +13,10 @@ import { Redeliver } from './delivery-list.tsx'
 import { callbackSearch, STATES } from './search.ts'
 
 const route = getRouteApi('/callbacks')
+const OPTIONS = [
+  { name: '', title: 'All states' },
+  ...STATES.map((name) => ({ name, title: lookOf(name).word })),
+]
 type Row = CallbackDeliveriesQuery['callbackDeliveries']['nodes'][number]
 
 /** Deliveries of results to callback URLs, the latest first. */
@@ -25,22 +30,16 @@ export default function Callbacks() {
   )
   return (
     <Page title="Callbacks" full beside={<Total of={list.total} />}>
-      <select
-        className="input fit"
-        aria-label="State"
+      <Select
+        label="State"
+        className="fit"
         data-search
         value={state ?? ''}
-        onChange={({ target }) =>
-          void navigate({ to: '/callbacks', search: callbackSearch({ state: target.value }) })
+        options={OPTIONS}
+        onChange={(name) =>
+          void navigate({ to: '/callbacks', search: callbackSearch({ state: name }) })
         }
-      >
-        <option value="">All states</option>
-        {STATES.map((each) => (
-          <option key={each} value={each}>
-            {lookOf(each).word}
-          </option>
-        ))}
-      </select>
+      />
       <List
         label="Deliveries"
         columns={columnsOf(list.reload)}

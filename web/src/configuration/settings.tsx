@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { type SettingRowFragment, SettingsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
+import { Check } from '../ui/inputs.tsx'
 import { Card, Empty, Page } from '../ui/parts.tsx'
 import { LoadingRows, Problem } from '../ui/waiting.tsx'
 import { WorkerList } from './workers.tsx'
@@ -47,14 +48,12 @@ function SettingGroups() {
           value={part}
           onChange={({ target }) => setPart(target.value)}
         />
-        <label className="row tight">
-          <input
-            type="checkbox"
-            checked={onlyChanged}
-            onChange={({ target }) => setOnlyChanged(target.checked)}
-          />
-          Only changed ones
-        </label>
+        <Check
+          className="row tight"
+          label="Only changed ones"
+          isOn={onlyChanged}
+          onChange={setOnlyChanged}
+        />
       </div>
       {error && <Problem message={error} retry={reload} />}
       {isLoading && <LoadingRows />}

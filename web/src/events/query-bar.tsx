@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { HistogramInterval } from '../graph/generated.ts'
+import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { eventSearch, INTERVALS, QUICK, toggled } from './search.ts'
 import { useSuggestions } from './suggestions.ts'
@@ -14,13 +15,7 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
     void navigate({ to: '/events', search: eventSearch({ q, interval, ...search }), replace: true })
   return (
     <div className="stack">
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          set({ q: String(new FormData(event.currentTarget).get('q')) })
-        }}
-      >
+      <Form className="row" onSubmit={(form) => set({ q: String(form.get('q')) })}>
         <input
           key={q}
           className="input grow query"
@@ -42,34 +37,27 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
         <Button type="submit" icon="search">
           Search
         </Button>
-      </form>
+      </Form>
       <div className="row">
         <fieldset className="row tight chips">
           <legend className="hidden">Quick filters</legend>
           {QUICK.map(({ title, query }) => (
-            <label key={query} className="chip">
-              <input
-                type="checkbox"
-                checked={q.split(' AND ').includes(query)}
-                onChange={() => set({ q: toggled(q, query) })}
-              />
-              {title}
-            </label>
+            <Check
+              key={query}
+              className="chip"
+              label={title}
+              isOn={q.split(' AND ').includes(query)}
+              onChange={() => set({ q: toggled(q, query) })}
+            />
           ))}
         </fieldset>
         <span className="grow" />
-        <select
-          className="input"
-          aria-label="Time"
+        <Select
+          label="Time"
           value={interval}
-          onChange={({ target }) => set({ interval: target.value })}
-        >
-          {INTERVALS.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+          options={INTERVALS}
+          onChange={(name) => set({ interval: name })}
+        />
       </div>
     </div>
   )

@@ -31,5 +31,4 @@ const save = (id: string) =>
     link.download = attachment.name.split('/').at(-1) ?? id
     link.click()
     URL.revokeObjectURL(link.href)
-    return undefined
   })

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { EnvironmentsDocument, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { CHOICES } from '../repository/choices.tsx'
+import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, STATES } from './search.ts'
@@ -13,6 +14,20 @@ const FIELDS = [
   { name: 'label', label: 'Label, as build=42', width: 'named' },
   { name: 'user', label: 'User', width: 'short' },
   { name: 'context', label: 'Id of scenario or suite', width: 'named' },
+] as const
+
+const TYPES = [
+  { name: '', title: 'Scenarios and suites' },
+  { name: 'TEST', title: 'Scenarios' },
+  { name: 'SUITE', title: 'Suites' },
+] as const
+
+const TIMES = [
+  { name: '', title: 'Any time' },
+  { name: 'hour', title: 'Last hour' },
+  { name: 'day', title: 'Last day' },
+  { name: 'week', title: 'Last week' },
+  { name: 'month', title: 'Last 30 days' },
 ] as const
 
 const shownAs = (value: string) => ({ value, shown: value })
@@ -42,74 +57,44 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       <fieldset className="row tight chips">
         <legend className="hidden">State</legend>
         {STATES.map((state) => (
-          <label key={state} className="chip">
-            <input
-              type="checkbox"
-              checked={states.includes(state)}
-              onChange={({ target }) =>
-                set({
-                  state: target.checked
-                    ? [...states, state]
-                    : states.filter((each) => each !== state),
-                })
-              }
-            />
-            {lookOf(state).word}
-          </label>
+          <Check
+            key={state}
+            className="chip"
+            label={lookOf(state).word}
+            isOn={states.includes(state)}
+            onChange={(isOn) =>
+              set({ state: isOn ? [...states, state] : states.filter((each) => each !== state) })
+            }
+          />
         ))}
       </fieldset>
-      <select
-        className="input"
-        aria-label="Type"
+      <Select
+        label="Type"
         value={search.type ?? ''}
-        onChange={({ target }) =>
-          set({
-            type: target.value === 'SUITE' ? 'SUITE' : target.value === 'TEST' ? 'TEST' : undefined,
-          })
-        }
-      >
-        <option value="">Scenarios and suites</option>
-        <option value="TEST">Scenarios</option>
-        <option value="SUITE">Suites</option>
-      </select>
-      <select
-        className="input"
-        aria-label="Environment"
+        options={TYPES}
+        onChange={(type) => set({ type: type || undefined })}
+      />
+      <Select
+        label="Environment"
         value={search.environment ?? ''}
-        onChange={({ target }) => set({ environment: target.value })}
-      >
-        <option value="">All environments</option>
-        {environments.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label="Time"
+        options={[
+          { name: '', title: 'All environments' },
+          ...environments.map(({ id, name }) => ({ name: id, title: name })),
+        ]}
+        onChange={(environment) => set({ environment })}
+      />
+      <Select
+        label="Time"
         value={search.since ?? ''}
-        onChange={({ target }) => set({ since: executionSearch({ since: target.value }).since })}
-      >
-        <option value="">Any time</option>
-        <option value="hour">Last hour</option>
-        <option value="day">Last day</option>
-        <option value="week">Last week</option>
-        <option value="month">Last 30 days</option>
-      </select>
-      <form
+        options={TIMES}
+        onChange={(since) => set({ since: since || undefined })}
+      />
+      <Form
         className="row"
         onFocus={suggestions.use}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          set({
-            text: String(form.get('text')),
-            label: String(form.get('label')),
-            user: String(form.get('user')),
-            context: String(form.get('context')),
-          })
-        }}
+        onSubmit={(form) =>
+          set(Object.fromEntries(FIELDS.map(({ name }) => [name, String(form.get(name))])))
+        }
       >
         {FIELDS.map(({ name, label, width }, index) => (
           <Fragment key={`${name} ${search[name] ?? ''}`}>
@@ -134,7 +119,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         <Button type="submit" icon="search">
           Search
         </Button>
-      </form>
+      </Form>
       {Object.keys(search).length > 0 && (
         <Button
           look="plain"

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { ExecutionLogDocument } from '../graph/generated.ts'
 import { type PageOf, usePages } from '../graph/pages.ts'
+import { plural } from '../ui/format.ts'
+import { Check, Select } from '../ui/inputs.tsx'
 import { Empty } from '../ui/parts.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
@@ -8,7 +10,6 @@ import type { LogOf } from './execution-search.ts'
 import type { Scenario } from './follow.ts'
 import { isWanted, type LogLine, type LogWish, parsedLine } from './log-line.ts'
 import { LogLines } from './log-lines.tsx'
-import { LEVEL_CHOICES, LogTools } from './log-tools.tsx'
 import type { Node } from './tree.ts'
 
 interface LogProps {
@@ -18,99 +19,93 @@ interface LogProps {
   onOf(of: LogOf | undefined): void
 }
 
-/** The log of an execution, of one of its scenarios, or what was written while a step ran. */
-export function Log({ root, node, of, onOf }: LogProps) {
-  const [text, setText] = useState('')
-  const [level, setLevel] = useState('')
-  const [isFollowing, setFollowing] = useState(true)
-  const scenario = of === 'all' ? root : (node?.scenario ?? root)
-  const wish: LogWish = { text: useDebounced(text), levels: LEVEL_CHOICES[level]?.levels ?? null }
-  const isRunning = scenario.state === 'RUNNING'
-  const tools = {
-    ...{ text, level, of, root, node, isRunning, isFollowing, onOf },
-    onText: setText,
-    onLevel: setLevel,
-    onFollowing: setFollowing,
-  }
-  const shown = { wanted: wish.text, isFollowing: isRunning && isFollowing }
-  return isRunning ? (
-    <ArrivingLog
-      {...shown}
-      scenario={scenario}
-      wish={wish}
-      tools={(count) => <LogTools {...tools} count={count} />}
-      onLeave={() => setFollowing(false)}
-    />
-  ) : (
-    <StoredLog
-      {...shown}
-      id={scenario.id}
-      wish={wish}
-      step={of === 'step' ? (node?.step?.path ?? null) : null}
-      tools={(count) => <LogTools {...tools} count={count} />}
-    />
-  )
-}
+const LEVELS: readonly { name: '' | 'warn' | 'error'; title: string; levels: LogWish['levels'] }[] =
+  [
+    { name: '', title: 'All levels', levels: null },
+    { name: 'warn', title: 'Warnings and errors', levels: ['WARN', 'ERROR'] },
+    { name: 'error', title: 'Errors', levels: ['ERROR'] },
+  ]
 
-interface PartProps {
-  wish: LogWish
-  wanted: string
-  isFollowing: boolean
-  tools(count: number | null): React.ReactNode
-}
-
-/** Lines of a run, as far as they have arrived. */
-function ArrivingLog({
-  scenario: { log, started },
-  wish,
-  tools,
-  onLeave,
-  ...shown
-}: PartProps & { scenario: Scenario; onLeave(): void }) {
-  const lines = log.map((line) => parsedLine(line, started)).filter((line) => isWanted(line, wish))
-  return (
-    <>
-      {tools(lines.length)}
-      {lines.length === 0 ? (
-        <Empty icon="list" title="No log line yet" />
-      ) : (
-        <LogLines {...shown} lines={lines} onLeave={onLeave} />
-      )}
-    </>
-  )
-}
-
+/** Lines of a page. */
 const PAGE = 500
 const NONE: PageOf<LogLine> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
 
-/** Lines of what has ended, a page at a time. */
-function StoredLog({
-  id,
-  wish: { text, levels },
-  step,
-  tools,
-  ...shown
-}: PartProps & { id: string; step: string | null }) {
-  const { rows, total, isLoading, error, more, reload } = usePages(
+/**
+ * The log of an execution, of one of its scenarios, or what was written while a step ran: of a run the lines as far as
+ * they have arrived, of what has ended a page at a time.
+ */
+export function Log({ root, node, of, onOf }: LogProps) {
+  const [typed, setTyped] = useState('')
+  const [level, setLevel] = useState<(typeof LEVELS)[number]['name']>('')
+  const [isFollowing, setFollowing] = useState(true)
+  const text = useDebounced(typed)
+  const levels = LEVELS.find(({ name }) => name === level)?.levels ?? null
+  const scenario = of === 'all' ? root : (node?.scenario ?? root)
+  const isRunning = scenario.state === 'RUNNING'
+  const step = of === 'step' ? (node?.step?.path ?? null) : null
+  const stored = usePages(
     ExecutionLogDocument,
-    { id, filter: { text: text || null, levels: levels ? [...levels] : null, step } },
+    { id: scenario.id, filter: { text: text || null, levels: levels && [...levels], step } },
     ({ executionResult }) => executionResult?.logLines ?? NONE,
-    { size: PAGE },
+    { skip: isRunning, size: PAGE },
   )
+  const lines = isRunning
+    ? scenario.log
+        .map((line) => parsedLine(line, scenario.started))
+        .filter((line) => isWanted(line, { text, levels }))
+    : stored.rows
+  const count = isRunning ? lines.length : stored.total
+  const error = isRunning ? null : stored.error
+  const noLine = isRunning
+    ? 'No log line yet'
+    : text || levels
+      ? 'No line matches'
+      : 'The log is empty'
+  const isSuite = root.type === 'SUITE'
   return (
     <>
-      {tools(total)}
-      {error && <Problem message={error} retry={reload} />}
-      {rows.length > 0 ? (
-        <LogLines {...shown} lines={rows} onEnd={more} />
-      ) : isLoading ? (
+      <div className="row log-tools">
+        <input
+          className="input grow"
+          data-search
+          aria-label="Search the log"
+          placeholder="Search the log"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Select
+          label="Lines of"
+          value={of ?? ''}
+          options={[
+            ...(isSuite ? [{ name: 'all', title: 'The suite itself' } as const] : []),
+            { name: '', title: isSuite ? 'The scenario' : 'All steps' },
+            ...(node?.step && !isRunning
+              ? [{ name: 'step', title: `While ${node.name} ran` } as const]
+              : []),
+          ]}
+          onChange={(name) => onOf(name || undefined)}
+        />
+        <Select label="Levels" value={level} options={LEVELS} onChange={(name) => setLevel(name)} />
+        {isRunning && (
+          <Check className="chip" label="Follow" isOn={isFollowing} onChange={setFollowing} />
+        )}
+        <span className="under number">{count === null ? '' : plural(count, 'line')}</span>
+      </div>
+      {error && <Problem message={error} retry={stored.reload} />}
+      {lines.length > 0 ? (
+        <LogLines
+          lines={lines}
+          wanted={text}
+          isFollowing={isRunning && isFollowing}
+          onLeave={() => setFollowing(false)}
+          onEnd={isRunning ? undefined : stored.more}
+        />
+      ) : !isRunning && stored.isLoading ? (
         <div className="body">
           <Loading />
         </div>
       ) : (
-        !error && (
-          <Empty icon="list" title={text || levels ? 'No line matches' : 'The log is empty'} />
-        )
+        !error && <Empty icon="list" title={noLine} />
       )}
     </>
   )

@@ -50,7 +50,6 @@ const saveReport = (id: string, format: ReportFormat) =>
     const { executionResult } = await read(ExecutionReportDocument, { id, format })
     if (!executionResult?.report) throw new Error('There is no report for this execution')
     save(`${id}-${format.toLowerCase()}.xml`, 'application/xml', executionResult.report)
-    return undefined
   })
 
 const saveCoverage = (id: string) =>
@@ -61,7 +60,6 @@ const saveCoverage = (id: string) =>
       'application/json',
       JSON.stringify(executionResult?.codeCoverage ?? [], null, 2),
     )
-    return undefined
   })
 
 function save(name: string, type: string, text: string): void {

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { change, RequestError } from '../graph/client.ts'
 import { ExecuteDocument, type HostCredentialsInput } from '../graph/generated.ts'
-import { Button, Dialog } from '../ui/parts.tsx'
+import { FormDialog } from '../ui/inputs.tsx'
+import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 
 /** What components sign in with at their host, until the page is closed. */
@@ -55,12 +56,9 @@ export function Start({ start, label, suggested, look, small }: StartProps) {
       } finally {
         setBusy(false)
       }
-      return undefined
     })
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = (form: FormData) => {
     known = { userId: String(form.get('userId')), password: String(form.get('password')) }
     setQuestion(null)
     void run()
@@ -72,7 +70,13 @@ export function Start({ start, label, suggested, look, small }: StartProps) {
         {label}
       </Button>
       {question !== null && (
-        <Dialog title="Credentials for the host" onClose={() => setQuestion(null)}>
+        <FormDialog
+          title="Credentials for the host"
+          action="Run"
+          icon="play"
+          onSubmit={submit}
+          onClose={() => setQuestion(null)}
+        >
           <p className="soft">
             {suggested
               ? 'The examples take any user and password: run them as they are.'
@@ -82,29 +86,21 @@ export function Start({ start, label, suggested, look, small }: StartProps) {
             Components sign in at their host with them. Assay passes them on without a check, and
             this page forgets them when it is closed.
           </p>
-          <form className="plain-form" onSubmit={submit}>
-            <label className="field">
-              User
-              <input name="userId" autoComplete="off" defaultValue={suggested?.userId} required />
-            </label>
-            <label className="field">
-              Password
-              <input
-                name="password"
-                type="password"
-                autoComplete="off"
-                defaultValue={suggested?.password}
-                required
-              />
-            </label>
-            <div className="ends">
-              <Button onClick={() => setQuestion(null)}>Cancel</Button>
-              <Button type="submit" look="primary" icon="play">
-                Run
-              </Button>
-            </div>
-          </form>
-        </Dialog>
+          <label className="field">
+            User
+            <input name="userId" autoComplete="off" defaultValue={suggested?.userId} required />
+          </label>
+          <label className="field">
+            Password
+            <input
+              name="password"
+              type="password"
+              autoComplete="off"
+              defaultValue={suggested?.password}
+              required
+            />
+          </label>
+        </FormDialog>
       )}
     </>
   )

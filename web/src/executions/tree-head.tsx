@@ -1,4 +1,5 @@
 import { count, plural } from '../ui/format.ts'
+import { Check } from '../ui/inputs.tsx'
 import type { ExecutionView } from './execution-search.ts'
 import { isFailed, type Node } from './tree.ts'
 
@@ -16,14 +17,12 @@ export function TreeHead({ nodes, only, onOnly }: TreeHeadProps) {
     <header>
       <h2>{plural(steps.length, 'step')}</h2>
       {failed > 0 && failed < steps.length && (
-        <label className="chip small">
-          <input
-            type="checkbox"
-            checked={only === 'failed'}
-            onChange={({ target }) => onOnly(target.checked ? 'failed' : undefined)}
-          />
-          Only {count(failed)} not passed
-        </label>
+        <Check
+          className="chip small"
+          label={`Only ${count(failed)} not passed`}
+          isOn={only === 'failed'}
+          onChange={(isOn) => onOnly(isOn ? 'failed' : undefined)}
+        />
       )}
     </header>
   )

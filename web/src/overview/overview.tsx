@@ -10,6 +10,7 @@ import {
 } from '../graph/generated.ts'
 import { EVENTS, EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
+import { Select } from '../ui/inputs.tsx'
 import { Card, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -60,24 +61,14 @@ export default function Overview() {
     <Page
       title="Overview"
       actions={
-        <select
-          className="input"
-          aria-label="Time"
+        <Select
+          label="Time"
           value={interval}
-          onChange={({ target }) =>
-            void navigate({
-              to: '/',
-              search: overviewSearch({ interval: target.value }),
-              replace: true,
-            })
+          options={INTERVALS}
+          onChange={(name) =>
+            void navigate({ to: '/', search: overviewSearch({ interval: name }), replace: true })
           }
-        >
-          {INTERVALS.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+        />
       }
     >
       {error && <Problem message={error} retry={reload} />}

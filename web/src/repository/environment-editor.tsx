@@ -4,6 +4,7 @@ import {
   type Runner,
   UpdateEnvironmentDocument,
 } from '../graph/generated.ts'
+import { Check } from '../ui/inputs.tsx'
 import {
   draftOfEarlier,
   draftOfEnvironment,
@@ -17,7 +18,7 @@ import { Secrets, Variables } from './environment-rows.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
-import { Check, Faults, Field, TextField } from './forms/field.tsx'
+import { Faults, Field, TextField } from './forms/field.tsx'
 import { NameFields } from './forms/name-fields.tsx'
 import { KINDS } from './reading.tsx'
 

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Form } from '../ui/inputs.tsx'
 import { List, type ListProps, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
@@ -58,13 +59,7 @@ export function ListPage<Row extends { id: string }>({
       }
       beside={<Total of={list.total} />}
     >
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          set({ ...search, name: String(new FormData(event.currentTarget).get('name')) })
-        }}
-      >
+      <Form className="row" onSubmit={(form) => set({ ...search, name: String(form.get('name')) })}>
         <input
           key={search.name}
           className="input named"
@@ -83,7 +78,7 @@ export function ListPage<Row extends { id: string }>({
             Clear
           </Button>
         )}
-      </form>
+      </Form>
       <List
         label={title}
         columns={columns}

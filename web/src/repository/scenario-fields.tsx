@@ -1,5 +1,6 @@
+import { Check } from '../ui/inputs.tsx'
 import { Choice, useComponentChoices, useEnvironmentChoices } from './choices.tsx'
-import { Check, Field, TextField } from './forms/field.tsx'
+import { Field, TextField } from './forms/field.tsx'
 import { useScenarios } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'

@@ -3,9 +3,10 @@ import {
   SuiteDetailDocument,
   UpdateSuiteDocument,
 } from '../graph/generated.ts'
+import { Check } from '../ui/inputs.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
-import { Check, Field } from './forms/field.tsx'
+import { Field } from './forms/field.tsx'
 import { useEnvironments, useScenarios } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'

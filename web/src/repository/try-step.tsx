@@ -52,7 +52,6 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
       } finally {
         setBusy(false)
       }
-      return undefined
     })
 
   const ran = execution?.steps.findLast(({ id }) => id === step?.id)

@@ -7,6 +7,7 @@ import {
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { duration, plural } from '../ui/format.ts'
+import { Check } from '../ui/inputs.tsx'
 import { Crumb, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
@@ -87,20 +88,18 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
         <Head title="After" of={second} />
       </div>
       {changed.length > 0 && changed.length < pairs.length && (
-        <label className="chip fit">
-          <input
-            type="checkbox"
-            checked={all}
-            onChange={({ target }) =>
-              void navigate({
-                to: '/executions/compare',
-                search: compareSearch({ a: first.id, b: second.id, all: target.checked }),
-                replace: true,
-              })
-            }
-          />
-          Steps that ended as before, too
-        </label>
+        <Check
+          className="chip fit"
+          label="Steps that ended as before, too"
+          isOn={all}
+          onChange={(isOn) =>
+            void navigate({
+              to: '/executions/compare',
+              search: compareSearch({ a: first.id, b: second.id, all: isOn }),
+              replace: true,
+            })
+          }
+        />
       )}
       <Table label="Steps" columns={COLUMNS} rows={shown} />
     </Page>

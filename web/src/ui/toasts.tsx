@@ -34,8 +34,10 @@ export function say(text: string): void {
   changed()
 }
 
-/** Runs an action of a button and shows why it failed. */
-export async function attempt(action: () => Promise<string | undefined>): Promise<void> {
+/** Runs an action of a button, and shows what it says or why it failed. */
+export async function attempt(
+  action: () => Promise<string | undefined> | Promise<void>,
+): Promise<void> {
   try {
     const text = await action()
     if (text) toast('good', text)

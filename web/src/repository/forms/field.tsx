@@ -63,16 +63,3 @@ export const TextField = ({ value, onChange, isRequired, ...field }: TextProps) 
     )}
   </Field>
 )
-
-interface CheckProps {
-  label: string
-  isOn: boolean
-  onChange(isOn: boolean): void
-}
-
-export const Check = ({ label, isOn, onChange }: CheckProps) => (
-  <label className="row tight check">
-    <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
-    {label}
-  </label>
-)
