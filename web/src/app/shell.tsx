@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSignInState } from '../graph/session.ts'
+import { useIsSignInNeeded } from '../graph/session.ts'
 import { Button } from '../ui/parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Help } from './help.tsx'
@@ -14,7 +14,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isSignInNeeded = useSignInState() === 'needed'
+  const isSignInNeeded = useIsSignInNeeded()
   useShellKeys(() => setHelpOpen(true))
   useFocusOnNewPage(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -7,23 +7,14 @@ const isTheme = (text: string | null): text is Theme =>
   text === 'system' || text === 'light' || text === 'dark'
 
 const stored = localStorage.getItem(KEY)
-let theme: Theme = isTheme(stored) ? stored : 'system'
-const listeners = new Set<() => void>()
+const theme = createStore<Theme>(isTheme(stored) ? stored : 'system')
 
 /** Light or dark by the system, unless the reader chose. */
-export function applyTheme(next: Theme = theme): void {
-  theme = next
+export function applyTheme(next: Theme = theme.get()): void {
   localStorage.setItem(KEY, next)
   if (next === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = next
-  for (const listener of listeners) listener()
+  theme.set(next)
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => theme,
-  )
+export const useTheme = theme.use

@@ -1,5 +1,4 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { nameOf } from '../executions/search.ts'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
@@ -79,7 +78,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
             search={{ tab: 'callbacks' }}
             className="cover"
           >
-            {nameOf(execution)}
+            {execution.contextName}
           </Link>
         </div>
         <div className="under cut">{url}</div>

@@ -1,6 +1,7 @@
 import { read } from '../graph/client.ts'
 import { AttachmentDocument, type StepFragment } from '../graph/generated.ts'
 import { Button } from '../ui/parts.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { attempt } from '../ui/toasts.tsx'
 
 /** Files that a step left. */
@@ -25,10 +26,6 @@ const save = (id: string) =>
     const { attachment } = await read(AttachmentDocument, { id })
     if (!attachment) throw new Error('The file was deleted with the details of its execution')
     const bytes = Uint8Array.from(atob(attachment.base64), (sign) => sign.charCodeAt(0))
-    const link = document.createElement('a')
     // Of no type that a browser would show: its content is the user's.
-    link.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
-    link.download = attachment.name.split('/').at(-1) ?? id
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveFile(attachment.name.split('/').at(-1) ?? id, 'application/octet-stream', bytes)
   })

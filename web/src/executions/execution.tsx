@@ -13,7 +13,7 @@ import { cancel } from './list.tsx'
 import { Log } from './log.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
-import { nameOf, stateOf } from './search.ts'
+import { stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
 import { failedOf, firstFailure, nodeOf, treeOf, visible } from './tree.ts'
@@ -76,7 +76,7 @@ export default function Execution() {
 
   return (
     <Page
-      title={nameOf(root)}
+      title={root.contextName}
       full
       beside={
         <>

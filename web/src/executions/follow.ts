@@ -150,4 +150,5 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
   }
 }
 
-const pathOf = ({ path, id }: StepFragment) => path ?? id
+/** Unique among the steps of a scenario. */
+export const pathOf = ({ path, id }: StepFragment) => path ?? id

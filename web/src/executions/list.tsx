@@ -19,7 +19,7 @@ import { attempt } from '../ui/toasts.tsx'
 import { Filters } from './filters.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
-import { filterOf, nameOf, stateOf } from './search.ts'
+import { filterOf, stateOf } from './search.ts'
 
 export type ExecutionItem = ExecutionRowFragment
 
@@ -84,8 +84,13 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
     cell: (row) => (
       <>
         <div className="cut">
-          <Link to="/executions/$id" params={{ id: row.id }} className="cover" title={nameOf(row)}>
-            {nameOf(row)}
+          <Link
+            to="/executions/$id"
+            params={{ id: row.id }}
+            className="cover"
+            title={row.contextName}
+          >
+            {row.contextName}
           </Link>
         </div>
         <div className="under cut">

@@ -5,6 +5,7 @@ import {
   type ReportFormat,
 } from '../graph/generated.ts'
 import { Button, Empty } from '../ui/parts.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { attempt } from '../ui/toasts.tsx'
 
 const REPORTS: readonly { format: ReportFormat; name: string; what: string }[] = [
@@ -49,23 +50,15 @@ const saveReport = (id: string, format: ReportFormat) =>
   attempt(async () => {
     const { executionResult } = await read(ExecutionReportDocument, { id, format })
     if (!executionResult?.report) throw new Error('There is no report for this execution')
-    save(`${id}-${format.toLowerCase()}.xml`, 'application/xml', executionResult.report)
+    saveFile(`${id}-${format.toLowerCase()}.xml`, 'application/xml', executionResult.report)
   })
 
 const saveCoverage = (id: string) =>
   attempt(async () => {
     const { executionResult } = await read(ExecutionCoverageDocument, { id })
-    save(
+    saveFile(
       `${id}-coverage.json`,
       'application/json',
       JSON.stringify(executionResult?.codeCoverage ?? [], null, 2),
     )
   })
-
-function save(name: string, type: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

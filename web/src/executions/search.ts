@@ -70,5 +70,3 @@ export const stateOf = ({
   state: string
   progress: { queuePosition: number | null }
 }): string => (state === 'RUNNING' && progress.queuePosition !== null ? 'WAITING' : state)
-
-export const nameOf = ({ contextName }: { contextName: string }): string => contextName

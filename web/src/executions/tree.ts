@@ -1,6 +1,6 @@
 import type { StepFragment } from '../graph/generated.ts'
-import type { Followed, Scenario } from './follow.ts'
-import { nameOf, stateOf } from './search.ts'
+import { type Followed, pathOf, type Scenario } from './follow.ts'
+import { stateOf } from './search.ts'
 
 /** A line of the tree: a scenario of a suite, a row of a dataset, or a step. */
 export interface Node {
@@ -19,7 +19,7 @@ export interface Node {
 export const nodeOf = (scenario: Scenario): Node => ({
   key: scenario.id,
   depth: 0,
-  name: nameOf(scenario),
+  name: scenario.contextName,
   state: stateOf(scenario),
   durationMs: scenario.ended ? Date.parse(scenario.ended) - Date.parse(scenario.started) : null,
   hasChildren: scenario.steps.length > 0,
@@ -37,12 +37,11 @@ export function treeOf({ root, scenarios }: Pick<Followed, 'root' | 'scenarios'>
   ])
 }
 
-const pathOf = ({ path, id }: StepFragment) => path ?? id
-
 /** Paths name the steps that a step stands in, with slashes. */
 function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
   const parents = new Set(scenario.steps.map((step) => pathOf(step).replace(/\/?[^/]*$/, '')))
-  const byParent = Map.groupBy(scenario.steps, (step) => parentOf(pathOf(step), scenario))
+  const known = new Set(scenario.steps.map(pathOf))
+  const byParent = Map.groupBy(scenario.steps, (step) => parentOf(pathOf(step), known))
   const nodes: Node[] = []
   const add = (parent: string, level: number) => {
     for (const step of byParent.get(parent) ?? []) {
@@ -66,24 +65,13 @@ function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
 }
 
 /** The nearest step above that is known, as the one above may be reported later. */
-function parentOf(path: string, { steps }: Scenario): string {
-  const known = knownPaths(steps)
+function parentOf(path: string, known: ReadonlySet<string>): string {
   let parent = path
   while (parent.includes('/')) {
     parent = parent.slice(0, parent.lastIndexOf('/'))
     if (known.has(parent)) return parent
   }
   return ''
-}
-
-let cached: { steps: readonly StepFragment[]; paths: ReadonlySet<string> } = {
-  steps: [],
-  paths: new Set(),
-}
-
-function knownPaths(steps: readonly StepFragment[]): ReadonlySet<string> {
-  if (cached.steps !== steps) cached = { steps, paths: new Set(steps.map(pathOf)) }
-  return cached.paths
 }
 
 /** The lines that are to be seen. @param toggled keys that were folded or unfolded by hand */

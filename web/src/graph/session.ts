@@ -1,33 +1,19 @@
-import { useSyncExternalStore } from 'react'
-
-/** Where the sign-in of this browser stands. */
-export type SignInState = 'in' | 'needed'
+import { createStore } from '../ui/store.ts'
 
 /** How the server lets people sign in: by a form, by a page elsewhere, or not here. */
 export type SignInWay = { by: 'password'; at: string } | { by: 'redirect'; at: string } | null
 
 const PATH = '/session'
-let state: SignInState = 'in'
-const listeners = new Set<() => void>()
+const isSignInNeeded = createStore(false)
 
 /** Where the sign-in elsewhere begins, to come back to this page. */
 export const signInAt = (at: string): string =>
   `${at}?return=${encodeURIComponent(location.pathname + location.search)}`
 
 /** The server refused a request for want of a valid sign-in. */
-export function requireSignIn(): void {
-  state = 'needed'
-  for (const listener of listeners) listener()
-}
+export const requireSignIn = () => isSignInNeeded.set(true)
 
-export const useSignInState = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+export const useIsSignInNeeded = isSignInNeeded.use
 
 export async function signInWay(): Promise<SignInWay> {
   const response = await fetch(PATH)

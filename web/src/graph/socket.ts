@@ -1,17 +1,11 @@
 import { createClient } from 'graphql-ws'
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/store.ts'
 import { reviveExact } from './exact.ts'
 
 /** Whether updates arrive: not asked for yet, arriving, or on the way back. */
 export type Connection = 'idle' | 'live' | 'lost'
 
-let connection: Connection = 'idle'
-const listeners = new Set<() => void>()
-
-const set = (next: Connection) => () => {
-  connection = next
-  for (const listener of listeners) listener()
-}
+const connection = createStore<Connection>('idle')
 
 const RETRY_MS = { first: 500, most: 10_000 }
 
@@ -33,19 +27,12 @@ export const socket = createClient({
   // The next page uses the same connection.
   lazyCloseTimeout: 3_000,
   on: {
-    connected: set('live'),
+    connected: () => connection.set('live'),
     // Nothing is watched any more, or the connection broke.
-    closed: (event) => set(isNormal(event) ? 'idle' : 'lost')(),
+    closed: (event) => connection.set(isNormal(event) ? 'idle' : 'lost'),
   },
 })
 
 const isNormal = (event: unknown) => event instanceof CloseEvent && event.code === NORMAL
 
-export const useConnection = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => connection,
-  )
+export const useConnection = connection.use

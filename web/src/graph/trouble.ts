@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/store.ts'
 
 /** Updates of a stream do not arrive, although the server can be reached. */
 export interface Trouble {
@@ -7,25 +7,12 @@ export interface Trouble {
   retry(): void
 }
 
-let troubles: readonly Trouble[] = []
-const listeners = new Set<() => void>()
-
-const set = (next: readonly Trouble[]) => {
-  troubles = next
-  for (const listener of listeners) listener()
-}
+const troubles = createStore<readonly Trouble[]>([])
 
 /** Shows it to the reader. @returns takes it away */
 export function report(trouble: Trouble): () => void {
-  set([...troubles, trouble])
-  return () => set(troubles.filter((each) => each !== trouble))
+  troubles.set([...troubles.get(), trouble])
+  return () => troubles.set(troubles.get().filter((each) => each !== trouble))
 }
 
-export const useTroubles = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => troubles,
-  )
+export const useTroubles = troubles.use

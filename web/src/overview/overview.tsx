@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { WorkerList } from '../configuration/workers.tsx'
-import { nameOf, stateOf } from '../executions/search.ts'
+import { stateOf } from '../executions/search.ts'
 import { useBatch } from '../graph/batch.ts'
 import {
   type ExecutionRowFragment,
@@ -116,7 +116,7 @@ const Lines = ({
         <div className="grow">
           <div className="cut">
             <Link to="/executions/$id" params={{ id: each.id }}>
-              {nameOf(each)}
+              {each.contextName}
             </Link>
           </div>
           {each.message && (

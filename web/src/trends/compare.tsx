@@ -1,5 +1,4 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { nameOf } from '../executions/search.ts'
 import {
   ComparedWithDocument,
   ExecutionDetailDocument,
@@ -73,7 +72,7 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
   const shown = all || changed.length === 0 ? pairs : changed
   return (
     <Page
-      title={`Compare ${nameOf(second)}`}
+      title={`Compare ${second.contextName}`}
       crumbs={crumbs}
       beside={
         <span className="faint">

@@ -31,7 +31,7 @@ export const lookOf = (state: string): Look =>
   LOOKS[state] ?? { tone: 'quiet', icon: 'info', word: state }
 
 export function StateBadge({ state }: { state: string }) {
-  const { tone, icon, word } = LOOKS[state] ?? lookOf(state)
+  const { tone, icon, word } = lookOf(state)
   return (
     <span
       className={`badge ${tone === 'busy' && icon === 'spin' ? 'busy' : tone === 'busy' ? '' : tone}`}

@@ -1,5 +1,6 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import { createStore } from './store.ts'
 
 interface Toast {
   id: number
@@ -8,31 +9,20 @@ interface Toast {
 }
 
 const SHOWN_MS = 6_000
-let toasts: readonly Toast[] = []
-let said = ''
+const toasts = createStore<readonly Toast[]>([])
+const said = createStore('')
 let last = 0
-const listeners = new Set<() => void>()
-
-const changed = () => {
-  for (const listener of listeners) listener()
-}
 
 /** Shows what became of an action, and says it in the live region. */
 export function toast(tone: Toast['tone'], text: string): void {
   const id = ++last
-  toasts = [...toasts.slice(-3), { id, tone, text }]
+  toasts.set([...toasts.get().slice(-3), { id, tone, text }])
   say(text)
-  setTimeout(() => {
-    toasts = toasts.filter((each) => each.id !== id)
-    changed()
-  }, SHOWN_MS)
+  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), SHOWN_MS)
 }
 
 /** Says something to those who do not see the page. */
-export function say(text: string): void {
-  said = text
-  changed()
-}
+export const say = said.set
 
 /** Runs an action of a button, and shows what it says or why it failed. */
 export async function attempt(
@@ -46,15 +36,10 @@ export async function attempt(
   }
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** The one live region of the page, and the messages. @param children what stays until it is over */
 export function Toasts({ children }: { children: ReactNode }) {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
-  const text = useSyncExternalStore(subscribe, () => said)
+  const shown = toasts.use()
+  const text = said.use()
   return (
     <>
       <div className="hidden" aria-live="polite" aria-atomic="true">
