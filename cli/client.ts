@@ -35,24 +35,18 @@ const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
 export class Client {
   readonly #root: string
   readonly #graphql: string
-  readonly #headers: Readonly<Record<string, string>>
-  readonly #signal: AbortSignal
   readonly #options: ClientOptions
-  readonly url: string
 
   /** @throws CommandError for what is no URL */
   constructor(options: ClientOptions) {
-    const { url, token, signal } = options
+    const { url } = options
     this.#options = options
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new CommandError(EXIT.usage, `ASSAY_URL is ${url}: expected an http or https URL`)
     const { origin, pathname } = new URL(url)
     const path = pathname.replace(/\/+$/, '')
-    this.url = url
     this.#root = origin + (path === '' ? '/api' : path)
     this.#graphql = `${origin}/graphql`
-    this.#headers = token ? { authorization: `Bearer ${token}` } : {}
-    this.#signal = signal
   }
 
   /** The same for what is left to do after Ctrl-C. */
@@ -73,28 +67,23 @@ export class Client {
 
   /** The body as text. @throws CommandError */
   async text(method: Method, path: string, request: Request = {}): Promise<string> {
-    const response = await this.#send(method, this.#root + path, request)
-    const text = await response.text()
-    if (response.ok) return text
-    throw this.#refused(response.status, text)
+    return (await this.#read(method, path, request)).text()
   }
 
   /** Address of a page of the web client; null where the product serves none. */
   async page(path: string): Promise<string | null> {
-    const address = new URL(path, this.url).href
+    const address = new URL(path, this.#options.url).href
     const found = await fetch(address, {
       method: 'HEAD',
       headers: { accept: 'text/html' },
-      signal: this.#signal,
+      signal: this.#options.signal,
     }).catch(() => null)
     return found?.ok ? address : null
   }
 
   /** A file. @throws CommandError */
   async bytes(path: string): Promise<Uint8Array> {
-    const response = await this.#send('GET', this.#root + path, {})
-    if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    throw this.#refused(response.status, await response.text())
+    return new Uint8Array(await (await this.#read('GET', path, {})).arrayBuffer())
   }
 
   /** @throws CommandError */
@@ -111,20 +100,28 @@ export class Client {
       headers: { accept: 'text/event-stream' },
       isRepeatable: true,
     })
-    if (!response.ok || !response.body) throw this.#refused(response.status, await response.text())
-    for await (const { event, data } of lost(serverEvents(response.body), this.url)) {
+    const { url } = this.#options
+    if (!response.ok || !response.body) throw await this.#refused(response)
+    for await (const { event, data } of lost(serverEvents(response.body), url)) {
       if (event === 'complete') return
       if (event === 'next') yield dataOf<Data>(response.status, data, this.#options)
     }
-    throw unreachable(this.url, 'the stream broke off')
+    throw unreachable(url, 'the stream broke off')
   }
 
-  #refused(status: number, text: string): CommandError {
-    return refused(status, text, this.#options)
+  async #read(method: Method, path: string, request: Request): Promise<Response> {
+    const response = await this.#send(method, this.#root + path, request)
+    if (response.ok) return response
+    throw await this.#refused(response)
+  }
+
+  async #refused(response: Response): Promise<CommandError> {
+    return refused(response.status, await response.text(), this.#options)
   }
 
   async #send(method: Method, address: string, request: Request): Promise<Response> {
     const { body, query = {}, headers = {}, isRepeatable = method === 'GET' } = request
+    const { token, signal, url: assay } = this.#options
     const url = new URL(address)
     for (const [name, value] of Object.entries(query))
       for (const each of [value ?? []].flat()) url.searchParams.append(name, each)
@@ -133,23 +130,23 @@ export class Client {
       headers: {
         accept: 'application/json, */*',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...this.#headers,
+        ...(token && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      signal: AbortSignal.any([this.#signal, ...(request.signal ? [request.signal] : [])]),
+      signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     for (let attempt = 1; ; attempt++) {
       const isLast = !isRepeatable || attempt === TRIES
       try {
         const response = await fetch(url, init)
-        if (isLast || !TRY_AGAIN.includes(response.status)) return fromAssay(response, this.url)
+        if (isLast || !TRY_AGAIN.includes(response.status)) return fromAssay(response, assay)
         await response.body?.cancel()
         await this.#pause(`HTTP ${response.status}`, waitOf(attempt, response), init.signal)
       } catch (error) {
         if (init.signal.aborted) throw init.signal.reason
         if (error instanceof CommandError) throw error
-        if (isLast) throw unreachable(this.url, causeOf(error))
+        if (isLast) throw unreachable(assay, causeOf(error))
         await this.#pause(causeOf(error), waitOf(attempt), init.signal)
       }
     }
@@ -157,7 +154,8 @@ export class Client {
 
   /** @throws the reason of the signal */
   async #pause(reason: string, ms: number, signal: AbortSignal): Promise<void> {
-    this.#options.onRetry?.(`${this.url}: ${reason}. Trying again in ${(ms / 1_000).toFixed(1)} s`)
+    const { url, onRetry } = this.#options
+    onRetry?.(`${url}: ${reason}. Trying again in ${(ms / 1_000).toFixed(1)} s`)
     await delay(ms, undefined, { signal }).catch(() => {
       throw signal.reason
     })

@@ -32,8 +32,8 @@ export const HELP: Command = {
     const found = COMMANDS.find((each) => each.name === name)
     const shown = name ? (found ? [found] : group) : COMMANDS
     if (shown.length === 0) throw usageError(`There is no command ${name}. ${seeHelp()}`)
-    if (terminal.isJson) terminal.json(described(shown))
-    else terminal.text(name ? shown.map(commandHelp).join('\n') : programHelp(COMMANDS))
+    terminal.json(described(shown))
+    terminal.text(name ? shown.map(commandHelp).join('\n') : programHelp(COMMANDS))
     return EXIT.ok
   },
 }

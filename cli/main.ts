@@ -1,6 +1,6 @@
 import { parseCommand } from './arguments.ts'
 import { Client } from './client.ts'
-import { CommandError, EXIT, type ExitCode } from './exit-codes.ts'
+import { CommandError, EXIT, type ExitCode, usageError } from './exit-codes.ts'
 import { FileFaults } from './folder/files.ts'
 import { createTerminal } from './terminal.ts'
 import { fileFault } from './text-file.ts'
@@ -42,21 +42,18 @@ async function main(args: readonly string[]): Promise<ExitCode> {
 
 /** Says why a command ended. A defect of ours keeps its stack. */
 function report(error: unknown, isJson: boolean): ExitCode {
-  if (error instanceof FileFaults) {
-    say({ message: error.message, code: 'FILE_FAULTS' }, isJson)
-    return EXIT.usage
-  }
-  const fault = fileFault(error)
-  if (fault) {
-    say({ message: fault, code: null }, isJson)
-    return EXIT.usage
-  }
-  if (!(error instanceof CommandError)) throw error
-  const { message, code, exitCode } = error
-  say({ message, code }, isJson)
+  const { message, code, exitCode } = commandErrorOf(error)
+  process.stderr.write(
+    isJson ? `${JSON.stringify({ error: { message, code } })}\n` : `assay: ${message}\n`,
+  )
   return exitCode
 }
 
-function say(error: { message: string; code: string | null }, isJson: boolean): void {
-  process.stderr.write(isJson ? `${JSON.stringify({ error })}\n` : `assay: ${error.message}\n`)
+/** @throws what is a defect */
+function commandErrorOf(error: unknown): CommandError {
+  if (error instanceof CommandError) return error
+  if (error instanceof FileFaults) return new CommandError(EXIT.usage, error.message, 'FILE_FAULTS')
+  const fault = fileFault(error)
+  if (fault) return usageError(fault)
+  throw error
 }

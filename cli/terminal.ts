@@ -12,12 +12,12 @@ export interface Terminal {
   line(text?: string): void
   /** A result as JSON; nothing where results are for people. */
   json(value: unknown): void
-  /** Text as it is, such as a log. */
+  /** Text for people as it is, such as a log; nothing where results are JSON. */
   text(text: string): void
   /** Goes to standard error, always. */
   note(text: string): void
   /** Replaces the progress that stands below all lines; only on a live terminal. */
-  progress(lines: readonly string[]): void
+  progress(line: string | null): void
   paint(style: Style, text: string): string
 }
 
@@ -36,12 +36,12 @@ export function createTerminal({
 }: TerminalOptions): Terminal {
   const isLive = !isJson && Boolean(stdout.isTTY && stderr.isTTY) && !env.CI && env.TERM !== 'dumb'
   const hasColour = !isJson && Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
-  let shown: readonly string[] = []
+  let shown: string | null = null
   const clear = () => {
-    if (shown.length > 0) stderr.write(`\x1b[${shown.length}A\x1b[J`)
+    if (shown !== null) stderr.write('\x1b[1A\x1b[J')
   }
   const draw = () => {
-    for (const line of shown) stderr.write(`${cut(line, (stderr.columns || 80) - 1)}\n`)
+    if (shown !== null) stderr.write(`${cut(shown, (stderr.columns || 80) - 1)}\n`)
   }
   /** Writes above the progress. */
   const above = (write: () => void) => {
@@ -49,25 +49,24 @@ export function createTerminal({
     write()
     draw()
   }
+  const write = (text: string) => {
+    if (!isJson) above(() => stdout.write(text))
+  }
   return {
     isJson,
     isLive,
-    line(text = '') {
-      if (!isJson) above(() => stdout.write(`${text}\n`))
-    },
+    line: (text = '') => write(`${text}\n`),
     json(value) {
       if (isJson) stdout.write(`${JSON.stringify(value)}\n`)
     },
-    text(text) {
-      above(() => stdout.write(text))
-    },
+    text: write,
     note(text) {
       above(() => stderr.write(`${text}\n`))
     },
-    progress(lines) {
+    progress(line) {
       if (!isLive) return
       clear()
-      shown = lines
+      shown = line
       draw()
     },
     paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),

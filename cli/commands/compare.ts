@@ -33,33 +33,28 @@ export const compare: Command = {
   },
 }
 
+/** Keys of either, with what differs. */
+const changesOf = <Value>(before: ReadonlyMap<string, Value>, after: ReadonlyMap<string, Value>) =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => ({ key, before: before.get(key) ?? null, after: after.get(key) ?? null }))
+    .filter((each) => each.before !== each.after)
+
 function differencesOf(before: Result, after: Result): Difference[] {
-  const [old, fresh] = [before, after].map(
-    (result) => new Map(scenariosOf(result).map((each) => [each.contextId, each])),
-  ) as [Map<string, Result>, Map<string, Result>]
-  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((contextId) => {
-    const [one, other] = [old.get(contextId), fresh.get(contextId)]
-    if (one?.state === other?.state) return []
-    return [
-      {
-        contextId,
-        before: one?.state ?? null,
-        after: other?.state ?? null,
-        message: other?.message || null,
-      },
-    ]
-  })
+  const states = (result: Result) =>
+    new Map(scenariosOf(result).map(({ contextId, state }) => [contextId, state]))
+  const messages = new Map(scenariosOf(after).map(({ contextId, message }) => [contextId, message]))
+  return changesOf(states(before), states(after)).map(({ key, ...change }) => ({
+    contextId: key,
+    ...change,
+    message: messages.get(key) || null,
+  }))
 }
 
 function coverageOf(before: Result, after: Result) {
   const percentages = ({ codeCoverage }: Result) =>
     new Map(codeCoverage.map((each) => [each.componentName, each.coveragePercentage]))
-  const [old, fresh] = [percentages(before), percentages(after)]
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .map((componentName) => ({
-      componentName,
-      before: old.get(componentName) ?? null,
-      after: fresh.get(componentName) ?? null,
-    }))
-    .filter((each) => each.before !== each.after)
+  return changesOf(percentages(before), percentages(after)).map(({ key, ...change }) => ({
+    componentName: key,
+    ...change,
+  }))
 }

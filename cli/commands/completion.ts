@@ -16,7 +16,7 @@ export const completion = (commands: () => readonly Command[]): Command => ({
     if (!script) throw usageError(`Expected ${Object.keys(SHELLS).join(' or ')}, not ${shell}`)
     const text = script(commands())
     terminal.json({ shell, script: text })
-    if (!terminal.isJson) terminal.text(text)
+    terminal.text(text)
     return EXIT.ok
   },
 })

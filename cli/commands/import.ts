@@ -47,7 +47,7 @@ export const importResults: Command = {
   async run({ args: [format = '', file = ''], client, options, terminal }) {
     const label = labelsOf(options)
     const scenarios = await readReport(format, file)
-    const { attached, leftOut } = await withFiles(scenarios, dirname(file))
+    const { attached, leftOut } = withFiles(scenarios, dirname(file))
     for (const reason of leftOut) terminal.note(reason)
     const body = {
       name: textOf(options, 'name') ?? basename(file, extname(file)),

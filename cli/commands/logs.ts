@@ -10,7 +10,7 @@ export const logs: Command = {
     const path = `/result/${encodeURIComponent(id)}/details`
     const { log } = await client.rest<{ log: string }>('GET', path)
     terminal.json({ id, log })
-    if (!terminal.isJson) terminal.text(log === '' || log.endsWith('\n') ? log : `${log}\n`)
+    terminal.text(log === '' || log.endsWith('\n') ? log : `${log}\n`)
     return EXIT.ok
   },
 }

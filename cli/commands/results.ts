@@ -1,7 +1,7 @@
 import { type Command, limitOf, type Options, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
-import { exchangeLines, exchangesOf } from '../run/exchanges.ts'
-import { RESULT_ID, type Result, scenarioLines, scenariosOf, verdictLine } from '../run/result.ts'
+import { showScenario } from '../run/exchanges.ts'
+import { RESULT_ID, type Result, scenariosOf, verdictLine } from '../run/result.ts'
 import { painted } from '../terminal.ts'
 
 export const results: Command = {
@@ -21,11 +21,7 @@ export const results: Command = {
     if (id !== undefined && RESULT_ID.test(id)) {
       const result = await client.rest<Result>('GET', `/result/${id}`)
       terminal.json(result)
-      for (const each of scenariosOf(result)) {
-        const exchanges = terminal.isJson ? [] : await exchangesOf(each, client)
-        for (const line of [...scenarioLines(each, terminal), ...exchanges.flatMap(exchangeLines)])
-          terminal.line(line)
-      }
+      for (const each of scenariosOf(result)) await showScenario(each, client, terminal)
       terminal.line(verdictLine(result, terminal))
       return EXIT.ok
     }

@@ -62,7 +62,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
     if (!ended.aborted) throw error
     const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
     await cancelled(id, reason, context)
-    terminal.progress([])
+    terminal.progress(null)
     terminal.note(`${contextId} was cancelled`)
     if (signal.aborted) throw signal.reason
     throw new CommandError(

@@ -16,7 +16,7 @@ export const schema: Command = {
     if (file) await writeFile(file, indented)
     terminal.json(file ? { files: [file] } : schema)
     if (file) terminal.line(file)
-    else if (!terminal.isJson) terminal.text(indented)
+    else terminal.text(indented)
     return EXIT.ok
   },
 }

@@ -11,8 +11,11 @@ export async function writeFiles(
   const paths = Object.keys(files)
   const taken = advice === null ? undefined : paths.find((path) => existsSync(path))
   if (taken !== undefined) throw usageError(`${taken} exists; nothing was written. ${advice}`)
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
+  for (const [path, text] of Object.entries(files)) await writeInto(path, text)
+}
+
+/** Writes a file, and makes the folders above it. */
+export async function writeInto(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
 }

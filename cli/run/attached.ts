@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { attachmentFileName } from '../../schema/attachment-name.ts'
 import type { Client } from '../client.ts'
+import { writeInto } from '../folder/write-files.ts'
 import { exchangesOf, exchangeText, type StepExchange } from './exchanges.ts'
 import { type Result, scenariosOf } from './result.ts'
 
@@ -87,8 +87,3 @@ const escaped = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\uFFFD')
     .replace(/[<>&]/g, (sign) => ESCAPES[sign] ?? sign)
-
-async function writeInto(file: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, content)
-}

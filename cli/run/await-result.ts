@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import type { Terminal } from '../terminal.ts'
-import { exchangeLines, exchangesOf } from './exchanges.ts'
+import { showScenario } from './exchanges.ts'
 import { progressLine } from './progress.ts'
-import { hasEnded, type Result, scenarioLines, scenariosOf } from './result.ts'
+import { hasEnded, type Result, scenariosOf } from './result.ts'
 
 const FIRST_LOOK_MS = 200
 const MAX_LOOK_MS = 2_000
@@ -28,17 +28,15 @@ export async function awaitResult(
     for (const each of ended) {
       if (shown.has(each.id)) continue
       shown.add(each.id)
-      const exchanges = terminal.isJson ? [] : await exchangesOf(each, client)
-      for (const line of [...scenarioLines(each, terminal), ...exchanges.flatMap(exchangeLines)])
-        terminal.line(line)
+      await showScenario(each, client, terminal)
     }
     if (hasEnded(result)) {
-      terminal.progress([])
+      terminal.progress(null)
       return result
     }
     const running = scenariosOf(result).filter((each) => !hasEnded(each))
     const names = running.map(({ contextId }) => contextId)
-    terminal.progress([progressLine({ ended: ended.length, total, names }, terminal)])
+    terminal.progress(progressLine({ ended: ended.length, total, names }, terminal))
     await delay(lookMs, undefined, { signal }).catch(() => {
       throw signal.reason
     })

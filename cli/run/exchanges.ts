@@ -1,6 +1,7 @@
 import type { Client } from '../client.ts'
 import { CommandError } from '../exit-codes.ts'
-import type { Result } from './result.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Result, scenarioLines } from './result.ts'
 
 interface Message {
   headers: Readonly<Record<string, unknown>>
@@ -44,6 +45,14 @@ export async function exchangesOf(
     if (error instanceof CommandError && error.code) return []
     throw error
   }
+}
+
+/** What became of a scenario, with its failures and their requests; nothing where results are JSON. */
+export async function showScenario(result: Result, client: Client, terminal: Terminal) {
+  if (terminal.isJson) return
+  const exchanges = await exchangesOf(result, client)
+  for (const line of [...scenarioLines(result, terminal), ...exchanges.flatMap(exchangeLines)])
+    terminal.line(line)
 }
 
 /** As a terminal shows it below the failures of its scenario. */

@@ -61,10 +61,10 @@ function progressOf(
   { state, progress }: Update['execution'],
   names: readonly string[],
   terminal: Terminal,
-): string[] {
-  if (state !== 'RUNNING') return []
+): string | null {
+  if (state !== 'RUNNING') return null
   const { scenarios: total, scenariosEnded: ended, queuePosition } = progress
-  return [progressLine({ ended, total, names, queuePosition }, terminal)]
+  return progressLine({ ended, total, names, queuePosition }, terminal)
 }
 
 const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator<Watched, void> =>

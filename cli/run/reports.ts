@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
 import type { Client } from '../client.ts'
 import { type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
+import { writeInto } from '../folder/write-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { downloadFiles, type Exchanges, readExchanges, withEvidence } from './attached.ts'
 import type { Result } from './result.ts'
@@ -49,26 +49,21 @@ export async function writeReports(
   if (attachments !== undefined) await downloadFiles(result, attachments, exchanges, client)
   if (junit !== undefined) {
     const report = await client.text('GET', path, { query: { format: 'junit' } })
-    await written(junit, withEvidence(report, exchanges, attachments))
+    await writeInto(junit, withEvidence(report, exchanges, attachments))
   }
   for (const [format, reportOf] of Object.entries(COVERAGE_FORMATS)) {
     const file = textOf(options, format)
     if (file === undefined) continue
     const { codeCoverage } = await client.rest<{ codeCoverage: Coverage[] }>('GET', path)
-    await written(file, reportOf(codeCoverage, sources))
+    await writeInto(file, reportOf(codeCoverage, sources))
   }
   const folder = textOf(options, 'xa')
   if (folder === undefined) return
   for (const { id, contextId } of [result, ...result.testCaseResults]) {
     if (id.includes('~')) continue // a test that a tool reported stands in the report of its scenario
     const details = await client.rest<{ report: string }>('GET', `/result/${id}/details`)
-    await written(join(folder, `${contextId}.xml`), details.report)
+    await writeInto(join(folder, `${contextId}.xml`), details.report)
   }
-}
-
-async function written(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
 }
 
 /** The exit code of a run. */
