@@ -4,18 +4,11 @@ import { Empty, Page } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Accounts } from './accounts.tsx'
 import { Audit } from './audit.tsx'
-import type { AdministrationTab } from './search.ts'
+import { TABS } from './search.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
 const route = getRouteApi('/administration')
-
-const TABS: readonly { name: AdministrationTab; title: string }[] = [
-  { name: 'tokens', title: 'API tokens' },
-  { name: 'sessions', title: 'Sessions' },
-  { name: 'accounts', title: 'Accounts' },
-  { name: 'audit', title: 'Audit log' },
-]
 
 /** Accounts, their tokens and sessions, and who did what. */
 export default function Administration() {

@@ -25,9 +25,8 @@ export default function Event() {
   const isFollowed = useFollow(
     EVENTS,
     title === null ? null : { query: `title:${JSON.stringify(title)}` },
-    ({ eventChanged: { cursor, event } }) => {
+    ({ event }) => {
       if (event.id === id) reload()
-      return cursor
     },
     reload,
   )

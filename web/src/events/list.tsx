@@ -34,10 +34,9 @@ export default function Events() {
   const isFollowed = useFollow(
     EVENTS,
     { query },
-    ({ eventChanged: { cursor, event } }) => {
+    ({ event }) => {
       update(event)
       countAnew(undefined)
-      return cursor
     },
     () => {
       reload()

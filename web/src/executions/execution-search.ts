@@ -1,6 +1,13 @@
-const NAMES = ['details', 'log', 'coverage', 'reports', 'events', 'callbacks'] as const
+export const TABS = [
+  { name: 'details', title: 'Details' },
+  { name: 'log', title: 'Log' },
+  { name: 'coverage', title: 'Coverage' },
+  { name: 'reports', title: 'Reports' },
+  { name: 'events', title: 'Events' },
+  { name: 'callbacks', title: 'Callbacks' },
+] as const
 
-export type ExecutionTab = (typeof NAMES)[number]
+type ExecutionTab = (typeof TABS)[number]['name']
 
 /** What is chosen in an execution, as the address has it. */
 export interface ExecutionView {
@@ -24,7 +31,7 @@ export function executionView({
   base,
   only,
 }: Record<string, unknown>): ExecutionView {
-  const name = NAMES.find((each) => each === tab)
+  const name = TABS.find((each) => each.name === tab)?.name
   return {
     ...(typeof step === 'string' && { step }),
     ...(name && name !== 'details' && { tab: name }),

@@ -6,7 +6,7 @@ import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
-import type { ExecutionTab, ExecutionView } from './execution-search.ts'
+import { type ExecutionView, TABS } from './execution-search.ts'
 import { Facts } from './facts.tsx'
 import { type Scenario, useExecution } from './follow.ts'
 import { cancel } from './list.tsx'
@@ -25,15 +25,6 @@ const Callbacks = lazy(() => import('./execution-callbacks.tsx'))
 const Events = lazy(() => import('./execution-events.tsx'))
 
 const route = getRouteApi('/executions/$id')
-
-const TABS: readonly { name: ExecutionTab; title: string }[] = [
-  { name: 'details', title: 'Details' },
-  { name: 'log', title: 'Log' },
-  { name: 'coverage', title: 'Coverage' },
-  { name: 'reports', title: 'Reports' },
-  { name: 'events', title: 'Events' },
-  { name: 'callbacks', title: 'Callbacks' },
-]
 
 /** One execution: its tree as it grows, and about the chosen step what there is to know. */
 export default function Execution() {

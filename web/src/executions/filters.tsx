@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { EnvironmentsDocument, TrendContextsDocument } from '../graph/generated.ts'
+import { TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { CHOICES } from '../repository/choices.tsx'
+import { useEnvironmentChoices } from '../repository/choices.tsx'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
@@ -41,7 +41,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
       search: executionSearch({ ...search, ...change }),
       replace: true,
     })
-  const environments = useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
+  const environments = useEnvironmentChoices()
   const found = useRead(TrendContextsDocument, {}).data
   const contexts = [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])]
   const suggestions = useSuggestions()

@@ -8,7 +8,7 @@ import { Ago, Took } from '../ui/time.tsx'
 import { Marks } from './marks.tsx'
 import { stateOf } from './search.ts'
 
-const tookMs = ({ started, ended }: ExecutionRowFragment) =>
+export const tookMs = ({ started, ended }: ExecutionRowFragment) =>
   ended ? Date.parse(ended) - Date.parse(started) : 0
 
 /** Durations along time, the oldest first; the colour is the state, which the title of each bar says. */

@@ -33,10 +33,7 @@ export default function Executions() {
   const isFollowed = useFollow(
     EXECUTIONS,
     { filter: { ...filter, states: null } },
-    ({ executionStateChanged: { cursor, execution } }) => {
-      update(execution)
-      return cursor
-    },
+    ({ execution }) => update(execution),
     () => list.reload(),
   )
   const list = usePages(

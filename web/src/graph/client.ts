@@ -4,6 +4,7 @@ import {
   cacheExchange,
   createClient,
   mapExchange,
+  type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core'
 import { exactFetchExchange } from './exchange.ts'
@@ -25,22 +26,19 @@ export const client = createClient({
 })
 
 /** Reads once, past the cache. @throws RequestError */
-export async function read<Data, Variables extends AnyVariables>(
+export const read = async <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-): Promise<Data> {
-  const { data, error } = await client.query(document, variables, { requestPolicy: 'network-only' })
-  if (error) throw new RequestError(error)
-  if (!data) throw new Error('The server answered without data')
-  return data
-}
+): Promise<Data> =>
+  dataOf(await client.query(document, variables, { requestPolicy: 'network-only' }))
 
 /** Changes something. @throws RequestError */
-export async function change<Data, Variables extends AnyVariables>(
+export const change = async <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-): Promise<Data> {
-  const { data, error } = await client.mutation(document, variables)
+): Promise<Data> => dataOf(await client.mutation(document, variables))
+
+function dataOf<Data>({ data, error }: Pick<OperationResult<Data>, 'data' | 'error'>): Data {
   if (error) throw new RequestError(error)
   if (!data) throw new Error('The server answered without data')
   return data

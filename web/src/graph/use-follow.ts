@@ -10,8 +10,8 @@ import {
 import { watch } from './streams.ts'
 
 /** A stream of changes, and what names its place of now. */
-interface Stream<Data, Variables> {
-  changes: TypedDocumentNode<Data, Variables>
+interface Stream<Change, Variables> {
+  changes: TypedDocumentNode<{ changed: Change }, Variables>
   place: TypedDocumentNode<{ place: string }, Record<string, never>>
 }
 
@@ -24,15 +24,18 @@ export const EVENTS = { changes: EventChangesDocument, place: EventPlaceDocument
  * @param onGap some changes did not arrive: read anew
  * @returns whether its place is known: what is read from then on and the changes together lack nothing
  */
-export function useFollow<Data, Variables extends { after?: string | null }>(
-  { changes, place }: Stream<Data, Variables>,
+export function useFollow<
+  Change extends { cursor: string },
+  Variables extends { after?: string | null },
+>(
+  { changes, place }: Stream<Change, Variables>,
   variables: Omit<Variables, 'after'> | null,
-  onData: (data: Data) => string,
+  onChange: (change: Change) => void,
   onGap: () => void,
 ): boolean {
   const key = JSON.stringify(variables)
   const [placed, setPlaced] = useState<string | null>(null)
-  const receive = useEffectEvent(onData)
+  const receive = useEffectEvent(onChange)
   const onPlaced = useEffectEvent(() => {
     if (placed === key) onGap()
     else setPlaced(key)
@@ -43,7 +46,10 @@ export function useFollow<Data, Variables extends { after?: string | null }>(
       ? watch(changes, given, {
           place: async () => (await read(place, {})).place,
           onPlaced: () => onPlaced(),
-          onData: (data) => receive(data),
+          onData: ({ changed }) => {
+            receive(changed)
+            return changed.cursor
+          },
         })
       : undefined
   }, [changes, place, key])

@@ -1,5 +1,6 @@
 import { stateOf } from '../executions/search.ts'
 import type { OverviewQuery } from '../graph/generated.ts'
+import { percent } from '../ui/format.ts'
 import { Tile } from './tile.tsx'
 
 /** The figures of the overview; each leads to what it counts. */
@@ -19,7 +20,7 @@ export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents:
       />
       <Tile
         name="Pass rate"
-        value={ended.length === 0 ? null : `${Math.round((passed / ended.length) * 100)} %`}
+        value={percent(ended.length === 0 ? null : passed / ended.length)}
         to="/executions"
         note={`of the last ${ended.length}`}
       />

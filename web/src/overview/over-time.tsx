@@ -1,6 +1,6 @@
 import type { ExecutionInterval, ExecutionsOverTimeQuery } from '../graph/generated.ts'
 import { Bars } from '../ui/columns.tsx'
-import { duration, placeInTime, plural } from '../ui/format.ts'
+import { duration, percent, placeInTime, plural } from '../ui/format.ts'
 import { Card } from '../ui/parts.tsx'
 
 type Statistics = ExecutionsOverTimeQuery['executionStatistics']
@@ -71,6 +71,3 @@ export const OverTime = ({
 }
 
 const NONE = { buckets: [], passRate: null, durationP50Ms: null, durationP95Ms: null }
-
-const percent = (share: number | null): string =>
-  share === null ? '–' : `${Math.round(share * 100)} %`

@@ -30,19 +30,13 @@ export default function Overview() {
   const isFollowed = useFollow(
     EXECUTIONS,
     {},
-    ({ executionStateChanged: { cursor } }) => {
-      executionsChanged(undefined)
-      return cursor
-    },
+    () => executionsChanged(undefined),
     () => readAgain(),
   )
   const areEventsFollowed = useFollow(
     EVENTS,
     { query: null },
-    ({ eventChanged: { cursor } }) => {
-      eventsChanged(undefined)
-      return cursor
-    },
+    () => eventsChanged(undefined),
     () => events.reload(),
   )
   const executions = useRead(OverviewDocument, {}, !isFollowed)

@@ -5,20 +5,27 @@ interface TileProps {
   name: string
   /** Null until it is known. */
   value: number | string | null
-  to: '/executions' | '/events'
+  to?: '/executions' | '/events'
   search?: Record<string, unknown>
   note: string
 }
 
-/** A figure that leads to what it counts. */
-export const Tile = ({ name, value, to, search = {}, note }: TileProps) => (
-  <div className="tile">
-    <h2 className="soft">{name}</h2>
-    <div className="value number">
-      <Link to={to} search={search}>
-        {value === null ? '–' : typeof value === 'number' ? count(value) : value}
-      </Link>
+/** A figure, which may lead to what it counts. */
+export function Tile({ name, value, to, search = {}, note }: TileProps) {
+  const shown = typeof value === 'number' ? count(value) : (value ?? '–')
+  return (
+    <div className="tile">
+      <h2 className="soft">{name}</h2>
+      <div className="value number">
+        {to ? (
+          <Link to={to} search={search}>
+            {shown}
+          </Link>
+        ) : (
+          shown
+        )}
+      </div>
+      <div className="under">{note}</div>
     </div>
-    <div className="under">{note}</div>
-  </div>
-)
+  )
+}

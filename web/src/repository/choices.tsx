@@ -2,7 +2,7 @@ import { ComponentsDocument, EnvironmentsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 
 /** Enough for a list to choose from. */
-export const CHOICES = { first: 1_000, count: false, sort: [{ attribute: 'name' }] }
+const CHOICES = { first: 1_000, count: false, sort: [{ attribute: 'name' }] }
 
 export const useEnvironmentChoices = () =>
   useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []

@@ -93,11 +93,11 @@ function Form({ artifact: environment, editing }: FormProps<Environment, Environ
           )}
         </Field>
         <Variables
-          variables={draft.variables}
+          items={draft.variables}
           faults={faults}
           onChange={(variables) => set({ variables })}
         />
-        <Secrets secrets={draft.secrets} faults={faults} onChange={(secrets) => set({ secrets })} />
+        <Secrets items={draft.secrets} faults={faults} onChange={(secrets) => set({ secrets })} />
         <fieldset className="stack tight field">
           <legend>What may carry out steps here</legend>
           {Object.entries(RUNNERS).map(([runner, label]) => (

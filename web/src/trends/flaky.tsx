@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { FlakyDocument, type FlakyQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { count } from '../ui/format.ts'
+import { count, percent } from '../ui/format.ts'
 import { Card, Empty } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ score }) => (
       <span className="row nowrap">
         <meter className="wide" min={0} max={1} value={score} aria-label="Flaky score" />
-        <span className="number">{Math.round(score * 100)} %</span>
+        <span className="number">{percent(score)}</span>
       </span>
     ),
   },

@@ -1,16 +1,17 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { tookMs } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { stateOf } from '../executions/search.ts'
 import { TrendContextsDocument, TrendDocument, type TrendQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { duration } from '../ui/format.ts'
+import { Tile } from '../overview/tile.tsx'
+import { duration, percent } from '../ui/format.ts'
 import { Card, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
-
 import { Flaky } from './flaky.tsx'
 
 const Chart = lazy(() => import('./chart.tsx'))
@@ -67,18 +68,18 @@ function Trend({ context }: { context: string }) {
   return (
     <>
       <div className="tiles">
-        <Figure
+        <Tile
           name="Pass rate"
-          value={`${Math.round((passed / ended.length) * 100)} %`}
+          value={percent(passed / ended.length)}
           note={`of ${ended.length} executions`}
         />
-        <Figure name="Changes of state" value={String(changes(ended))} note={flakiness(ended)} />
-        <Figure
+        <Tile name="Changes of state" value={changes(ended)} note={flakiness(ended)} />
+        <Tile
           name="Median duration"
           value={duration(quantile(times, 0.5))}
           note={`95 % within ${duration(quantile(times, 0.95))}`}
         />
-        <Figure
+        <Tile
           name="Coverage"
           value={coverageOf(ended[0]) === null ? '–' : `${coverageOf(ended[0])} %`}
           note="of the latest"
@@ -101,17 +102,6 @@ function Trend({ context }: { context: string }) {
     </>
   )
 }
-
-const Figure = ({ name, value, note }: { name: string; value: string; note: string }) => (
-  <div className="tile">
-    <h2 className="soft">{name}</h2>
-    <div className="value number">{value}</div>
-    <div className="under">{note}</div>
-  </div>
-)
-
-const tookMs = ({ started, ended }: Row): number =>
-  ended ? Date.parse(ended) - Date.parse(started) : 0
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0

@@ -60,5 +60,9 @@ export const shown = (value: unknown): string =>
       ? value
       : JSON.stringify(value, null, 2)
 
+/** @param share of 1; null where there is none */
+export const percent = (share: number | null): string =>
+  share === null ? '–' : `${Math.round(share * 100)} %`
+
 export const plural = (number: number, noun: string): string =>
   `${count(number)} ${noun}${number === 1 ? '' : 's'}`
