@@ -41,7 +41,7 @@ export interface Command {
   details?: readonly string[]
   options?: Readonly<Record<string, Option>>
   /** @returns its exit code; 0 if absent @throws CommandError */
-  run(context: Context): Promise<ExitCode | undefined>
+  run(context: Context): Promise<ExitCode> | Promise<void>
 }
 
 /** The text of an option, or undefined. */

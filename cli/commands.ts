@@ -17,7 +17,7 @@ import { serve } from './commands/serve.ts'
 import { validate } from './commands/validate.ts'
 import { version } from './commands/version.ts'
 import { watch } from './commands/watch.ts'
-import { EXIT, usageError } from './exit-codes.ts'
+import { usageError } from './exit-codes.ts'
 import { commandHelp, described, programHelp } from './help.ts'
 import { seeHelp } from './program.ts'
 
@@ -34,7 +34,6 @@ export const HELP: Command = {
     if (shown.length === 0) throw usageError(`There is no command ${name}. ${seeHelp()}`)
     terminal.json(described(shown))
     terminal.text(name ? shown.map(commandHelp).join('\n') : programHelp(COMMANDS))
-    return EXIT.ok
   },
 }
 

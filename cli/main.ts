@@ -31,7 +31,8 @@ async function main(args: readonly string[]): Promise<ExitCode> {
       onRetry: terminal.note,
     })
     const { signal } = aborted
-    return (await command.run({ args: rest, options, client, terminal, env, signal })) ?? EXIT.ok
+    const code = await command.run({ args: rest, options, client, terminal, env, signal })
+    return typeof code === 'number' ? code : EXIT.ok
   } catch (error) {
     return report(error, isJson)
   } finally {

@@ -53,7 +53,6 @@ export const apply: Command = {
     const result = await sent(context, dryRun)
     context.terminal.json(result)
     show(result, context, dryRun)
-    return EXIT.ok
   },
 }
 

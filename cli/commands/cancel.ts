@@ -1,5 +1,4 @@
 import { type Command, textOf } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import type { Result } from '../run/result.ts'
 
 export const cancel: Command = {
@@ -16,6 +15,5 @@ export const cancel: Command = {
       terminal.json(result)
       terminal.line(`${result.contextId} ${result.state} ${result.message ?? ''}`.trimEnd())
     }
-    return EXIT.ok
   },
 }

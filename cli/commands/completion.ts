@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { EXIT, usageError } from '../exit-codes.ts'
+import { usageError } from '../exit-codes.ts'
 import { COMMON_OPTIONS } from '../help.ts'
 
 const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh }
@@ -17,7 +17,6 @@ export const completion = (commands: () => readonly Command[]): Command => ({
     const text = script(commands())
     terminal.json({ shell, script: text })
     terminal.text(text)
-    return EXIT.ok
   },
 })
 

@@ -94,7 +94,6 @@ export const listEvents: Command = {
       terminal.json(event)
       terminal.line(lineOf(event))
     }
-    return EXIT.ok
   },
 }
 
@@ -125,7 +124,6 @@ export const tailEvents: Command = {
       terminal.json(eventReceived.event)
       terminal.line(lineOf(eventReceived.event))
     }
-    return EXIT.ok
   },
 }
 

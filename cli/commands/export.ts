@@ -2,7 +2,6 @@ import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
@@ -62,7 +61,6 @@ export const exportArtifacts: Command = {
     for (const id of missing) terminal.note(`No artifact has the id ${id}`)
     terminal.json({ files })
     for (const file of files) terminal.line(file)
-    return EXIT.ok
   },
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
@@ -58,7 +57,6 @@ export const importRepository: Command = {
     terminal.json({ files: Object.keys(files) })
     terminal.line(`${testCases.length} scenarios and ${suites.length} suites are in ${folder}`)
     terminal.line(`Write their steps, then: ${PROGRAM} validate ${folder}`)
-    return EXIT.ok
   },
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
 import { PROGRAM } from '../program.ts'
@@ -54,6 +53,5 @@ export const init: Command = {
     for (const [name] of files) terminal.line(join(folder, name))
     terminal.line()
     terminal.line(`Run it: ${PROGRAM} run ${folder}`)
-    return EXIT.ok
   },
 }

@@ -1,5 +1,4 @@
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 
 export const logs: Command = {
   name: 'logs',
@@ -11,6 +10,5 @@ export const logs: Command = {
     const { log } = await client.rest<{ log: string }>('GET', path)
     terminal.json({ id, log })
     terminal.text(log === '' || log.endsWith('\n') ? log : `${log}\n`)
-    return EXIT.ok
   },
 }

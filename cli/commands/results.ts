@@ -1,5 +1,5 @@
 import { type Command, limitOf, type Options, textOf } from '../command.ts'
-import { EXIT, usageError } from '../exit-codes.ts'
+import { usageError } from '../exit-codes.ts'
 import { showScenario } from '../run/exchanges.ts'
 import { RESULT_ID, type Result, scenariosOf, verdictLine } from '../run/result.ts'
 import { painted } from '../terminal.ts'
@@ -23,7 +23,7 @@ export const results: Command = {
       terminal.json(result)
       for (const each of scenariosOf(result)) await showScenario(each, client, terminal)
       terminal.line(verdictLine(result, terminal))
-      return EXIT.ok
+      return
     }
     const filter = { ...filterOf(options), ...(id ? { contextId: id } : {}) }
     const query = { filter: JSON.stringify(filter), pageSize: limitOf(options) ?? '20' }
@@ -36,7 +36,6 @@ export const results: Command = {
       )
     }
     if (list.length === 0) terminal.note(id ? `There is no result of ${id}` : 'There is no result')
-    return EXIT.ok
   },
 }
 

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, textOf } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 
 export const schema: Command = {
@@ -17,6 +16,5 @@ export const schema: Command = {
     terminal.json(file ? { files: [file] } : schema)
     if (file) terminal.line(file)
     else terminal.text(indented)
-    return EXIT.ok
   },
 }

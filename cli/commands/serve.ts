@@ -20,6 +20,5 @@ export const serve: Command = {
       )
     process.argv.splice(2) // the product has arguments of its own
     await import(SERVER.href)
-    return undefined
   },
 }

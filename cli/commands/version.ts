@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
 
 export const version: Command = {
   name: 'version',
@@ -10,6 +9,5 @@ export const version: Command = {
   async run({ terminal }) {
     terminal.json({ version: packageJson.version })
     terminal.line(`assay ${packageJson.version}`)
-    return EXIT.ok
   },
 }
