@@ -26,11 +26,7 @@ export function Occurrences({ id }: { id: string }) {
     >
       {error && <Problem message={error} retry={reload} />}
       {rows.length > 0 && <Table label="Occurrences" columns={COLUMNS} rows={rows} />}
-      {isLoading && (
-        <div className="body">
-          <Loading lines={3} />
-        </div>
-      )}
+      {isLoading && <Loading lines={3} inCard />}
       {isMore && !isLoading && (
         <div className="body">
           <Button onClick={more}>Show more</Button>

@@ -130,13 +130,7 @@ export default function Execution() {
             current={tab}
             onChange={(name) => set({ tab: name })}
           >
-            <Suspense
-              fallback={
-                <div className="body">
-                  <Loading />
-                </div>
-              }
-            >
+            <Suspense fallback={<Loading inCard />}>
               {tab === 'details' && <StepDetail root={root} node={selected} />}
               {tab === 'log' && (
                 <Log root={root} node={selected} of={lines} onOf={(next) => set({ lines: next })} />

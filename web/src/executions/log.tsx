@@ -101,9 +101,7 @@ export function Log({ root, node, of, onOf }: LogProps) {
           onEnd={isRunning ? undefined : stored.more}
         />
       ) : !isRunning && stored.isLoading ? (
-        <div className="body">
-          <Loading />
-        </div>
+        <Loading inCard />
       ) : (
         !error && <Empty icon="list" title={noLine} />
       )}

@@ -10,11 +10,6 @@ interface TabReadProps<Data> {
 export function TabRead<Data>({ reading, children }: TabReadProps<Data>) {
   const { data, error, isLoading, reload } = reading
   if (error) return <Problem message={error} retry={reload} />
-  if (isLoading)
-    return (
-      <div className="body">
-        <Loading />
-      </div>
-    )
+  if (isLoading) return <Loading inCard />
   return children(data)
 }

@@ -9,7 +9,7 @@ export interface PageOf<Row> {
   totalCount?: number
 }
 
-interface PageVariables {
+export interface PageVariables {
   first: number
   after?: string | null
   count: boolean

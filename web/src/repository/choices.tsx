@@ -5,10 +5,9 @@ import { useRead } from '../graph/use-read.ts'
 const CHOICES = { first: 1_000, count: false, sort: [{ attribute: 'name' }] }
 
 export const useEnvironmentChoices = () =>
-  useRead(EnvironmentsDocument, CHOICES).data?.environments.nodes ?? []
+  useRead(EnvironmentsDocument, CHOICES).data?.page.nodes ?? []
 
-export const useComponentChoices = () =>
-  useRead(ComponentsDocument, CHOICES).data?.components.nodes ?? []
+export const useComponentChoices = () => useRead(ComponentsDocument, CHOICES).data?.page.nodes ?? []
 
 interface ChoiceProps {
   label: string

@@ -1,23 +1,17 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { ComponentsDocument, type ComponentsQuery } from '../graph/generated.ts'
-import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
 import { changed, nameColumn } from './cells.tsx'
-import { byName, ListPage } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { KINDS } from './reading.tsx'
 
-const route = getRouteApi('/repository/components')
-type Row = ComponentsQuery['components']['nodes'][number]
+type Row = ComponentsQuery['page']['nodes'][number]
 
 export default function Components() {
-  const search = route.useSearch()
-  const list = usePages(ComponentsDocument, byName(search), ({ components }) => components)
   return (
     <ListPage
       kind={KINDS.component}
-      search={search}
+      document={ComponentsDocument}
       columns={COLUMNS}
-      list={list}
       hint="A component is the code under test: a module whose functions scenarios call."
     />
   )

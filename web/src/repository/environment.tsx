@@ -1,22 +1,16 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { DeleteEnvironmentDocument, EnvironmentDetailDocument } from '../graph/generated.ts'
-import { useRead } from '../graph/use-read.ts'
 import { shown } from '../ui/format.ts'
 import { Card, Fact } from '../ui/parts.tsx'
 import { ArtifactPage, Stored } from './artifact-page.tsx'
 import type { Environment } from './environment-draft.ts'
-import { KINDS, Reading } from './reading.tsx'
-
-const route = getRouteApi('/repository/environments/$id')
+import { KINDS, StoredArtifact } from './reading.tsx'
 
 /** An environment; of its secrets only the names are ever shown. */
 export default function EnvironmentPage() {
-  const { id } = route.useParams()
-  const reading = useRead(EnvironmentDetailDocument, { id })
   return (
-    <Reading kind={KINDS.environment} reading={reading} found={reading.data?.artifact}>
+    <StoredArtifact kind={KINDS.environment} document={EnvironmentDetailDocument}>
       {(environment) => <Shown environment={environment} />}
-    </Reading>
+    </StoredArtifact>
   )
 }
 

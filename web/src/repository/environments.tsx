@@ -1,23 +1,17 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { EnvironmentsDocument, type EnvironmentsQuery } from '../graph/generated.ts'
-import { usePages } from '../graph/pages.ts'
 import type { Column } from '../ui/table.tsx'
 import { changed, nameColumn } from './cells.tsx'
-import { byName, ListPage } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { KINDS } from './reading.tsx'
 
-const route = getRouteApi('/repository/environments')
-type Row = EnvironmentsQuery['environments']['nodes'][number]
+type Row = EnvironmentsQuery['page']['nodes'][number]
 
 export default function Environments() {
-  const search = route.useSearch()
-  const list = usePages(EnvironmentsDocument, byName(search), ({ environments }) => environments)
   return (
     <ListPage
       kind={KINDS.environment}
-      search={search}
+      document={EnvironmentsDocument}
       columns={COLUMNS}
-      list={list}
       hint="An environment holds addresses, variables and secrets that scenarios use."
     />
   )

@@ -1,6 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { TypedDocumentNode } from '@urql/core'
+import { type PageOf, type PageVariables, usePages } from '../graph/pages.ts'
 import { Form } from '../ui/inputs.tsx'
-import { List, type ListProps, Total } from '../ui/list.tsx'
+import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
 import type { ArtifactKind } from './reading.tsx'
@@ -29,9 +31,8 @@ export const byName = ({ name, tag }: NameSearch) => ({
 
 interface ListPageProps<Row extends { id: string }> {
   kind: ArtifactKind
-  search: NameSearch
+  document: TypedDocumentNode<{ page: PageOf<Row> }, PageVariables & ReturnType<typeof byName>>
   columns: readonly Column<Row>[]
-  list: ListProps<Row>['list'] & { total: number | null }
   /** What a reader may do where there is none. */
   hint: string
 }
@@ -39,12 +40,13 @@ interface ListPageProps<Row extends { id: string }> {
 /** A list of artifacts of one kind. */
 export function ListPage<Row extends { id: string }>({
   kind,
-  search,
+  document,
   columns,
-  list,
   hint,
 }: ListPageProps<Row>) {
   const { to, title } = kind.list
+  const search: NameSearch = useSearch({ strict: false })
+  const list = usePages(document, byName(search), ({ page }) => page)
   const navigate = useNavigate()
   const set = (next: NameSearch) =>
     void navigate({ to, search: nameSearch({ ...next }), replace: true })

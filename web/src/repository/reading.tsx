@@ -1,4 +1,7 @@
+import { useParams } from '@tanstack/react-router'
+import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
+import { useRead } from '../graph/use-read.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { Crumb, Empty, Page } from '../ui/parts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
@@ -76,5 +79,21 @@ export function Reading<Found>({ kind, reading, found, children }: ReadingProps<
         <Empty icon={icon} title={`There is no such ${noun}`} />
       )}
     </Page>
+  )
+}
+
+interface StoredArtifactProps<Found> extends Pick<ReadingProps<Found>, 'children'> {
+  kind: ArtifactKind
+  document: TypedDocumentNode<{ artifact: Found | null }, { id: string }>
+}
+
+/** The artifact that the address names, as it is stored. */
+export function StoredArtifact<Found>({ kind, document, children }: StoredArtifactProps<Found>) {
+  const { id = '' } = useParams({ strict: false })
+  const reading = useRead(document, { id })
+  return (
+    <Reading kind={kind} reading={reading} found={reading.data?.artifact}>
+      {children}
+    </Reading>
   )
 }

@@ -1,27 +1,23 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { RunWith } from '../executions/run-with.tsx'
 import { DeleteScenarioDocument, ScenarioDetailDocument } from '../graph/generated.ts'
-import { useRead } from '../graph/use-read.ts'
 import { Card, Fact } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
 import { ArtifactFact, ArtifactPage, Stored } from './artifact-page.tsx'
-import { KINDS, Reading } from './reading.tsx'
+import { KINDS, StoredArtifact } from './reading.tsx'
 import { attributesOf, type TestCase } from './scenario-draft.ts'
 
 const YamlView = lazy(() => import('../editor/yaml-view.tsx'))
-const route = getRouteApi('/repository/scenarios/$id')
 
 /** A scenario: what it does, and how it went. */
 export default function ScenarioPage() {
-  const { id } = route.useParams()
-  const reading = useRead(ScenarioDetailDocument, { id })
   return (
-    <Reading kind={KINDS.scenario} reading={reading} found={reading.data?.artifact}>
+    <StoredArtifact kind={KINDS.scenario} document={ScenarioDetailDocument}>
       {(testCase) => <Shown testCase={testCase} />}
-    </Reading>
+    </StoredArtifact>
   )
 }
 
@@ -41,13 +37,7 @@ const Shown = ({ testCase }: { testCase: TestCase }) => (
   >
     <div className="two">
       <Card title="Scenario">
-        <Suspense
-          fallback={
-            <div className="body">
-              <Loading />
-            </div>
-          }
-        >
+        <Suspense fallback={<Loading inCard />}>
           <YamlView value={testCase.scenario} />
         </Suspense>
       </Card>

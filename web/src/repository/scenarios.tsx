@@ -1,25 +1,20 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { ScenariosDocument, type ScenariosQuery } from '../graph/generated.ts'
-import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
-import { byName, ListPage } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { KINDS } from './reading.tsx'
 
-const route = getRouteApi('/repository/scenarios')
-type Row = ScenariosQuery['testCases']['nodes'][number]
+type Row = ScenariosQuery['page']['nodes'][number]
 
 export default function Scenarios() {
-  const search = route.useSearch()
-  const list = usePages(ScenariosDocument, byName(search), ({ testCases }) => testCases)
   return (
     <ListPage
       kind={KINDS.scenario}
-      search={search}
+      document={ScenariosDocument}
       columns={COLUMNS}
-      list={list}
       hint="A scenario calls a component, sends requests, and says what it expects of the answers."
     />
   )

@@ -1,27 +1,23 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { RunWith } from '../executions/run-with.tsx'
 import { DeleteSuiteDocument, SuiteDetailDocument } from '../graph/generated.ts'
-import { useRead } from '../graph/use-read.ts'
 import { Fact } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { ArtifactFact, ArtifactPage, Stored } from './artifact-page.tsx'
 import { lastRun } from './cells.tsx'
-import { KINDS, Reading } from './reading.tsx'
+import { KINDS, StoredArtifact } from './reading.tsx'
 import { draftOfSuite, inputOfSuite, type Suite } from './suite-draft.ts'
 
-const route = getRouteApi('/repository/suites/$id')
 type Row = Suite['testCases'][number]
 
 /** A suite: its scenarios in the order to run them, and how it went. */
 export default function SuitePage() {
-  const { id } = route.useParams()
-  const reading = useRead(SuiteDetailDocument, { id })
   return (
-    <Reading kind={KINDS.suite} reading={reading} found={reading.data?.artifact}>
+    <StoredArtifact kind={KINDS.suite} document={SuiteDetailDocument}>
       {(suite) => <Shown suite={suite} />}
-    </Reading>
+    </StoredArtifact>
   )
 }
 

@@ -1,25 +1,19 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { Run } from '../executions/run.tsx'
 import { SuitesDocument, type SuitesQuery } from '../graph/generated.ts'
-import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import type { Column } from '../ui/table.tsx'
 import { changed, lastRun, nameColumn } from './cells.tsx'
-import { byName, ListPage } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { KINDS } from './reading.tsx'
 
-const route = getRouteApi('/repository/suites')
-type Row = SuitesQuery['suites']['nodes'][number]
+type Row = SuitesQuery['page']['nodes'][number]
 
 export default function Suites() {
-  const search = route.useSearch()
-  const list = usePages(SuitesDocument, byName(search), ({ suites }) => suites)
   return (
     <ListPage
       kind={KINDS.suite}
-      search={search}
+      document={SuitesDocument}
       columns={COLUMNS}
-      list={list}
       hint="A suite executes scenarios together."
     />
   )

@@ -16,11 +16,7 @@ export function Flaky() {
   return (
     <Card title="Flaky: ended otherwise though nothing had changed">
       {error && <Problem message={error} retry={reload} />}
-      {isLoading && (
-        <div className="body">
-          <Loading lines={3} />
-        </div>
-      )}
+      {isLoading && <Loading lines={3} inCard />}
       {data && rows.length === 0 && (
         <Empty icon="check" title="Nothing is flaky">
           <p>

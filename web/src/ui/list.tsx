@@ -3,8 +3,7 @@ import { count } from './format.ts'
 import { Table, type TableProps } from './table.tsx'
 import { LoadingRows, Problem } from './waiting.tsx'
 
-export interface ListProps<Row extends { id: string }>
-  extends Omit<TableProps<Row>, 'rows' | 'onEnd'> {
+interface ListProps<Row extends { id: string }> extends Omit<TableProps<Row>, 'rows' | 'onEnd'> {
   list: {
     rows: readonly Row[]
     isLoading: boolean

@@ -7,9 +7,9 @@ import { say } from './toasts.tsx'
 /** Widths of lines of text in percent. */
 const WIDTHS = [92, 70, 84, 58, 76]
 
-/** In the place of a text that is on its way. */
-export const Loading = ({ lines = 5 }: { lines?: number }) => (
-  <div className="stack" aria-hidden="true">
+/** In the place of a text that is on its way. @param inCard whether it stands on its own in a card */
+export const Loading = ({ lines = 5, inCard = false }: { lines?: number; inCard?: boolean }) => (
+  <div className={`stack ${inCard ? 'body' : ''}`} aria-hidden="true">
     {times(lines, (line) => (
       <span key={line} className="skeleton" style={{ width: `${WIDTHS[line % WIDTHS.length]}%` }} />
     ))}
