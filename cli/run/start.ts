@@ -38,14 +38,16 @@ interface Planned {
   artifacts: FileArtifact[] | null
   /** Scenarios in all, where that is known. */
   total: number | null
+  /** Those that hold the artifacts. */
+  files: readonly ReadFile[]
+}
+
+export interface Started extends Pick<Planned, 'total'> {
+  result: Result
   /** Name of a component → the file with its lines. */
   sources: ReadonlyMap<string, string>
   /** Id of a scenario → its file. */
   files: ReadonlyMap<string, string>
-}
-
-export interface Started extends Pick<Planned, 'total' | 'sources' | 'files'> {
-  result: Result
 }
 
 /** Starts an execution. A lost answer is asked for again and starts nothing twice. @throws CommandError */
@@ -53,7 +55,6 @@ export async function start(context: Context): Promise<Started> {
   const { client, env, options } = context
   const label = labelsOf(options)
   const planned = await plan(context)
-  const { total, sources, files } = planned
   const environments = listOf(options, 'env')
   const isMatrix = environments.length > 1
   const { contextId, artifacts } = isMatrix
@@ -64,18 +65,16 @@ export async function start(context: Context): Promise<Started> {
   const tag = listOf(options, 'tag')
   const skipTag = listOf(options, 'skip-tag')
   const request = {
-    headers: {
-      'idempotency-key': randomUUID(),
-      ...(credentials && { credentials }),
-    },
+    headers: { 'idempotency-key': randomUUID(), ...(credentials && { credentials }) },
     isRepeatable: true,
   }
+  const known = { total: isMatrix ? null : planned.total, ...placesOf(planned.files) }
   if (artifacts) {
     const choice = { tags: tag, skipTags: skipTag }
     const body = { contextId, artifacts, environmentId: environmentId ?? null, ...choice }
     const inline = { ...request, query: { label }, body }
     const result = await client.rest<Result>('POST', '/execute', inline)
-    return { total: isMatrix ? null : total, sources, files, result }
+    return { ...known, result }
   }
   const path = credentials ? '/execute' : '/noauth/execute'
   const stored = { ...request, query: { label, environmentId, tag, skipTag } }
@@ -86,22 +85,20 @@ export async function start(context: Context): Promise<Started> {
       if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
       throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
     })
-  return { total, sources, files, result }
+  return { ...known, result }
 }
 
 async function plan({ args, env, options }: Context): Promise<Planned> {
   const [first = ''] = args
   if (!args.some((arg) => existsSync(arg))) {
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
-    const none = new Map<string, string>()
-    return { contextId: first, artifacts: null, total: null, sources: none, files: none }
+    return { contextId: first, artifacts: null, total: null, files: [] }
   }
   const isOneFile = args.length === 1 && statSync(first).isFile()
   // What a file names often stands beside it.
   const paths = isOneFile ? besides(first) : args
   const files = await readFiles([...paths, ...listOf(options, 'with')], env)
-  if (isOneFile) return planOfFile(first, files)
-  return planOfFolder(first, files, options)
+  return isOneFile ? planOfFile(first, files) : planOfFolder(first, files, options)
 }
 
 /** A file and those in the same folder; with a name that is wrong, it alone, which says so. */
@@ -119,7 +116,7 @@ function planOfFile(path: string, files: readonly ReadFile[]): Planned {
       `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
     )
   const total = own.kind === 'suite' ? null : 1
-  return { contextId: own.id, artifacts: artifactsOf(files), total, ...placesOf(files) }
+  return { contextId: own.id, artifacts: artifactsOf(files), total, files }
 }
 
 /** All scenarios of a folder run as a suite that is made for the run. */
@@ -133,16 +130,15 @@ function planOfFolder(path: string, files: readonly ReadFile[], options: Options
     .map(({ id }) => id)
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
-  const places = placesOf(files)
-  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, ...places }
+  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, files }
   const name = basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   const taken = new Set(artifacts.map(({ id }) => id))
   const id = taken.has(name) ? `${name}-${randomUUID()}` : name
   const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }
-  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, ...places }
+  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, files }
 }
 
-const placesOf = (files: readonly ReadFile[]): Pick<Planned, 'sources' | 'files'> => ({
+const placesOf = (files: readonly ReadFile[]): Pick<Started, 'sources' | 'files'> => ({
   sources: new Map(
     files.flatMap(({ artifact: { id, name = id }, source }) =>
       source === null ? [] : [[String(name), source]],

@@ -6,11 +6,6 @@ import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { Password } from './password.tsx'
 
-const leave = () =>
-  attempt(async () => {
-    await signOut()
-  })
-
 /** Who looks at the page. */
 export function Account() {
   const { data } = useRead(ViewerDocument, {})
@@ -22,7 +17,7 @@ export function Account() {
       </span>
       {data?.viewer.account && <Password />}
       {SETTINGS.authMode !== 'proxy' && data?.viewer.user && (
-        <Button small look="plain" onClick={leave}>
+        <Button small look="plain" onClick={() => attempt(signOut)}>
           Sign out
         </Button>
       )}

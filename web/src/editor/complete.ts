@@ -29,10 +29,9 @@ export async function completeScenario(
 ): Promise<CompletionResult | null> {
   const line = context.state.doc.lineAt(context.pos)
   const before = line.text.slice(0, context.pos - line.from)
-  const [, indent = '', item = '', key, typed = ''] =
-    /^(\s*)((?:- )*)(?:([\w-]+): +)?([\w-]*)$/.exec(before) ?? []
-  if (!/^\s*(?:- )*(?:[\w-]+: +)?[\w-]*$/.test(before) || (typed === '' && !context.explicit))
-    return null
+  const match = /^(\s*)((?:- )*)(?:([\w-]+): +)?([\w-]*)$/.exec(before)
+  const [, indent = '', item = '', key, typed = ''] = match ?? []
+  if (!match || (typed === '' && !context.explicit)) return null
   const root = await load()
   const scenario = root.$defs?.testcase?.properties?.scenario
   if (!scenario) return null

@@ -24,8 +24,6 @@ const route = getRouteApi('/events')
 /** How often the histogram counts anew while events arrive: each time counts all that match. */
 const COUNT_MS = 2_000
 
-type Row = EventRowFragment
-
 /** Events that match the query, the one seen last first; they move as occurrences arrive. */
 export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
@@ -45,7 +43,7 @@ export default function Events() {
   )
   const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
   const { rows, reload, patch } = list
-  const update = useBatch<Row>((changed) =>
+  const update = useBatch<EventRowFragment>((changed) =>
     patch((before) => latestFirst(before, changed, { moves: true })),
   )
   const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
@@ -87,7 +85,7 @@ const columnsOf = (
   chosen: ReadonlySet<string>,
   toggle: (id: string) => void,
   { isAll, onAll }: { isAll: boolean; onAll(all: boolean): void },
-): readonly Column<Row>[] => [
+): readonly Column<EventRowFragment>[] => [
   {
     title: 'Choose',
     head: (

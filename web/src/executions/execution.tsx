@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { KINDS, titleOf } from '../repository/reading.tsx'
-import { Button, Crumb, Page } from '../ui/parts.tsx'
+import { Button, Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -77,7 +77,7 @@ export default function Execution() {
       }
       crumbs={
         <>
-          <Crumb to="/executions">Executions</Crumb>
+          <Link to="/executions">Executions</Link>
           {suiteId && (
             <Link to="/executions/$id" params={{ id: suiteId }}>
               Suite

@@ -11,20 +11,6 @@ import { stateOf } from './search.ts'
 export const tookMs = ({ started, ended }: ExecutionRowFragment) =>
   ended ? Date.parse(ended) - Date.parse(started) : 0
 
-/** Durations along time, the oldest first; the colour is the state, which the title of each bar says. */
-export const DurationBars = ({ results }: { results: readonly ExecutionRowFragment[] }) => (
-  <Bars
-    label="Milliseconds of the executions"
-    from="older"
-    to="now"
-    bars={results.toReversed().map((each) => ({
-      key: each.id,
-      parts: [{ value: tookMs(each), tone: lookOf(each.state).tone }],
-      title: `${lookOf(each.state).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
-    }))}
-  />
-)
-
 /** The last executions of a scenario or suite. */
 export const History = ({
   results,
@@ -46,7 +32,16 @@ export const History = ({
     ) : (
       <>
         <div className="body">
-          <DurationBars results={results} />
+          <Bars
+            label="Milliseconds of the executions"
+            from="older"
+            to="now"
+            bars={results.toReversed().map((each) => ({
+              key: each.id,
+              parts: [{ value: tookMs(each), tone: lookOf(each.state).tone }],
+              title: `${lookOf(each.state).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
+            }))}
+          />
         </div>
         <ul className="stack body tight">
           {results.slice(0, 10).map((each) => (

@@ -21,8 +21,6 @@ import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
 import { filterOf, stateOf } from './search.ts'
 
-export type ExecutionItem = ExecutionRowFragment
-
 const route = getRouteApi('/executions')
 
 /** All executions, the latest first; new ones appear at the top as they start. */
@@ -43,7 +41,7 @@ export default function Executions() {
     { skip: !isFollowed },
   )
   const states = search.state
-  const update = useBatch<ExecutionItem>((changed) =>
+  const update = useBatch<ExecutionRowFragment>((changed) =>
     list.patch((before) =>
       latestFirst(before, changed, {
         moves: false,
@@ -67,7 +65,7 @@ export default function Executions() {
   )
 }
 
-const COLUMNS: readonly Column<ExecutionItem>[] = [
+const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   {
     title: 'State',
     width: '7rem',
@@ -124,7 +122,10 @@ const COLUMNS: readonly Column<ExecutionItem>[] = [
   ),
 ]
 
-const progress = ({ state, progress: { scenarios, scenariosEnded } }: ExecutionItem): string =>
+const progress = ({
+  state,
+  progress: { scenarios, scenariosEnded },
+}: ExecutionRowFragment): string =>
   state === 'RUNNING' && scenarios > 1 ? ` · ${scenariosEnded} of ${scenarios} scenarios` : ''
 
 export const cancel = (id: string) =>

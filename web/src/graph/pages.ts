@@ -44,7 +44,6 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   const [state, setState] = useState<State<Row>>(EMPTY)
   const key = JSON.stringify(others)
   const run = useRef(0)
-  const isBusy = useRef(false)
   const pick = useRef(pageOf)
   /** Updates that arrived while the list is read: it may have been read before them. */
   const early = useRef<Patch<Row>[] | null>(null)
@@ -52,7 +51,6 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   const load = useCallback(
     async (after: string | null) => {
       const own = run.current
-      isBusy.current = true
       if (after === null) early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
       try {
@@ -82,8 +80,6 @@ export function usePages<Data, Variables extends PageVariables, Row>(
         if (own !== run.current) return
         early.current = null
         setState((before) => ({ ...before, isLoading: false, error: (error as Error).message }))
-      } finally {
-        if (own === run.current) isBusy.current = false
       }
     },
     [document, key, size],
@@ -99,10 +95,10 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     if (!skip) reload()
   }, [reload, skip])
 
+  const { isLoading, isMore, cursor, error } = state
   const more = useCallback(() => {
-    if (!isBusy.current && state.isMore && state.cursor !== null && !state.error)
-      void load(state.cursor)
-  }, [load, state.isMore, state.cursor, state.error])
+    if (!isLoading && isMore && cursor !== null && !error) void load(cursor)
+  }, [load, isLoading, isMore, cursor, error])
 
   /** Changes rows in place, as updates arrive. */
   const patch = useCallback((change: Patch<Row>) => {

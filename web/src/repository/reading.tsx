@@ -1,9 +1,9 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
 import { useRead } from '../graph/use-read.ts'
 import type { IconName } from '../ui/icon.tsx'
-import { Crumb, Empty, Page } from '../ui/parts.tsx'
+import { Empty, Page } from '../ui/parts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
 
 interface Kind {
@@ -55,7 +55,7 @@ export type ArtifactKind = (typeof KINDS)[keyof typeof KINDS]
 
 export const titleOf = ({ noun }: Kind) => noun[0]?.toUpperCase() + noun.slice(1)
 
-export const crumbOf = ({ list }: Kind) => <Crumb to={list.to}>{list.title}</Crumb>
+export const crumbOf = ({ list }: Kind) => <Link to={list.to}>{list.title}</Link>
 
 interface ReadingProps<Found> {
   kind: Kind

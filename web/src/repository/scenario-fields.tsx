@@ -32,6 +32,16 @@ export function HeadFields({ draft, set, faults }: FieldsProps) {
   )
 }
 
+const CHECKS = [
+  ['quarantine', 'Quarantine: it makes no suite fail'],
+  ['useCodeCoverage', 'Measure the coverage of the component'],
+  ['rerunAfterCrash', 'Run again after its worker was lost'],
+  [
+    'allowExecuteWithoutCredentials',
+    'Run without host credentials, also for callers who have not signed in',
+  ],
+] as const
+
 /** How a scenario is found and run; folded, as most scenarios keep the defaults. */
 export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
   <details className="card" open={faults.some(({ place }) => /^(tags|needs|retries)$/.test(place))}>
@@ -71,26 +81,14 @@ export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
         useMatches={useScenarios}
       />
       <div className="stack tight">
-        <Check
-          label="Quarantine: it makes no suite fail"
-          isOn={draft.quarantine}
-          onChange={(quarantine) => set({ quarantine })}
-        />
-        <Check
-          label="Measure the coverage of the component"
-          isOn={draft.useCodeCoverage}
-          onChange={(useCodeCoverage) => set({ useCodeCoverage })}
-        />
-        <Check
-          label="Run again after its worker was lost"
-          isOn={draft.rerunAfterCrash}
-          onChange={(rerunAfterCrash) => set({ rerunAfterCrash })}
-        />
-        <Check
-          label="Run without host credentials, also for callers who have not signed in"
-          isOn={draft.allowExecuteWithoutCredentials}
-          onChange={(allowExecuteWithoutCredentials) => set({ allowExecuteWithoutCredentials })}
-        />
+        {CHECKS.map(([name, label]) => (
+          <Check
+            key={name}
+            label={label}
+            isOn={draft[name]}
+            onChange={(isOn) => set({ ...draft, [name]: isOn })}
+          />
+        ))}
       </div>
     </div>
   </details>

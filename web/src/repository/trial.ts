@@ -19,23 +19,23 @@ const isFields = (value: unknown): value is Fields =>
 
 const LISTS = ['setup', 'steps', 'teardown'] as const
 
-/** Lists of steps of a scenario that may have faults. */
+/** A list of steps of a scenario that may have faults. */
 const listOf = (scenario: Fields, list: (typeof LISTS)[number]): Fields[] =>
   [scenario[list] ?? []].flat().filter(isFields)
 
-const isStep = (value: Fields): boolean => typeof value.id === 'string'
+/** All steps of a scenario, as they run. */
+const inOrder = (scenario: unknown): Fields[] =>
+  isFields(scenario) ? LISTS.flatMap((list) => listOf(scenario, list)) : []
 
 /** The steps that can be tried alone. */
 export const stepsOf = (scenario: unknown): Step[] =>
-  isFields(scenario)
-    ? LISTS.flatMap((list) => listOf(scenario, list))
-        .filter(isStep)
-        .map(({ id, name, expect }) => ({
-          id: String(id),
-          ...(typeof name === 'string' && { name }),
-          expect: [expect ?? []].flat().filter(isExpectation),
-        }))
-    : []
+  inOrder(scenario)
+    .filter(({ id }) => typeof id === 'string')
+    .map(({ id, name, expect }) => ({
+      id: String(id),
+      ...(typeof name === 'string' && { name }),
+      expect: [expect ?? []].flat().filter(isExpectation),
+    }))
 
 const isExpectation = (value: unknown): value is Expectation =>
   isFields(value) && typeof value.assert === 'string'
@@ -57,9 +57,9 @@ const TRY_MS = 60_000
  */
 export function reducedTo(scenario: unknown, id: string, isAlone: boolean): Fields | null {
   if (!isFields(scenario)) return null
-  const inOrder = LISTS.flatMap((list) => listOf(scenario, list))
-  const index = inOrder.findIndex((step) => step.id === id)
-  const found = inOrder[index]
+  const steps = inOrder(scenario)
+  const index = steps.findIndex((step) => step.id === id)
+  const found = steps[index]
   if (!found) return null
   const hasResult = WITH_RESULT.some((kind) => kind in found)
   const tried = {
@@ -73,7 +73,7 @@ export function reducedTo(scenario: unknown, id: string, isAlone: boolean): Fiel
     ...without(scenario, 'setup', 'teardown', 'dataset'),
     timeoutMs: TRY_MS,
     ...(rows.length > 0 && { dataset: { rows } }),
-    steps: [...(isAlone ? [] : inOrder.slice(0, index)), tried],
+    steps: [...(isAlone ? [] : steps.slice(0, index)), tried],
     ...(cleansUp ? { teardown } : {}),
   }
 }
@@ -82,11 +82,8 @@ const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
 /** Whether a step uses what others have captured. */
-export const usesCaptures = (scenario: unknown, id: string): boolean => {
-  if (!isFields(scenario)) return false
-  const step = LISTS.flatMap((list) => listOf(scenario, list)).find((each) => each.id === id)
-  return JSON.stringify(step ?? {}).includes('{{capture.')
-}
+export const usesCaptures = (scenario: unknown, id: string): boolean =>
+  JSON.stringify(inOrder(scenario).find((step) => step.id === id) ?? {}).includes('{{capture.')
 
 /** Whether an expectation can be judged over a result alone; if not, why. */
 export function whyNotJudged({ assert, value }: Expectation): string | null {

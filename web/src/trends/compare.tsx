@@ -7,7 +7,7 @@ import {
 import { useRead } from '../graph/use-read.ts'
 import { duration, plural } from '../ui/format.ts'
 import { Check } from '../ui/inputs.tsx'
-import { Crumb, Empty, Page } from '../ui/parts.tsx'
+import { Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -28,7 +28,7 @@ export default function Compare() {
   const error = found.error ?? before.error ?? after.error
   const first = before.data?.executionResult
   const second = after.data?.executionResult
-  const crumbs = <Crumb to="/executions">Executions</Crumb>
+  const crumbs = <Link to="/executions">Executions</Link>
   if (error || found.isLoading || before.isLoading || after.isLoading)
     return (
       <Page title="Compare" crumbs={crumbs}>

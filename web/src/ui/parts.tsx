@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -52,10 +51,6 @@ export function Page({ title, crumbs, beside, actions, full = false, children }:
     </div>
   )
 }
-
-export const Crumb = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to}>{children}</Link>
-)
 
 export const Card = ({
   title,
