@@ -14,7 +14,7 @@ export interface ParsedCommand {
 
 /** Finds the command in the arguments, and reads its options. @throws CommandError for what is none */
 export function parseCommand(given: readonly string[]): ParsedCommand {
-  if (given[0] === '--version') return { ...parseCommand(['version', ...given.slice(1)]) }
+  if (given[0] === '--version') return parseCommand(['version', ...given.slice(1)])
   const words = given.filter((word) => !word.startsWith('-'))
   const name = words.slice(0, 2).join(' ')
   const command = COMMANDS.find((each) => each.name === name || each.name === words[0])

@@ -24,16 +24,10 @@ export interface Terminal {
 export interface TerminalOptions {
   isJson: boolean
   env: Readonly<Record<string, string | undefined>>
-  stdout?: NodeJS.WriteStream
-  stderr?: NodeJS.WriteStream
 }
 
-export function createTerminal({
-  isJson,
-  env,
-  stdout = process.stdout,
-  stderr = process.stderr,
-}: TerminalOptions): Terminal {
+export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
+  const { stdout, stderr } = process
   const isLive = !isJson && Boolean(stdout.isTTY && stderr.isTTY) && !env.CI && env.TERM !== 'dumb'
   const hasColour = !isJson && Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
   let shown: string | null = null

@@ -1,10 +1,5 @@
 import type { ExecutionInterval } from '../graph/generated.ts'
 
-/** The time scale of the overview, as the address has it. */
-export interface OverviewSearch {
-  interval?: ExecutionInterval
-}
-
 export const INTERVALS: readonly { name: ExecutionInterval; title: string }[] = [
   { name: 'MINUTE', title: 'Last 30 minutes' },
   { name: 'HOUR', title: 'Last 30 hours' },
@@ -12,7 +7,10 @@ export const INTERVALS: readonly { name: ExecutionInterval; title: string }[] = 
   { name: 'WEEK', title: 'Last 30 weeks' },
 ]
 
-export function overviewSearch({ interval }: Record<string, unknown>): OverviewSearch {
+/** The time scale of the overview, as the address has it. */
+export function overviewSearch({ interval }: Record<string, unknown>): {
+  interval?: ExecutionInterval
+} {
   const known = INTERVALS.find(({ name }) => name === interval)
   return known && known.name !== 'HOUR' ? { interval: known.name } : {}
 }

@@ -64,7 +64,7 @@ export const EarlierRevisions = (props: RevisionsProps) =>
   )
 
 /** The facts of every artifact. */
-export const Stored = ({ revision, updated }: { revision: number; updated: string }) => (
+export const RevisionFacts = ({ revision, updated }: { revision: number; updated: string }) => (
   <>
     <Fact name="Revision">{revision}</Fact>
     <Fact name="Changed">

@@ -1,7 +1,7 @@
 import { DeleteEnvironmentDocument, EnvironmentDetailDocument } from '../graph/generated.ts'
 import { shown } from '../ui/format.ts'
 import { Card, Fact } from '../ui/parts.tsx'
-import { ArtifactPage, Stored } from './artifact-page.tsx'
+import { ArtifactPage, RevisionFacts } from './artifact-page.tsx'
 import type { Environment } from './environment-draft.ts'
 import { KINDS, StoredArtifact } from './reading.tsx'
 
@@ -27,7 +27,7 @@ function Shown({ environment }: { environment: Environment }) {
           <Fact name="Base address">
             <span className="mono">{baseUrl ?? 'none'}</span>
           </Fact>
-          <Stored {...environment} />
+          <RevisionFacts {...environment} />
         </>
       }
     >

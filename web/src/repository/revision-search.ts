@@ -1,7 +1,3 @@
-export interface RevisionSearch {
-  /** The revision that an editor starts with, instead of the one that is stored. */
-  revision?: number
-}
-
-export const revisionSearch = ({ revision }: Record<string, unknown>): RevisionSearch =>
+/** The revision that an editor starts with, instead of the one that is stored. */
+export const revisionSearch = ({ revision }: Record<string, unknown>): { revision?: number } =>
   typeof revision === 'number' ? { revision } : {}

@@ -1,7 +1,7 @@
 import { Check } from '../ui/inputs.tsx'
 import { Choice, useComponentChoices, useEnvironmentChoices } from './choices.tsx'
 import { Field, TextField } from './forms/field.tsx'
-import { useScenarios } from './forms/matches.ts'
+import { SCENARIOS } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
 import { NamedList } from './forms/named-list.tsx'
 import type { Editing } from './forms/use-draft.ts'
@@ -75,10 +75,9 @@ export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
         label="Scenarios that a suite must have completed before"
         place="needs"
         faults={faults}
-        noun="a scenario"
         items={draft.needs}
         onChange={(needs) => set({ needs })}
-        useMatches={useScenarios}
+        {...SCENARIOS}
       />
       <div className="stack tight">
         {CHECKS.map(([name, label]) => (

@@ -6,7 +6,7 @@ import { RunWith } from '../executions/run-with.tsx'
 import { DeleteScenarioDocument, ScenarioDetailDocument } from '../graph/generated.ts'
 import { Card, Fact } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { ArtifactFact, ArtifactPage, Stored } from './artifact-page.tsx'
+import { ArtifactFact, ArtifactPage, RevisionFacts } from './artifact-page.tsx'
 import { KINDS, StoredArtifact } from './reading.tsx'
 import { attributesOf, type TestCase } from './scenario-draft.ts'
 
@@ -50,7 +50,7 @@ const Facts = ({ testCase }: { testCase: TestCase }) => (
   <>
     <ArtifactFact name="Tests" kind={KINDS.component} of={testCase.componentUnderTest} />
     <ArtifactFact name="Environment" kind={KINDS.environment} of={testCase.environment} />
-    <Stored {...testCase} />
+    <RevisionFacts {...testCase} />
     {testCase.suites.nodes.map((suite) => (
       <ArtifactFact key={suite.id} name="Suite" kind={KINDS.suite} of={suite} />
     ))}

@@ -7,9 +7,9 @@ import { Check } from '../ui/inputs.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { Field } from './forms/field.tsx'
-import { useEnvironments, useScenarios } from './forms/matches.ts'
+import { ENVIRONMENTS, SCENARIOS } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
-import { NamedList } from './forms/named-list.tsx'
+import { type Named, NamedList } from './forms/named-list.tsx'
 import { KINDS } from './reading.tsx'
 import {
   draftOfEarlier,
@@ -41,6 +41,10 @@ export default function EditSuite() {
 /** The scenarios of a suite in their order, and how they run. */
 function Form({ artifact: suite, editing }: FormProps<Suite, SuiteDraft>) {
   const { draft, set, faults } = editing
+  const listOf = (place: 'testCases' | 'setup' | 'teardown' | 'environments') => ({
+    ...{ place, faults, items: draft[place] },
+    onChange: (items: readonly Named[]) => set({ ...draft, [place]: items }),
+  })
   return (
     <ArtifactForm
       kind={KINDS.suite}
@@ -51,42 +55,21 @@ function Form({ artifact: suite, editing }: FormProps<Suite, SuiteDraft>) {
         <NameFields draft={draft} set={set} faults={faults} />
         <NamedList
           label="Scenarios, in the order to run them"
-          place="testCases"
-          faults={faults}
-          noun="a scenario"
-          items={draft.testCases}
-          onChange={(testCases) => set({ testCases })}
-          useMatches={useScenarios}
+          {...listOf('testCases')}
+          {...SCENARIOS}
         />
         <div className="stack">
-          <NamedList
-            label="Setup, which runs first"
-            place="setup"
-            faults={faults}
-            noun="a scenario"
-            most={1}
-            items={draft.setup}
-            onChange={(setup) => set({ setup })}
-            useMatches={useScenarios}
-          />
+          <NamedList label="Setup, which runs first" {...listOf('setup')} {...SCENARIOS} most={1} />
           <NamedList
             label="Teardown, which runs last"
-            place="teardown"
-            faults={faults}
-            noun="a scenario"
+            {...listOf('teardown')}
+            {...SCENARIOS}
             most={1}
-            items={draft.teardown}
-            onChange={(teardown) => set({ teardown })}
-            useMatches={useScenarios}
           />
           <NamedList
             label="Environments, in each of which all of it runs once"
-            place="environments"
-            faults={faults}
-            noun="an environment"
-            items={draft.environments}
-            onChange={(environments) => set({ environments })}
-            useMatches={useEnvironments}
+            {...listOf('environments')}
+            {...ENVIRONMENTS}
           />
           <Field label="Scenarios at a time" place="maxParallel" faults={faults}>
             {(described) => (

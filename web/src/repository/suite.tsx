@@ -5,7 +5,7 @@ import { RunWith } from '../executions/run-with.tsx'
 import { DeleteSuiteDocument, SuiteDetailDocument } from '../graph/generated.ts'
 import { Fact } from '../ui/parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { ArtifactFact, ArtifactPage, Stored } from './artifact-page.tsx'
+import { ArtifactFact, ArtifactPage, RevisionFacts } from './artifact-page.tsx'
 import { lastRun } from './cells.tsx'
 import { KINDS, StoredArtifact } from './reading.tsx'
 import { draftOfSuite, inputOfSuite, type Suite } from './suite-draft.ts'
@@ -45,7 +45,7 @@ function Shown({ suite }: { suite: Suite }) {
           {environments.map((each) => (
             <ArtifactFact key={each.id} name="Environment" kind={KINDS.environment} of={each} />
           ))}
-          <Stored {...suite} />
+          <RevisionFacts {...suite} />
         </>
       }
     >

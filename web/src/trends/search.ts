@@ -1,9 +1,5 @@
 /** Which scenario or suite, as the address has it. */
-export interface TrendSearch {
-  context?: string
-}
-
-export const trendSearch = ({ context }: Record<string, unknown>): TrendSearch =>
+export const trendSearch = ({ context }: Record<string, unknown>): { context?: string } =>
   typeof context === 'string' && context !== '' ? { context } : {}
 
 /** Which two executions; without an earlier one, the one before of the same scenario or suite. */

@@ -48,13 +48,13 @@ export function EditPage<Found extends Artifact, Draft extends object, Input ext
 ) {
   const { id } = useParams({ strict: false })
   return id === undefined ? (
-    <Edited {...props} of="new" artifact={null} start={props.fresh} reload={() => {}} />
+    <EditForm {...props} of="new" artifact={null} start={props.fresh} reload={() => {}} />
   ) : (
-    <StoredOne {...props} id={id} />
+    <EditStored {...props} id={id} />
   )
 }
 
-function StoredOne<Found extends Artifact, Draft extends object, Input extends object>({
+function EditStored<Found extends Artifact, Draft extends object, Input extends object>({
   id,
   ...props
 }: EditPageProps<Found, Draft, Input> & { id: string }) {
@@ -68,7 +68,7 @@ function StoredOne<Found extends Artifact, Draft extends object, Input extends o
         const earlier = artifact.revisions.find((each) => each.revision === revision)
         const start = earlier ? draftOfEarlier(artifact, earlier) : draftOf(artifact)
         return (
-          <Edited
+          <EditForm
             key={of}
             {...props}
             of={of}
@@ -82,7 +82,7 @@ function StoredOne<Found extends Artifact, Draft extends object, Input extends o
   )
 }
 
-function Edited<Found extends Artifact, Draft extends object, Input extends object>({
+function EditForm<Found extends Artifact, Draft extends object, Input extends object>({
   kind,
   document,
   create,

@@ -5,10 +5,16 @@ import type { Named } from './named-list.tsx'
 
 const filterOf = (name: string) => ({ filter: byName({ name }).filter ?? {} })
 
-/** Scenarios with a text in their names. */
-export const useScenarios = (text: string): readonly Named[] =>
-  useRead(ScenarioNamesDocument, filterOf(text)).data?.testCases.nodes ?? []
+/** Scenarios as a list names them. */
+export const SCENARIOS = {
+  noun: 'a scenario',
+  useMatches: (text: string): readonly Named[] =>
+    useRead(ScenarioNamesDocument, filterOf(text)).data?.testCases.nodes ?? [],
+}
 
-/** Environments with a text in their names. */
-export const useEnvironments = (text: string): readonly Named[] =>
-  useRead(EnvironmentNamesDocument, filterOf(text)).data?.environments.nodes ?? []
+/** Environments as a list names them. */
+export const ENVIRONMENTS = {
+  noun: 'an environment',
+  useMatches: (text: string): readonly Named[] =>
+    useRead(EnvironmentNamesDocument, filterOf(text)).data?.environments.nodes ?? [],
+}
