@@ -18,7 +18,7 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
         <Ago at={root.started} />
       </Fact>
       <Fact name="Took">
-        <Took from={root.started} to={root.ended} isRunning={root.state === 'RUNNING'} />
+        <Took of={root} />
       </Fact>
       <Fact name="By">{root.executedBy}</Fact>
       {root.revisions.map(({ id, kind, revision }) => {

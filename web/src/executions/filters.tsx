@@ -30,7 +30,7 @@ const TIMES = [
   { name: 'month', title: 'Last 30 days' },
 ] as const
 
-const shownAs = (value: string) => ({ value, shown: value })
+const named = (text: string) => ({ id: text, name: text })
 
 /** Every filter is in the address, so a link is a saved view. */
 export function Filters({ search }: { search: ExecutionSearch }) {
@@ -43,13 +43,12 @@ export function Filters({ search }: { search: ExecutionSearch }) {
     })
   const environments = useEnvironmentChoices()
   const found = useRead(TrendContextsDocument, {}).data
-  const contexts = [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])]
   const suggestions = useSuggestions()
   const choices = {
     text: [],
-    label: suggestions.label.map(shownAs),
-    user: suggestions.user.map(shownAs),
-    context: contexts.map(({ id, name }) => ({ value: id, shown: name })),
+    label: suggestions.label.map(named),
+    user: suggestions.user.map(named),
+    context: [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])],
   }
   const states = search.state ?? []
   return (
@@ -108,9 +107,9 @@ export function Filters({ search }: { search: ExecutionSearch }) {
               list={choices[name].length > 0 ? `${name}-choices` : undefined}
             />
             <datalist id={`${name}-choices`}>
-              {choices[name].map(({ value, shown }) => (
-                <option key={value} value={value}>
-                  {shown}
+              {choices[name].map((each) => (
+                <option key={each.id} value={each.id}>
+                  {each.name}
                 </option>
               ))}
             </datalist>

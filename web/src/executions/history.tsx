@@ -51,8 +51,7 @@ export const History = ({
               </Link>
               <Marks of={each} />
               <span className="under">
-                <Ago at={each.started} />, took{' '}
-                <Took from={each.started} to={each.ended} isRunning={each.state === 'RUNNING'} />
+                <Ago at={each.started} />, took <Took of={each} />
               </span>
             </li>
           ))}

@@ -107,9 +107,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
     width: '5.5rem',
     narrow: '4rem',
     end: true,
-    cell: ({ started, ended, state }) => (
-      <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
-    ),
+    cell: (row) => <Took of={row} />,
   },
   actionColumn({ width: '7.5rem' }, (row) =>
     row.state === 'RUNNING' ? (

@@ -20,34 +20,28 @@ export function Tries({ id }: { id: string }) {
   )
 }
 
-const TryView = ({
-  number,
-  of: { state, started, ended, message, steps, validationFailures },
-}: {
-  number: number
-  of: Try
-}) => (
+const TryView = ({ number, of }: { number: number; of: Try }) => (
   <details className="card">
     <summary className="body">
-      Try {number} <StateBadge state={state} />{' '}
+      Try {number} <StateBadge state={of.state} />{' '}
       <span className="under">
-        <Ago at={started} />, took <Took from={started} to={ended} isRunning={false} />
+        <Ago at={of.started} />, took <Took of={of} />
       </span>
     </summary>
     <div className="stack body">
-      <p className={`notice ${state === 'FAILED' ? 'bad' : 'warn'}`}>{message}</p>
+      <p className={`notice ${of.state === 'FAILED' ? 'bad' : 'warn'}`}>{of.message}</p>
       <ul className="stack tight" aria-label={`Steps of try ${number}`}>
-        {steps.map((step) => (
+        {of.steps.map((step) => (
           <li key={step.path ?? step.id} className="row tight">
             <StateIcon state={step.state} />
             {step.name}
-            {step.message && step.message !== message && (
+            {step.message && step.message !== of.message && (
               <span className="under">{step.message}</span>
             )}
           </li>
         ))}
       </ul>
-      {validationFailures.map((failure) => (
+      {of.validationFailures.map((failure) => (
         <p key={`${failure.stepId} ${failure.datasetRow} ${failure.name}`} className="under">
           {failure.name}: {failure.message}
         </p>

@@ -141,9 +141,7 @@ const columnsOf = (rows: readonly Row[]): readonly Column<Row>[] => [
     title: 'Took',
     width: '5rem',
     end: true,
-    cell: ({ started, ended, state }) => (
-      <Took from={started} to={ended} isRunning={state === 'RUNNING'} />
-    ),
+    cell: (row) => <Took of={row} />,
   },
   {
     title: 'Compare',

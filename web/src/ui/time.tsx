@@ -38,22 +38,18 @@ export function Ago({ at }: { at: string }) {
 const Running = ({ since }: { since: string }) =>
   duration(Math.max(0, useNow() - Date.parse(since)))
 
-/** How long something took, or takes until now. */
-export function Took({
-  from,
-  to,
-  isRunning,
-}: {
-  from: string
-  to: string | null
-  isRunning: boolean
-}) {
+interface TookProps {
+  of: { started: string; ended: string | null; state: string }
+}
+
+/** How long an execution took, or takes until now. */
+export function Took({ of: { started, ended, state } }: TookProps) {
   return (
     <span className="number">
-      {to ? (
-        duration(Date.parse(to) - Date.parse(from))
-      ) : isRunning ? (
-        <Running since={from} />
+      {ended ? (
+        duration(Date.parse(ended) - Date.parse(started))
+      ) : state === 'RUNNING' ? (
+        <Running since={started} />
       ) : (
         '–'
       )}
