@@ -44,7 +44,7 @@ function scenarioOf(test: Json, path: readonly string[]): Scenario {
   const isExpected = test.status === 'expected' || test.status === 'flaky'
   const own = STATES[textIn(result.status)] ?? 'SKIPPED'
   const state = isExpected && own !== 'SKIPPED' ? 'COMPLETED' : own
-  const message = state === 'COMPLETED' ? '' : plain(textIn(objectIn(result.error).message))
+  const message = state === 'COMPLETED' ? '' : messageOf(result)
   const durationMs = numberIn(result.duration)
   const name = path.at(-1) || 'Test'
   return {
@@ -62,16 +62,9 @@ function scenarioOf(test: Json, path: readonly string[]): Scenario {
 function tryOf(result: Json, name: string): Try[] {
   const state = STATES[textIn(result.status)] ?? 'ERROR'
   if (state !== 'FAILED' && state !== 'ERROR') return []
-  const message = plain(textIn(objectIn(result.error).message))
-  return [
-    {
-      ...{ state, message, started: timeIn(result.startTime) },
-      ...{
-        durationMs: numberIn(result.duration),
-        steps: stepsOf(result, { name, state, message }),
-      },
-    },
-  ]
+  const message = messageOf(result)
+  const [started, durationMs] = [timeIn(result.startTime), numberIn(result.duration)]
+  return [{ state, message, started, durationMs, steps: stepsOf(result, { name, state, message }) }]
 }
 
 /** The steps of a result, and one for its files, which belong to none of them. */
@@ -81,16 +74,15 @@ function stepsOf(result: Json, whole: Pick<Step, 'name' | 'state' | 'message'>):
   return files.length > 0 ? [...steps, { ...whole, durationMs: 0, files }] : steps
 }
 
-const stepOf = (step: Json): Step => {
-  const message = plain(textIn(objectIn(step.error).message))
-  return {
-    name: textIn(step.title) || 'Step',
-    state: step.error ? 'FAILED' : 'COMPLETED',
-    message,
-    durationMs: numberIn(step.duration),
-    files: [],
-  }
-}
+const stepOf = (step: Json): Step => ({
+  name: textIn(step.title) || 'Step',
+  state: step.error ? 'FAILED' : 'COMPLETED',
+  message: messageOf(step),
+  durationMs: numberIn(step.duration),
+  files: [],
+})
+
+const messageOf = ({ error }: Json): string => plain(textIn(objectIn(error).message))
 
 const fileOf = (file: Json): NamedFile => ({
   name: textIn(file.path) || textIn(file.name) || 'attachment',

@@ -3,21 +3,11 @@ import { ExactNumber } from '../graph/exact.ts'
 
 /** The keys of a scenario in the order in which people write them: the database keeps no order. */
 const ORDER = [
-  ...[
-    'id',
-    'name',
-    'variables',
-    'dataset',
-    'stubs',
-    'setup',
-    'steps',
-    'teardown',
-    'if',
-    'function',
-  ],
-  ...['method', 'url', 'headers', 'args', 'body', 'path', 'assert', 'value'],
-  ...['call', 'http', 'graphql', 'command', 'wait', 'parallel', 'scenario', 'capture', 'expect'],
-]
+  'id name variables dataset stubs setup steps teardown if function',
+  'method url headers args body path assert value',
+  'call http graphql command wait parallel scenario capture expect',
+].flatMap((keys) => keys.split(' '))
+
 const rankOf = ({ key }: { key: unknown }): number => {
   const rank = ORDER.indexOf(String(key))
   return rank < 0 ? ORDER.length : rank
