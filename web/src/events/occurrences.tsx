@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { EventOccurrencesDocument, type EventOccurrencesQuery } from '../graph/generated.ts'
-import { type PageOf, usePages } from '../graph/pages.ts'
+import { usePages } from '../graph/pages.ts'
 import { count } from '../ui/format.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
@@ -10,14 +10,12 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 
 type Occurrence = NonNullable<EventOccurrencesQuery['event']>['occurrences']['nodes'][number]
 
-const NONE: PageOf<Occurrence> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
-
 /** Every occurrence that is kept, the one received last first. */
 export function Occurrences({ id }: { id: string }) {
   const { rows, total, isLoading, isMore, error, more, reload } = usePages(
     EventOccurrencesDocument,
     { id },
-    ({ event }) => event?.occurrences ?? NONE,
+    ({ event }) => event?.occurrences,
   )
   return (
     <Card

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ExecutionLogDocument } from '../graph/generated.ts'
-import { type PageOf, usePages } from '../graph/pages.ts'
+import { usePages } from '../graph/pages.ts'
 import { plural } from '../ui/format.ts'
 import { Check, Select } from '../ui/inputs.tsx'
 import { Empty } from '../ui/parts.tsx'
@@ -8,7 +8,7 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import type { LogOf } from './execution-search.ts'
 import type { Scenario } from './follow.ts'
-import { isWanted, type LogLine, type LogWish, parsedLine } from './log-line.ts'
+import { isWanted, type LogWish, parsedLine } from './log-line.ts'
 import { LogLines } from './log-lines.tsx'
 import type { Node } from './tree.ts'
 
@@ -28,7 +28,6 @@ const LEVELS: readonly { name: '' | 'warn' | 'error'; title: string; levels: Log
 
 /** Lines of a page. */
 const PAGE = 500
-const NONE: PageOf<LogLine> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
 
 /**
  * The log of an execution, of one of its scenarios, or what was written while a step ran: of a run the lines as far as
@@ -46,7 +45,7 @@ export function Log({ root, node, of, onOf }: LogProps) {
   const stored = usePages(
     ExecutionLogDocument,
     { id: scenario.id, filter: { text: text || null, levels: levels && [...levels], step } },
-    ({ executionResult }) => executionResult?.logLines ?? NONE,
+    ({ executionResult }) => executionResult?.logLines,
     { skip: isRunning, size: PAGE },
   )
   const lines = isRunning

@@ -29,6 +29,9 @@ interface State<Row> {
 const EMPTY = { rows: [], total: null, cursor: null, isMore: true, isLoading: true, error: null }
 const PAGE = 100
 
+/** Of what is not there any more. */
+const NO_PAGE: PageOf<never> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
+
 /**
  * A list that grows by pages as its reader scrolls.
  * @param others the variables besides those of paging; the list starts anew when they change
@@ -38,7 +41,7 @@ const PAGE = 100
 export function usePages<Data, Variables extends PageVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
   others: Omit<Variables, keyof PageVariables>,
-  pageOf: (data: Data) => PageOf<Row>,
+  pageOf: (data: Data) => PageOf<Row> | undefined,
   { skip = false, size = PAGE }: { skip?: boolean; size?: number } = {},
 ) {
   const [state, setState] = useState<State<Row>>(EMPTY)
@@ -61,7 +64,8 @@ export function usePages<Data, Variables extends PageVariables, Row>(
           after,
           count: after === null,
         } as Variables
-        const { nodes, pageInfo, totalCount } = pick.current(await read(document, variables))
+        const { nodes, pageInfo, totalCount } =
+          pick.current(await read(document, variables)) ?? NO_PAGE
         if (own !== run.current) return
         const patches = early.current ?? []
         early.current = null
