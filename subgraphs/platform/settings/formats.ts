@@ -16,7 +16,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'a path such as /api, and none that is served already',
   },
   'origin-list': {
-    test: (text) => originsOf(text).every((each) => each === '*' || isOrigin(each)),
+    test: (text) => splitList(text).every((each) => each === '*' || isOrigin(each)),
     hint: 'origins with commas between them, such as https://portal.example, or *',
   },
   origin: {
@@ -87,11 +87,7 @@ const isHost = (text: string): boolean =>
   isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)
 
 /** The origins that `CORS_ORIGINS` lists. */
-export const originsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
+export const originsOf = splitList
 
 const isDecodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text)
 
@@ -101,15 +97,8 @@ const isOrigin = (text: string): boolean =>
 /** The roles that `ROLE_MAP` gives to names of groups or roles elsewhere. */
 export const roleMapOf = (text: string): Map<string, string> =>
   new Map(
-    text
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean)
-      .map((each) => {
-        const at = each.lastIndexOf('=')
-        return [
-          each.slice(0, at < 0 ? undefined : at).trim(),
-          at < 0 ? '' : each.slice(at + 1).trim(),
-        ]
-      }),
+    splitList(text).map((each) => {
+      const at = each.lastIndexOf('=')
+      return at < 0 ? [each, ''] : [each.slice(0, at).trim(), each.slice(at + 1).trim()]
+    }),
   )

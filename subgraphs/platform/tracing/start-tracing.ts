@@ -1,3 +1,4 @@
+import { splitList } from '../outbound/cidr.ts'
 import type { Logger } from '../process/logger.ts'
 import { type Env, readEnv } from '../settings/env.ts'
 
@@ -33,11 +34,8 @@ export async function startTracing(
 /** As the standard writes them: `name=value` with commas, percent-encoded. */
 const headersIn = (text: string): Record<string, string> =>
   Object.fromEntries(
-    text
-      .split(',')
-      .filter(Boolean)
-      .map((each) => {
-        const [name = '', ...value] = each.split('=')
-        return [name.trim(), decodeURIComponent(value.join('=').trim())]
-      }),
+    splitList(text).map((each) => {
+      const [name = '', ...value] = each.split('=')
+      return [name.trim(), decodeURIComponent(value.join('=').trim())]
+    }),
   )
