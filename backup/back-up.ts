@@ -24,94 +24,89 @@ export async function backUp(
   if (catalog.tables.length === 0) throw new Error('This database holds no tables of Assay')
   // Retention and migrations drop and change tables: not until this transaction has read them.
   await client.query(`lock table ${catalog.tables.map(quoted).join(', ')} in access share mode`)
-  const parts = new Parts(client, catalog, sealed)
-  await writeArchive(path, parts.frames())
+  const tables: StoredTable[] = []
+  const progress = new Progress()
+  let manifest: Manifest | undefined
+  await writeArchive(path, frames())
   await client.query('commit')
-  return parts.manifest
-}
+  if (!manifest) throw new Error('The backup has not ended')
+  return manifest
 
-class Parts {
-  #manifest: Manifest | undefined
-
-  constructor(
-    private readonly client: pg.ClientBase,
-    private readonly catalog: Catalog,
-    private readonly sealed: string | null,
-  ) {}
-
-  /** There when all frames were read. */
-  get manifest(): Manifest {
-    if (!this.#manifest) throw new Error('The backup has not ended')
-    return this.#manifest
-  }
-
-  async *frames(): AsyncGenerator<Frame> {
-    const progress = new Progress()
-    const tables: StoredTable[] = []
-    for (const table of this.catalog.tables) {
-      const stored = yield* this.#rowsOf(table, progress)
+  async function* frames(): AsyncGenerator<Frame> {
+    for (const table of catalog.tables) {
+      const stored = yield* rowsOf(client, table, progress)
       tables.push(stored)
       progress.note('Table copied', stored)
     }
-    this.#manifest = await this.#describe(tables)
-    yield { manifest: this.#manifest }
+    manifest = await describe(client, catalog, tables, sealed)
+    yield { manifest }
   }
+}
 
-  async *#rowsOf(table: Table, progress: Progress): AsyncGenerator<Frame, StoredTable> {
-    const columns = table.columns.map((name) => pg.escapeIdentifier(name)).join(', ')
-    const copy = this.client.query(to(`copy ${quoted(table)} (${columns}) to stdout`))
-    const hash = createHash('sha256')
-    let bytes = 0
-    let held: Buffer[] = []
-    let size = 0
-    const part = (): Frame => {
-      const rows = Buffer.concat(held)
-      held = []
-      size = 0
-      bytes += rows.length
-      hash.update(rows)
-      return { table: nameOf(table), rows }
-    }
-    for await (const chunk of copy as AsyncIterable<Buffer>) {
-      held.push(chunk)
-      size += chunk.length
-      progress.pass(table, chunk.length)
-      if (size >= PART_BYTES) yield part()
-    }
-    if (size > 0) yield part()
-    return { ...table, rows: copy.rowCount, bytes, sha256: hash.digest('hex') }
+async function* rowsOf(
+  client: pg.ClientBase,
+  table: Table,
+  progress: Progress,
+): AsyncGenerator<Frame, StoredTable> {
+  const columns = table.columns.map((name) => pg.escapeIdentifier(name)).join(', ')
+  const copy = client.query(to(`copy ${quoted(table)} (${columns}) to stdout`))
+  const hash = createHash('sha256')
+  let bytes = 0
+  let held: Buffer[] = []
+  let size = 0
+  const part = (): Frame => {
+    const rows = Buffer.concat(held)
+    held = []
+    size = 0
+    bytes += rows.length
+    hash.update(rows)
+    return { table: nameOf(table), rows }
   }
+  for await (const chunk of copy as AsyncIterable<Buffer>) {
+    held.push(chunk)
+    size += chunk.length
+    progress.pass(table, chunk.length)
+    if (size >= PART_BYTES) yield part()
+  }
+  if (size > 0) yield part()
+  return { ...table, rows: copy.rowCount, bytes, sha256: hash.digest('hex') }
+}
 
-  async #describe(tables: StoredTable[]): Promise<Manifest> {
-    const sequences = []
-    // No part of the snapshot, but never behind it.
-    for (const sequence of this.catalog.sequences) {
-      const { rows } = await this.client.query<{ value: string; isCalled: boolean }>(
-        `select last_value::text as value, is_called as "isCalled" from ${quoted(sequence)}`,
-      )
-      for (const state of rows) sequences.push({ ...sequence, ...state })
-    }
-    const { rows } = await this.client.query<{ version: string }>(
-      `select current_setting('server_version') as version`,
+async function describe(
+  client: pg.ClientBase,
+  catalog: Catalog,
+  tables: StoredTable[],
+  sealed: string | null,
+): Promise<Manifest> {
+  const sequences = []
+  // No part of the snapshot, but never behind it.
+  for (const sequence of catalog.sequences) {
+    const { rows } = await client.query<{ value: string; isCalled: boolean }>(
+      `select last_value::text as value, is_called as "isCalled" from ${quoted(sequence)}`,
     )
-    return {
-      format: FORMAT,
-      assay: VERSION,
-      postgres: rows[0]?.version ?? '',
-      createdAt: new Date().toISOString(),
-      jobs: await this.#jobsVersion(tables),
-      migrations: await readMigrations(this.client, tables),
-      tables,
-      sequences,
-      sealed: this.sealed,
-    }
+    for (const state of rows) sequences.push({ ...sequence, ...state })
   }
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  )
+  return {
+    format: FORMAT,
+    assay: VERSION,
+    postgres: rows[0]?.version ?? '',
+    createdAt: new Date().toISOString(),
+    jobs: await jobsVersion(client, tables),
+    migrations: await readMigrations(client, tables),
+    tables,
+    sequences,
+    sealed,
+  }
+}
 
-  async #jobsVersion(tables: readonly Table[]): Promise<number | null> {
-    if (!tables.some(({ schema, name }) => schema === JOBS && name === 'version')) return null
-    const { rows } = await this.client.query<{ version: number }>(
-      `select version from ${JOBS}.version`,
-    )
-    return rows[0]?.version ?? null
-  }
+async function jobsVersion(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+): Promise<number | null> {
+  if (!tables.some(({ schema, name }) => schema === JOBS && name === 'version')) return null
+  const { rows } = await client.query<{ version: number }>(`select version from ${JOBS}.version`)
+  return rows[0]?.version ?? null
 }

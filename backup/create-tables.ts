@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import { migrationsOf } from '../subgraphs/platform/database/orm.ts'
 import { readCatalog } from './catalog.ts'
 import { FORMAT, type Manifest, nameOf, type Table } from './manifest.ts'
-import { migrateOn, migrationsOf } from './migrate.repository.ts'
+import { migrateOn } from './migrate.repository.ts'
 import { JOBS, STORAGES } from './schemas.ts'
 import { quoted } from './session.ts'
 

@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
 import { useDataDirDatabase } from '../subgraphs/platform/data-dir/data-dir-database.ts'
 import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
-import { loadKeys } from '../subgraphs/platform/data-dir/keys.ts'
-import { writableServer } from '../subgraphs/platform/database/database-servers.ts'
 import type { Releasers } from '../subgraphs/platform/process/releasers.ts'
-import type { Variables } from '../subgraphs/platform/settings/variables.ts'
 import { report } from './progress.ts'
 
 export interface KeyedDatabase {
@@ -14,39 +11,24 @@ export interface KeyedDatabase {
   secretsKey: string | undefined
 }
 
-type Settings = Pick<Variables, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'SECRETS_KEY'>
-
 const log = {
   info: () => {},
   warn: (message: string) => report(message, {}),
 }
 
-/** The database of the product, which may run. @throws where DATA_DIR has none */
+/** The database of the product, which may run. @throws where the folder has none */
 export async function presentDatabase(
-  { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, SECRETS_KEY }: Settings,
+  dataDir: string,
   releasers: Releasers,
 ): Promise<KeyedDatabase> {
-  if (DATABASE_URL)
-    return {
-      url: await writableServer(DATABASE_DIRECT_URL ?? DATABASE_URL),
-      secretsKey: SECRETS_KEY,
-    }
-  const { url, stop } = await useDataDirDatabase(DATA_DIR, log)
+  const { url, keys, stop } = await useDataDirDatabase(dataDir, log)
   releasers.defer(stop)
-  return { url, secretsKey: (await loadKeys(join(DATA_DIR, 'keys.json'))).secretsKey }
+  return { url, secretsKey: keys.secretsKey }
 }
 
-/** The database to restore into: that of DATA_DIR is made where there is none. @throws while the product uses DATA_DIR */
-export async function emptyDatabase(
-  { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, SECRETS_KEY }: Settings,
-  releasers: Releasers,
-): Promise<KeyedDatabase> {
-  if (DATABASE_URL)
-    return {
-      url: await writableServer(DATABASE_DIRECT_URL ?? DATABASE_URL),
-      secretsKey: SECRETS_KEY,
-    }
-  const folder = await openDataDir(DATA_DIR)
+/** The database to restore into, which is made where there is none. @throws while the product uses the folder */
+export async function emptyDatabase(dataDir: string, releasers: Releasers): Promise<KeyedDatabase> {
+  const folder = await openDataDir(dataDir)
   releasers.defer(() => folder.release())
   const { databasePassword, secretsKey } = folder.keys
   const directory = join(folder.path, 'postgres')

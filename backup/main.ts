@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import pg from 'pg'
+import { writableServer } from '../subgraphs/platform/database/database-servers.ts'
 import type { Program } from '../subgraphs/platform/process/program.ts'
-import { type Releasers, withReleasers } from '../subgraphs/platform/process/releasers.ts'
+import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
 import { DONE_OR_NOT, runCommand, UsageError } from '../subgraphs/platform/process/run-command.ts'
 import { type Env, readEnv } from '../subgraphs/platform/settings/env.ts'
 import { checkArchive } from './archive.ts'
@@ -66,16 +67,17 @@ const nameAt = (now: Date): string =>
   `assay-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup.gz`
 
 const using = <Result>(
-  open: (
-    settings: Parameters<typeof presentDatabase>[0],
-    releasers: Releasers,
-  ) => Promise<KeyedDatabase>,
+  openDataDir: typeof presentDatabase,
   env: Env,
   run: (database: KeyedDatabase, client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withReleasers(async (releasers) => {
     const settings = readEnv(env, program.reads)
-    const database = await open(settings, releasers)
+    const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
+    const database =
+      settings.DATABASE_URL && url
+        ? { url: await writableServer(url), secretsKey: settings.SECRETS_KEY }
+        : await openDataDir(settings.DATA_DIR, releasers)
     const client = new pg.Client({
       connectionString: database.url,
       application_name: 'assay backup',

@@ -1,10 +1,3 @@
-import { Migrator } from '@mikro-orm/migrations'
-import {
-  type EntitySchema,
-  type MigrationObject,
-  MikroORM,
-  PostgreSqlDriver,
-} from '@mikro-orm/postgresql'
 import {
   type Driver,
   PostgresDialect,
@@ -13,21 +6,10 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import type pg from 'pg'
-import { AUDIT_MIGRATIONS } from '../subgraphs/platform/audit/migrations/index.ts'
+import { ormOn, type Storage } from '../subgraphs/platform/database/orm.ts'
 
 /** Where MikroORM keeps the names of the migrations that have run, in each schema. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
-
-export interface Storage {
-  schema: string
-  entities: readonly EntitySchema[]
-  migrations: readonly MigrationObject[]
-}
-
-export const migrationsOf = ({ migrations }: Pick<Storage, 'migrations'>): MigrationObject[] => [
-  ...migrations,
-  ...AUDIT_MIGRATIONS,
-]
 
 /** Runs the named migrations within the transaction that `client` is in, so that they end with all else or not at all. */
 export async function migrateOn(
@@ -42,22 +24,7 @@ export async function migrateOn(
     release: () => {},
   } as unknown as PostgresPoolClient
   const pool = { connect: async () => connection, end: async () => {}, options: {} }
-  const orm = new MikroORM({
-    driver: PostgreSqlDriver,
-    dbName: rows[0]?.name ?? '',
-    driverOptions: new JoiningDialect({ pool }),
-    schema: storage.schema,
-    entities: [...storage.entities],
-    extensions: [Migrator],
-    forceUtcTimezone: true,
-    migrations: {
-      migrationsList: migrationsOf(storage),
-      schema: storage.schema,
-      snapshot: false,
-      silent: true,
-      transactional: true,
-    },
-  })
+  const orm = ormOn({ dbName: rows[0]?.name ?? '' }, storage, new JoiningDialect({ pool }))
   try {
     await orm.migrator.up({ migrations: [...names] })
   } finally {

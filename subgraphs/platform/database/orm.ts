@@ -7,6 +7,7 @@ import {
   MikroORM,
   PostgreSqlDriver,
 } from '@mikro-orm/postgresql'
+import type { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { AUDIT_MIGRATIONS } from '../audit/migrations/index.ts'
 import { advanceSequencesSql, type Numbered } from '../position/advance-sequences.ts'
@@ -17,17 +18,21 @@ import { cutWhenFrozen } from './frozen-server.ts'
 import { Lists, registerLists } from './lists.repository.ts'
 import { PooledDialect, runSql } from './sql.ts'
 
-export interface OrmOptions {
+/** The tables of a subgraph. */
+export interface Storage {
+  /** The database schema that holds them. */
+  schema: string
+  entities: readonly EntitySchema[]
+  migrations: readonly MigrationObject[]
+}
+
+export interface OrmOptions extends Storage {
   url: string
   /** Where `url` leads to a pooler of transactions: the database itself, which migrations need. */
   directUrl?: string | undefined
   /** A replica of it, for lists. */
   readUrl?: string | undefined
   log?: Pick<Logger, 'warn' | 'info'>
-  /** The database schema that holds this subgraph's tables. */
-  schema: string
-  entities: readonly EntitySchema[]
-  migrations: readonly MigrationObject[]
   /** Columns that share a sequence with the one that owns it. */
   numbered?: readonly Numbered[]
   /** Connections at most. */
@@ -110,29 +115,43 @@ function createOrm(
   options: OrmOptions,
   { isPooled = false, isReplica = false }: Connecting = {},
 ): MikroORM {
-  const { schema, entities, migrations } = options
-  if (migrations.length === 0) throw new Error(`No migration was found for ${schema}`)
+  if (options.migrations.length === 0)
+    throw new Error(`No migration was found for ${options.schema}`)
   const pool = createPool(options, isReplica)
-  // Unlike `init` it looks for no extensions that might be installed.
-  const orm = new MikroORM({
+  const clientUrl = serversOf(options.url)[0]
+  const orm = ormOn({ clientUrl }, options, new PooledDialect(pool, !isPooled))
+  pools.set(orm.em.getConnection(), pool)
+  return orm
+}
+
+/** Its own migrations, and those of the audit log behind them. */
+export const migrationsOf = ({ migrations }: Pick<Storage, 'migrations'>): MigrationObject[] => [
+  ...migrations,
+  ...AUDIT_MIGRATIONS,
+]
+
+/** An ORM on connections of ours. Unlike `init` it looks for no extensions that might be installed. */
+export const ormOn = (
+  database: { clientUrl: string } | { dbName: string },
+  { schema, entities, migrations }: Storage,
+  driverOptions: PostgresDialect,
+): MikroORM =>
+  new MikroORM({
+    ...database,
     driver: PostgreSqlDriver,
-    clientUrl: serversOf(options.url)[0],
     schema,
     entities: [...entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
-    driverOptions: new PooledDialect(pool, !isPooled),
+    driverOptions,
     migrations: {
-      migrationsList: [...migrations, ...AUDIT_MIGRATIONS],
+      migrationsList: migrationsOf({ migrations }),
       schema,
       snapshot: false,
       silent: true,
       transactional: true,
     },
   })
-  pools.set(orm.em.getConnection(), pool)
-  return orm
-}
 
 function createPool(
   { url, poolSize = POOL_SIZE, parseJsonb }: OrmOptions,
