@@ -50,26 +50,19 @@ export class AccountService {
    * @throws AppError BAD_USER_INPUT, CONFLICT when the e-mail is taken
    */
   async create(input: CreateAccountInput): Promise<{ account: Account; password: string | null }> {
-    const made = input.password ? null : newPassword()
-    const account = this.#fresh(input)
-    const hash = await this.deps.passwords.hash(input.password ?? made ?? '')
+    const { account, hash, password } = await this.#fresh(input)
     await this.deps.repository.insert(account, hash)
-    return { account, password: made }
+    return { account, password }
   }
 
   /** As `create`, unless there is any account. @returns null when there is */
   async createFirst(
     input: CreateAccountInput,
   ): Promise<{ account: Account; password: string | null } | null> {
-    const [other] = (await this.deps.repository.page({ limit: 1, isBackward: false, from: null }))
-      .nodes
-    if (other) return null
-    const made = input.password ? null : newPassword()
-    const account = this.#fresh(input)
-    const hash = await this.deps.passwords.hash(input.password ?? made ?? '')
-    return (await this.deps.repository.insertFirst(account, hash))
-      ? { account, password: made }
-      : null
+    const present = await this.deps.repository.page({ limit: 1, isBackward: false, from: null })
+    if (present.nodes.length > 0) return null
+    const { account, hash, password } = await this.#fresh(input)
+    return (await this.deps.repository.insertFirst(account, hash)) ? { account, password } : null
   }
 
   /** What is absent stays. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
@@ -111,8 +104,12 @@ export class AccountService {
     await this.change(proven.id, { password })
   }
 
-  #fresh({ email, role }: CreateAccountInput): Account {
-    return { id: uuidv7(), email: checkEmail(email), role, active: true, created: this.now() }
+  async #fresh({ email, role, password }: CreateAccountInput) {
+    const made = password ? null : newPassword()
+    const given = { email: checkEmail(email), role }
+    const account: Account = { id: uuidv7(), ...given, active: true, created: this.now() }
+    const hash = await this.deps.passwords.hash(password ?? made ?? '')
+    return { account, hash, password: made }
   }
 }
 
