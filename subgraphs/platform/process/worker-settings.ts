@@ -1,8 +1,4 @@
-import {
-  RETENTION_VARIABLES,
-  type RetentionSettings,
-  type Variables,
-} from '../settings/variables.ts'
+import { RETENTION_VARIABLES, type Variables } from '../settings/variables.ts'
 
 /** Settings of a worker, alone or inside of `npm start`. */
 export const WORKER_VARIABLES = [
@@ -19,30 +15,21 @@ export const WORKER_VARIABLES = [
   'EVALUATION_MS',
 ] as const
 
-export interface WorkerSettings {
-  /** Maximum number of executions at a time. */
-  slots: number
-  /** Number of sandboxed processes that are started in advance. */
-  readySandboxes: number
-  /** Whether executions of one component share a sandboxed process. */
-  reuseSandboxes: boolean
-  /** Limits of a program that a `command` step starts. */
-  programLimits: { processes: number; memoryMebibytes: number }
-  /** Limits of files that steps attach. */
-  attachmentLimits: { bytesOfOne: number; bytesOfAll: number }
-  retention: RetentionSettings
-}
+export type WorkerSettings = ReturnType<typeof workerSettings>
 
-export const workerSettings = (
-  values: Pick<Variables, (typeof WORKER_VARIABLES)[number]>,
-): WorkerSettings => ({
+export const workerSettings = (values: Pick<Variables, (typeof WORKER_VARIABLES)[number]>) => ({
+  /** Maximum number of executions at a time. */
   slots: values.WORKER_SLOTS,
+  /** Number of sandboxed processes that are started in advance. */
   readySandboxes: values.SANDBOX_READY,
+  /** Whether executions of one component share a sandboxed process. */
   reuseSandboxes: values.SANDBOX_REUSE === 'on',
+  /** Limits of a program that a `command` step starts. */
   programLimits: {
     processes: values.COMMAND_PROCESSES,
     memoryMebibytes: values.COMMAND_MEMORY_MIB,
   },
+  /** Limits of files that steps attach. */
   attachmentLimits: {
     bytesOfOne: values.ATTACHMENT_BYTES,
     bytesOfAll: values.ATTACHMENTS_BYTES,
