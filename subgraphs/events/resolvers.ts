@@ -34,7 +34,6 @@ import { StatisticsRepository } from './read/statistics.repository.ts'
 import { StatisticsResolver } from './read/statistics.resolver.ts'
 import { StatisticsService } from './read/statistics.service.ts'
 import { StatusChangeRepository } from './read/status-change.repository.ts'
-import { StatusChangeResolver } from './read/status-change.resolver.ts'
 import { SuggestionRepository } from './read/suggestions/suggestion.repository.ts'
 import { SuggestionResolver } from './read/suggestions/suggestion.resolver.ts'
 import type { EventsSettings } from './settings.ts'
@@ -86,13 +85,12 @@ export function createResolvers({
       new IngestionResolver(new IngestionService(store, settings.strict, counts)),
       new ImportResolver(imports),
       new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
-      new EventResolver(events, imports),
+      new EventResolver(events, imports, new StatusChangeRepository(orm)),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
       new HistogramResolver(new HistogramService(new HistogramRepository(orm, settings))),
       new StatisticsResolver(new StatisticsService(new StatisticsRepository(orm, settings))),
       new SuggestionResolver(new SuggestionRepository(orm, settings)),
-      new StatusChangeResolver(new StatusChangeRepository(orm)),
       new ExecutionResultResolver(events),
       new TestCaseResolver(events),
       new SuiteResolver(events),

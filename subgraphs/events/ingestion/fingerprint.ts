@@ -1,19 +1,14 @@
 import { hash } from 'node:crypto'
 import { ExactNumber } from '../../../schema/exact-number.ts'
-import type { Scalar, SourceFields } from './occurrence.ts'
+import type { Occurrence, Scalar } from './occurrence.ts'
 
 export const DEFAULT_FINGERPRINT_FIELDS: readonly string[] = ['@title']
 
 /** What a fingerprint can be formed of. Severity and status are the normalized words. */
-export interface FingerprintInput {
-  title: string
-  message: string | null
-  severity: string
-  status: string
-  source: SourceFields
-  properties: Record<string, unknown>
-  eventClass: string | null
-}
+export type FingerprintInput = Pick<
+  Occurrence,
+  'title' | 'message' | 'severity' | 'status' | 'source' | 'properties' | 'eventClass'
+>
 
 /** How the listed names resolved: each distinct name once, in order of name. */
 export interface ResolvedFields {

@@ -9,13 +9,8 @@ import {
   type EventStatusResult,
   MAX_COMMENT_LENGTH,
   MAX_STATUS_EVENTS,
-  type SettableStatus,
+  type SetEventStatusInput,
 } from './status.type.ts'
-
-export interface StatusChange {
-  status: keyof typeof SettableStatus
-  comment?: string | null
-}
 
 /** People acknowledge, close and reopen events. */
 export class StatusService {
@@ -27,7 +22,7 @@ export class StatusService {
   /** @returns a result for each of the ids, in their order @throws AppError BAD_USER_INPUT */
   async set(
     ids: readonly string[],
-    { status, comment: given }: StatusChange,
+    { status, comment: given }: Omit<SetEventStatusInput, 'id'>,
     { user }: Caller,
   ): Promise<EventStatusResult[]> {
     if (ids.length === 0 || ids.length > MAX_STATUS_EVENTS)

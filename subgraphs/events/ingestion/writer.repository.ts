@@ -219,15 +219,8 @@ export async function lockEvents(
   return new Map(rows.map((row) => [row.id, stateOf(row)]))
 }
 
-interface LockedRow {
-  id: string
-  severity: string
-  status: string
-  timesSeen: number
-  firstSeenMs: number
-  lastSeenMs: number
-  lastUpdatedMs: number
-}
+type LockedRow = Pick<EventState, 'id' | 'severity' | 'status' | 'timesSeen'> &
+  Record<'firstSeenMs' | 'lastSeenMs' | 'lastUpdatedMs', number>
 
 const stateOf = ({ firstSeenMs, lastSeenMs, lastUpdatedMs, ...row }: LockedRow): EventState => ({
   ...row,

@@ -1,8 +1,9 @@
 import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { PageArgs } from '../../platform/paging/page.args.ts'
-import type { Connection } from '../../platform/paging/page.ts'
+import { type Connection, readPage } from '../../platform/paging/page.ts'
 import type { ImportService } from '../ingestion/imported/import.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
+import type { StoredStatusChange } from '../tables/status-change.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
 import { ExecutionContext, ExecutionResult, Suite, TestCase } from './execution.type.ts'
@@ -11,12 +12,15 @@ import { FingerprintExplanation } from './explanation.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
 import { sourceOf } from './source.ts'
+import { isStatusChangeKey, type StatusChangeRepository } from './status-change.repository.ts'
+import { StatusChangeConnection } from './status-change.type.ts'
 
 @Resolver(() => Event)
 export class EventResolver {
   constructor(
     private readonly service: EventService,
     private readonly imports: Pick<ImportService, 'eventIdOf'>,
+    private readonly changes: StatusChangeRepository,
   ) {}
 
   @Query(() => Event, { nullable: true, description: 'One event; null where the id is unknown.' })
@@ -82,5 +86,14 @@ export class EventResolver {
     return Object.assign(link.contextType === 'suite' ? new Suite() : new TestCase(), {
       id: link.contextId,
     })
+  }
+  @FieldResolver(() => StatusChangeConnection, {
+    description: 'How its status changed since it happened first, the latest change first.',
+  })
+  statusHistory(
+    @Root() { id }: StoredEvent,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredStatusChange>> {
+    return this.changes.findPage(id, readPage(page, isStatusChangeKey))
   }
 }

@@ -1,13 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { runSql } from '../../platform/database/sql.ts'
+import type { ExecutionCause } from '../ingestion/occurrence.ts'
 import type { Condition } from './language/condition.ts'
 
-export interface ExecutionLink {
-  executionId: string
-  eventId: string
-  contextId: string
-  contextType: 'testcase' | 'suite'
-}
+export type ExecutionLink = ExecutionCause & { eventId: string }
 
 /** Reads which executions caused which events. */
 export class ExecutionEventRepository {

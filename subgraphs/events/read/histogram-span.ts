@@ -1,12 +1,6 @@
 import { AppError } from '../../../schema/errors.ts'
 import { currentTime } from '../../platform/process/clock.ts'
-import { INTERVAL_MINUTES, type Interval } from './histogram.type.ts'
-
-export interface HistogramArgs {
-  interval: Interval
-  from?: Date | null
-  to?: Date | null
-}
+import { type HistogramArgs, INTERVAL_MINUTES } from './histogram.type.ts'
 
 export interface HistogramSpan {
   from: Date

@@ -1,25 +1,10 @@
-import { Arg, Args, ArgsType, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { Event } from './event.type.ts'
 import type { HistogramService } from './histogram.service.ts'
-import { HistogramBucket, HistogramInterval, type Interval } from './histogram.type.ts'
+import { HistogramArgs, HistogramBucket } from './histogram.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
-
-@ArgsType()
-export class HistogramArgs {
-  @Field(() => HistogramInterval, { description: 'What each bucket covers.' })
-  interval!: Interval
-
-  @Field(() => Date, {
-    nullable: true,
-    description: 'The beginning; sixty intervals before the end if absent.',
-  })
-  from?: Date | null
-
-  @Field(() => Date, { nullable: true, description: 'The end; now if absent.' })
-  to?: Date | null
-}
 
 @Resolver(() => Event)
 export class HistogramResolver {

@@ -1,6 +1,6 @@
 import type { HistogramRepository } from './histogram.repository.ts'
-import type { HistogramBucket } from './histogram.type.ts'
-import { type HistogramArgs, intervalsOf, readSpan } from './histogram-span.ts'
+import type { HistogramArgs, HistogramBucket } from './histogram.type.ts'
+import { intervalsOf, readSpan } from './histogram-span.ts'
 import type { Condition } from './language/condition.ts'
 
 /** Occurrences by the time of their receipt, with empty intervals filled in. */

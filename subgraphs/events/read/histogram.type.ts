@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql'
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql'
 import { enumType } from '../../platform/subgraph/enum-type.ts'
 
 /** Interval → its length in minutes. */
@@ -23,6 +23,21 @@ export const HistogramInterval = enumType(
     DAY: 'One day, in UTC.',
   },
 )
+
+@ArgsType()
+export class HistogramArgs {
+  @Field(() => HistogramInterval, { description: 'What each bucket covers.' })
+  interval!: Interval
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'The beginning; sixty intervals before the end if absent.',
+  })
+  from?: Date | null
+
+  @Field(() => Date, { nullable: true, description: 'The end; now if absent.' })
+  to?: Date | null
+}
 
 @ObjectType({ description: 'How much was received in an interval.' })
 export class HistogramBucket {

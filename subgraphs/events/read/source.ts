@@ -1,11 +1,10 @@
 import type { SourceFields } from '../ingestion/occurrence.ts'
+import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
 
-interface SourceColumns {
-  sourceRef: string | null
-  sourceType: string | null
-  sourceName: string | null
-  sourceProperties: Record<string, unknown> | null
-}
+type SourceColumns = Pick<
+  StoredRawEvent,
+  'sourceRef' | 'sourceType' | 'sourceName' | 'sourceProperties'
+>
 
 /** The source of an event or raw event; null where the client named nothing. */
 export function sourceOf(row: SourceColumns): SourceFields | null {

@@ -1,5 +1,5 @@
 import { Arg, Args, Query, Resolver } from 'type-graphql'
-import { HistogramArgs } from './histogram.resolver.ts'
+import { HistogramArgs } from './histogram.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
 import type { StatisticsService } from './statistics.service.ts'

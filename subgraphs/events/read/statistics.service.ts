@@ -1,5 +1,6 @@
 import { SEVERITIES, STATUSES } from '../ingestion/event-state.ts'
-import { type HistogramArgs, intervalsOf, readSpan } from './histogram-span.ts'
+import type { HistogramArgs } from './histogram.type.ts'
+import { intervalsOf, readSpan } from './histogram-span.ts'
 import type { Condition } from './language/condition.ts'
 import { type Counted, OTHER, type StatisticsRepository } from './statistics.repository.ts'
 import type { EventStatistics, WordCount } from './statistics.type.ts'

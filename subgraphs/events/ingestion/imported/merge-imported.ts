@@ -1,17 +1,15 @@
-import type { EventState } from '../event-state.ts'
+import { type EventState, firstState } from '../event-state.ts'
 import type { ImportedEvent } from './imported-event.ts'
 
 /** The event that an imported one becomes. */
-export const stateOfImported = (event: ImportedEvent): EventState => ({
-  id: event.occurrence.eventId,
-  severity: event.occurrence.severity,
-  status: event.occurrence.status,
-  firstSeenAt: event.firstSeenAt,
-  lastSeenAt: event.occurrence.occurredAt,
-  lastUpdatedAt: event.lastUpdatedAt,
-  timesSeen: event.timesSeen,
-  latest: event.occurrence,
-  executionId: null,
+export const stateOfImported = ({
+  occurrence,
+  firstSeenAt,
+  lastUpdatedAt,
+  timesSeen,
+}: ImportedEvent): EventState => ({
+  ...firstState(occurrence),
+  ...{ firstSeenAt, lastUpdatedAt, timesSeen },
 })
 
 /**

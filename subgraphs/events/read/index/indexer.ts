@@ -11,37 +11,33 @@ const SLOWEST_MS = 1_000
  * useless. From half of the maximum on, ingestion is slowed; at the maximum it is refused.
  */
 export class SearchLag {
-  #events = 0
+  /** How many events are stored and not indexed, about. */
+  events = 0
 
   /** @param max EVENTS_SEARCH_LAG */
   constructor(private readonly max: number) {}
 
   /** @param events that are stored and not indexed, about */
   note(events: number): void {
-    this.#events = events
-  }
-
-  /** How many events are stored and not indexed, about. */
-  get events(): number {
-    return this.#events
+    this.events = events
   }
 
   get isHigh(): boolean {
-    return this.#events > this.max / 2
+    return this.events > this.max / 2
   }
 
   /** For how long the next transaction waits. */
   get delayMs(): number {
     const half = this.max / 2
-    return this.isHigh ? Math.min(1, (this.#events - half) / half) * SLOWEST_MS : 0
+    return this.isHigh ? Math.min(1, (this.events - half) / half) * SLOWEST_MS : 0
   }
 
   /** @throws AppError OVERLOADED */
   assertLow(): void {
-    if (this.#events >= this.max)
+    if (this.events >= this.max)
       throw new AppError(
         'OVERLOADED',
-        `Search has ${this.#events} events left to index, of at most ${this.max} (EVENTS_SEARCH_LAG). Send the events again after Retry-After`,
+        `Search has ${this.events} events left to index, of at most ${this.max} (EVENTS_SEARCH_LAG). Send the events again after Retry-After`,
       )
   }
 }
