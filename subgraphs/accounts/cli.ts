@@ -9,7 +9,7 @@ import { withReleasers } from '../platform/process/releasers.ts'
 import { DONE_OR_NOT, runCommand, UsageError } from '../platform/process/run-command.ts'
 import { startPubSub } from '../platform/pub-sub/start.ts'
 import { readEnv } from '../platform/settings/env.ts'
-import { COMMANDS, USAGE } from './commands.ts'
+import { COMMANDS, takes, USAGE } from './commands.ts'
 import { startAccountServices } from './index.ts'
 
 const program = {
@@ -31,8 +31,7 @@ const OPERATOR: Caller = { requestId: 'npm run accounts', user: null, permission
 /** The way back in, too, when no administrator can sign in. */
 runCommand(program, async ([name = '', ...args], env) => {
   const command = COMMANDS[name]
-  if (!command || args.length < command.least || args.length > command.args.length)
-    throw new UsageError()
+  if (!command || !takes(command, args.length)) throw new UsageError()
   const config = readEnv(env, program.reads)
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {

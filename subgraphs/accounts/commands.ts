@@ -11,10 +11,8 @@ interface Services {
 }
 
 interface Command {
-  /** In order. */
+  /** In order, as the usage shows them: `<needed>` ones, then `[others]`. */
   args: readonly string[]
-  /** How many of them are needed. */
-  least: number
   does: string
   /** @returns what to print @throws AppError whose message names the fault */
   run(services: Services, args: readonly string[], operator: Caller): Promise<string>
@@ -26,7 +24,6 @@ const DAY_MS = 24 * 60 * 60_000
 export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     args: [],
-    least: 0,
     does: 'lists every account',
     async run({ accounts }) {
       const lines: string[] = []
@@ -40,8 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   add: {
-    args: ['email', 'role'],
-    least: 2,
+    args: ['<email>', '<role>'],
     does: 'creates an account and prints its password',
     async run({ accounts }, [email = '', role = '']) {
       const { password } = await accounts.create({ email, role: checkRole(role) })
@@ -49,33 +45,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   password: {
-    args: ['email'],
-    least: 1,
+    args: ['<email>'],
     does: 'sets a new password and prints it',
     run: async ({ accounts }, [email = '']) =>
       `${await accounts.resetPassword((await accounts.named(email)).id)}\n`,
   },
   role: {
-    args: ['email', 'role'],
-    least: 2,
+    args: ['<email>', '<role>'],
     does: 'sets another role',
     run: (services, [email = '', role = '']) => change(services, email, { role: checkRole(role) }),
   },
   off: {
-    args: ['email'],
-    least: 1,
+    args: ['<email>'],
     does: 'switches an account off; its sign-ins are refused',
     run: (services, [email = '']) => change(services, email, { active: false }),
   },
   on: {
-    args: ['email'],
-    least: 1,
+    args: ['<email>'],
     does: 'switches it on again',
     run: (services, [email = '']) => change(services, email, { active: true }),
   },
   remove: {
-    args: ['email'],
-    least: 1,
+    args: ['<email>'],
     does: 'removes an account with its API tokens',
     async run({ accounts }, [email = '']) {
       await accounts.delete((await accounts.named(email)).id)
@@ -83,8 +74,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   tokens: {
-    args: ['email'],
-    least: 1,
+    args: ['<email>'],
     does: 'lists the API tokens of an account',
     async run({ accounts, tokens }, [email = '']) {
       const all = await tokens.ofAccount((await accounts.named(email)).id)
@@ -97,8 +87,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   token: {
-    args: ['email', 'name', 'scopes', 'days|never'],
-    least: 3,
+    args: ['<email>', '<name>', '<scopes>', '[days|never]'],
     does: `creates an API token and prints it; API_TOKEN_DAYS without days; scopes: ${SCOPES.join(',')}`,
     async run({ accounts, tokens }, [email = '', name = '', scopes = '', days], operator) {
       const { id: accountId } = await accounts.named(email)
@@ -110,8 +99,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   revoke: {
-    args: ['id'],
-    least: 1,
+    args: ['<id>'],
     does: 'ends an API token',
     async run({ tokens }, [id = ''], operator) {
       await tokens.revoke(id, operator)
@@ -121,10 +109,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /** A line for each. */
-export const USAGE = Object.entries(COMMANDS).map(([name, { args, least, does }]) => {
-  const shown = args.map((arg, at) => (at < least ? `<${arg}>` : `[${arg}]`))
-  return `npm run -s accounts -- ${[name, ...shown].join(' ').padEnd(42)} ${does}`
-})
+export const USAGE = Object.entries(COMMANDS).map(
+  ([name, { args, does }]) =>
+    `npm run -s accounts -- ${[name, ...args].join(' ').padEnd(42)} ${does}`,
+)
+
+/** Whether a command takes this number of arguments. */
+export const takes = ({ args }: Command, given: number): boolean =>
+  given <= args.length && given >= args.filter((arg) => arg.startsWith('<')).length
 
 async function change(
   { accounts }: Services,

@@ -69,17 +69,12 @@ function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
   return { ...answer, replayed }
 }
 
-/** What ingestion counts. */
-export interface IngestionCounts {
-  accepted(events: number): void
-  /** @param message what the client reads */
-  refused(message: string): void
-  committed(events: number, seconds: number): void
-}
-
 const EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000, 25_000, 100_000]
 
-export function ingestionMetrics(metrics: ProcessMetrics): IngestionCounts {
+/** What ingestion counts. */
+export type IngestionCounts = ReturnType<typeof ingestionMetrics>
+
+export function ingestionMetrics(metrics: ProcessMetrics) {
   const accepted = metrics.counter({
     name: 'assay_events_accepted_total',
     help: 'Events that were stored, repetitions under an idempotency key excluded.',
@@ -101,9 +96,10 @@ export function ingestionMetrics(metrics: ProcessMetrics): IngestionCounts {
     help: 'Transactions that stored events, from their begin to their commit.',
   })
   return {
-    accepted: (events) => accepted.inc(events),
-    refused: (message) => refused.inc({ reason: reasonOf(message) }),
-    committed(events, seconds) {
+    accepted: (events: number) => accepted.inc(events),
+    /** @param message what the client reads */
+    refused: (message: string) => refused.inc({ reason: reasonOf(message) }),
+    committed(events: number, seconds: number) {
       batch.observe(events)
       commit.observe(seconds)
     },

@@ -36,8 +36,7 @@ export class ChangeRepository {
 
   /** Behind everything that was committed up to now, apart from what older transactions hold back. */
   async end(): Promise<number> {
-    const { complete } = await this.horizon.read()
-    return (await this.#last('0', complete)) ?? 0
+    return (await this.last())?.position ?? 0
   }
 
   /** The last change up to the horizon, so that all that comes after it is read behind it. */
@@ -126,7 +125,7 @@ export class ChangeRepository {
   }
 
   /** The position of the last change, whether it matches or not. */
-  async #last(after: number | string, complete: string): Promise<number | undefined> {
+  async #last(after: number, complete: string): Promise<number | undefined> {
     const [row] = await runSql<{ last: string | null }>(this.orm.em, FIND_LAST, [after, complete])
     return row?.last == null ? undefined : Number(row.last)
   }

@@ -15,8 +15,7 @@ import {
 } from './change.repository.ts'
 import type { LowerCaseRepository } from './lower-case.repository.ts'
 import { cursorExpired, readStreamCursor, streamCursor } from './position.ts'
-import { compilePredicate, type Predicate } from './predicate/predicate.ts'
-import type { LowerCase } from './predicate/subject.ts'
+import { compilePredicate } from './predicate/predicate.ts'
 import { Subjects } from './subjects.ts'
 import type { WakeUps } from './wake-ups.ts'
 
@@ -33,14 +32,6 @@ export interface ChangedEvent {
   rawEvent: StoredRawEvent | null
   statusChange: StoredStatusChange | null
   isNew: boolean
-}
-
-/** What a subscription asks for, as this process judges it and as the database does. */
-interface Selection {
-  table: Table
-  predicate: Predicate
-  lower: LowerCase
-  filter: () => ChangeFilter
 }
 
 type Changes = Pick<ChangeRepository, 'read' | 'end' | 'last' | 'isKept' | 'select'>
@@ -94,11 +85,19 @@ export class EventStreams {
     const filter = (): ChangeFilter => ({ table, conditions: compileQuery(query, table) })
     filter()
     const lower = await this.lowerCase.read()
-    const predicate = compilePredicate(query, lower)
+    const { judge, readsEvent } = compilePredicate(query, lower)
+    const withEvents = readsEvent || table === 'event'
     return {
       key: `${table} ${query}`,
       read: (after) => this.changes.read(after, filter()),
-      select: (rows) => this.#select(rows, { table, filter, predicate, lower }),
+      select: async (rows) => {
+        const subjects = await this.#subjects.of(rows, table, withEvents, lower)
+        const verdicts = subjects.map((subject) => (subject ? judge(subject) : false))
+        // What this process cannot judge as the database does, the database judges.
+        const undecided = rows.filter((_, at) => verdicts[at] === undefined)
+        const decided = undecided.length > 0 ? await this.changes.select(undecided, filter()) : []
+        return rows.filter((row, at) => verdicts[at] ?? decided.includes(row))
+      },
     }
   }
 
@@ -108,19 +107,6 @@ export class EventStreams {
     const place = readStreamCursor(after)
     if (!(await this.changes.isKept(place))) throw cursorExpired()
     return place.position
-  }
-
-  /** What this process cannot judge as the database does, the database judges. */
-  async #select(
-    rows: readonly Change[],
-    { table, filter, predicate: { judge, readsEvent }, lower }: Selection,
-  ): Promise<readonly Change[]> {
-    const withEvents = readsEvent || table === 'event'
-    const subjects = await this.#subjects.of(rows, table, withEvents, lower)
-    const verdicts = subjects.map((subject) => (subject ? judge(subject) : false))
-    const undecided = rows.filter((_, at) => verdicts[at] === undefined)
-    const decided = undecided.length > 0 ? await this.changes.select(undecided, filter()) : []
-    return rows.filter((row, at) => verdicts[at] ?? decided.includes(row))
   }
 
   async #itemOf(change: Change): Promise<ChangedEvent> {

@@ -28,11 +28,14 @@ export interface Tracer {
   start(name: string, options: SpanOptions, traceparent: string | undefined): OpenSpan
 }
 
-/** What all work of a request has in common, over processes: also without a tracer. */
-interface Scope {
+export interface RequestIds {
   requestId?: string | undefined
   /** As it came in. */
   traceparent?: string | undefined
+}
+
+/** What all work of a request has in common, over processes: also without a tracer. */
+interface Scope extends RequestIds {
   span?: OpenSpan | undefined
   /** Of a subgraph, that is being run. */
   operation?: OperationScope | undefined
@@ -75,11 +78,6 @@ export function currentIds(): { requestId?: string; traceparent?: string } {
   const requestId = scopes.getStore()?.requestId
   const traceparent = currentTraceparent()
   return { ...(requestId && { requestId }), ...(traceparent && { traceparent }) }
-}
-
-export interface RequestIds {
-  requestId?: string | undefined
-  traceparent?: string | undefined
 }
 
 /** Runs work of a request that this process took over: an operation, or a job. An open span stays its parent. */
