@@ -72,10 +72,3 @@ export const holdPosition = (schema: string, table: string) => ({
   expression: `create trigger hold_position before insert on ${schema}.${table}
     for each statement execute function ${schema}.hold_position()`,
 })
-
-/** What undoes it. */
-export const withoutPositionSql = ({ schema, table }: Positioned): string[] => [
-  `drop trigger hold_position on ${schema}.${table}`,
-  `drop function ${schema}.hold_position()`,
-  `drop function ${schema}.horizon()`,
-]

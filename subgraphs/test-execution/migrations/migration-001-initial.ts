@@ -45,8 +45,4 @@ export class Migration001Initial extends Migration {
       "log" jsonb null,
       primary key ("execution_id", "seq"))`)
   }
-
-  override down(): void {
-    this.addSql('drop schema "test_execution" cascade')
-  }
 }

@@ -22,9 +22,4 @@ export class Migration002Callbacks extends Migration {
       `create index "callback_delivery_state_id_index" on "test_execution"."callback_delivery" ("state", "id")`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop table "test_execution"."callback_delivery"`)
-    this.addSql(`alter table "test_execution"."execution" drop column "callback_url"`)
-  }
 }

@@ -15,14 +15,4 @@ export class Migration003ArtifactLists extends Migration {
       `create index "artifact_fields_index" on "test_execution"."artifact" using gin ("fields" jsonb_path_ops)`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop index "test_execution"."artifact_fields_index"`)
-    this.addSql(`drop index "test_execution"."artifact_kind_id_index"`)
-    this.addSql(`alter table "test_execution"."artifact"
-      drop column "sealed",
-      alter column "description" type text collate "default",
-      alter column "name" type text collate "default",
-      alter column "id" type varchar(255) collate "default"`)
-  }
 }

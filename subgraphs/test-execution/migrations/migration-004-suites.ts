@@ -34,18 +34,4 @@ export class Migration004Suites extends Migration {
       `alter table "test_execution"."component_suite" add constraint "component_suite_suite_id_unique" unique ("suite_id")`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop table "test_execution"."component_suite"`)
-    this.addSql(`drop table "test_execution"."suite_member"`)
-    this.addSql(`drop index "test_execution"."execution_waiting_index"`)
-    this.addSql(`drop index "test_execution"."execution_context_id_id_index"`)
-    this.addSql(`drop index "test_execution"."execution_suite_id_position_index"`)
-    this.addSql(`delete from "test_execution"."execution" where "snapshot" is null`)
-    this.addSql(`alter table "test_execution"."execution"
-      drop column "suite_id",
-      drop column "position",
-      drop column "suite",
-      alter column "snapshot" set not null`)
-  }
 }

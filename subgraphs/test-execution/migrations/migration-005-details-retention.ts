@@ -10,9 +10,4 @@ export class Migration005DetailsRetention extends Migration {
       `create index "execution_prunable_index" on "test_execution"."execution" ("ended") where not details_pruned`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop index "test_execution"."execution_prunable_index"`)
-    this.addSql(`alter table "test_execution"."execution" drop column "details_pruned"`)
-  }
 }

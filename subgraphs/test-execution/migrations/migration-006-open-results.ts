@@ -8,8 +8,4 @@ export class Migration006OpenResults extends Migration {
     )
     this.addSql(`alter table "test_execution"."execution" alter column "open" drop default`)
   }
-
-  override down(): void {
-    this.addSql(`alter table "test_execution"."execution" drop column "open"`)
-  }
 }

@@ -10,9 +10,4 @@ export class Migration007RerunAfterCrash extends Migration {
     this.addSql(`update "test_execution"."suite_member"
       set "snapshot" = '{"rerunAfterCrash": true}' || "snapshot"`)
   }
-
-  override down(): void {
-    this.addSql(`update "test_execution"."artifact"
-      set "fields" = "fields" - 'rerunAfterCrash' where "kind" = 'testcase'`)
-  }
 }

@@ -27,15 +27,4 @@ export class Migration008SealedCallbacks extends Migration {
       drop column "callback_url",
       alter column "request_id" drop default`)
   }
-
-  override down(): void {
-    this.addSql(`alter table "test_execution"."execution"
-      drop column "request_id",
-      drop column "callback",
-      add column "callback_url" text null`)
-    this.addSql(`alter table "test_execution"."callback_delivery" drop column "receiver"`)
-    this.addSql(
-      `alter table "test_execution"."callback_delivery" rename column "sealed_url" to "url"`,
-    )
-  }
 }

@@ -9,9 +9,4 @@ export class Migration009StateChanges extends Migration {
       `create index "execution_update_state_index" on "test_execution"."execution_update" ("xact", "execution_id", "seq") where kind = 'STATE'`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop index "test_execution"."execution_update_state_index"`)
-    this.addSql(`alter table "test_execution"."execution_update" drop column "xact"`)
-  }
 }

@@ -1,9 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import {
-  type Positioned,
-  positionSql,
-  withoutPositionSql,
-} from '../../platform/position/position-sql.ts'
+import { type Positioned, positionSql } from '../../platform/position/position-sql.ts'
 
 const POSITIONED: Positioned = {
   schema: 'test_execution',
@@ -34,12 +30,5 @@ export class Migration010Positions extends Migration {
       owned by "test_execution"."execution_update"."position"`)
     this.addSql(`${INDEX} ("position") where "position" is not null`)
     for (const statement of positionSql(POSITIONED)) this.addSql(statement)
-  }
-
-  override down(): void {
-    for (const statement of withoutPositionSql(POSITIONED)) this.addSql(statement)
-    this.addSql(`alter table "test_execution"."execution_update" drop column "position",
-      add column "xact" xid8 not null default pg_current_xact_id()`)
-    this.addSql(`${INDEX} ("xact", "execution_id", "seq") where kind = 'STATE'`)
   }
 }

@@ -8,8 +8,4 @@ export class Migration011ArtifactSets extends Migration {
       `create index "artifact_set_name_index" on "test_execution"."artifact" ("set_name") where set_name is not null`,
     )
   }
-
-  override down(): void {
-    this.addSql(`alter table "test_execution"."artifact" drop column "set_name"`)
-  }
 }

@@ -11,8 +11,4 @@ export class Migration012ExecutionKeys extends Migration {
       `create index "execution_key_taken_at_index" on "test_execution"."execution_key" ("taken_at")`,
     )
   }
-
-  override down(): void {
-    this.addSql(`drop table "test_execution"."execution_key"`)
-  }
 }

@@ -15,13 +15,6 @@ export class Migration013ExecutionFields extends Migration {
     for (const [name, on] of Object.entries(INDEXES))
       this.addSql(`create index "${name}" on ${TABLE} ${on}`)
   }
-
-  override down(): void {
-    for (const name of Object.keys(INDEXES)) this.addSql(`drop index "test_execution"."${name}"`)
-    this.addSql(`alter table "test_execution"."suite_member" drop column "revision_digest"`)
-    this.addSql(`alter table ${TABLE} drop column "labels", drop column "environment_id",
-      drop column "revisions", drop column "revision_digest"`)
-  }
 }
 
 const INDEXES = {

@@ -25,17 +25,6 @@ export class Migration014SuiteRules extends Migration {
       this.addSql(`create index "attachment_${column}_index"
         on "test_execution"."attachment" ("${column}")`)
   }
-
-  override down(): void {
-    this.addSql('drop table "test_execution"."attachment", "test_execution"."attachment_content"')
-    this.addSql(`alter table ${MEMBER} drop column "needs", drop column "is_teardown"`)
-    this.addSql(`alter table ${EXECUTION}
-      drop column "tries", drop column "is_quarantined", drop column "captures"`)
-    for (const [kind, defaults] of Object.entries(DEFAULTS))
-      for (const name of Object.keys(defaults))
-        this.addSql(`update "test_execution"."artifact"
-          set "fields" = "fields" - '${name}' where "kind" = '${kind}'`)
-  }
 }
 
 const DEFAULTS = {

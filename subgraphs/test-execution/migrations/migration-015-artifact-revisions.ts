@@ -9,8 +9,4 @@ export class Migration015ArtifactRevisions extends Migration {
       "fields" jsonb not null,
       primary key ("id_space", "id", "revision"))`)
   }
-
-  override down(): void {
-    this.addSql(`drop table "test_execution"."artifact_revision"`)
-  }
 }

@@ -13,8 +13,4 @@ export class Migration016Workers extends Migration {
       "started" timestamptz(3) not null,
       "last_seen" timestamptz(3) not null)`)
   }
-
-  override down(): void {
-    this.addSql(`drop table "test_execution"."worker"`)
-  }
 }

@@ -11,9 +11,4 @@ export class Migration017SuiteLanes extends Migration {
     this.addSql(`update ${TABLE} as suite set "suite" = "suite" - 'running' || jsonb_build_object('lanes',
       (select coalesce(jsonb_agg(jsonb_build_array(member."position")), '[]') ${POSITIONS})) where ${RUNNING}`)
   }
-
-  override down(): void {
-    this.addSql(`update ${TABLE} as suite set "suite" = "suite" - 'lanes' || jsonb_build_object('running',
-      (select count(*) ${POSITIONS})) where ${RUNNING}`)
-  }
 }
