@@ -1,23 +1,18 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { connectionType } from '../../platform/paging/connection.type.ts'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 import type * as domain from './callback.ts'
 
-export const CallbackState = {
-  PENDING: 'PENDING',
-  DELIVERED: 'DELIVERED',
-  GIVEN_UP: 'GIVEN_UP',
-  DEAD: 'DEAD',
-} as const satisfies Record<domain.CallbackStateName, string>
-registerEnumType(CallbackState, {
-  name: 'CallbackState',
-  description: 'Where the delivery of a callback stands.',
-  valuesConfig: {
-    PENDING: { description: 'The next attempt is due at `nextAttemptAt`.' },
-    DELIVERED: { description: 'The receiver answered with a status of 2xx.' },
-    GIVEN_UP: { description: 'The receiver answered 410: it wants no more.' },
-    DEAD: { description: 'Every attempt of the schedule failed; `redeliverCallback` tries again.' },
+export const CallbackState = enumType<domain.CallbackStateName>(
+  'CallbackState',
+  'Where the delivery of a callback stands.',
+  {
+    PENDING: 'The next attempt is due at `nextAttemptAt`.',
+    DELIVERED: 'The receiver answered with a status of 2xx.',
+    GIVEN_UP: 'The receiver answered 410: it wants no more.',
+    DEAD: 'Every attempt of the schedule failed; `redeliverCallback` tries again.',
   },
-})
+)
 
 @ObjectType({ description: 'One try to deliver a callback.' })
 export class CallbackAttempt {

@@ -1,70 +1,39 @@
-import {
-  createUnionType,
-  Directive,
-  Field,
-  ID,
-  Int,
-  ObjectType,
-  registerEnumType,
-} from 'type-graphql'
+import { createUnionType, Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { ExecutionStateName, ExecutionTypeName, UpdateKindName } from './execution.ts'
 import { CodeCoverage, StepResult, ValidationFailure } from './outcome.type.ts'
 
-export const ExecutionType = { TEST: 'TEST', SUITE: 'SUITE' } as const satisfies Record<
-  ExecutionTypeName,
-  string
->
-registerEnumType(ExecutionType, {
-  name: 'ExecutionType',
-  description: 'What was executed.',
-  valuesConfig: {
-    TEST: { description: 'One scenario.' },
-    SUITE: { description: 'A suite of scenarios.' },
-  },
+export const ExecutionType = enumType<ExecutionTypeName>('ExecutionType', 'What was executed.', {
+  TEST: 'One scenario.',
+  SUITE: 'A suite of scenarios.',
 })
 
-export const ExecutionState = {
-  RUNNING: 'RUNNING',
-  COMPLETED: 'COMPLETED',
-  FAILED: 'FAILED',
-  ERROR: 'ERROR',
-} as const satisfies Record<ExecutionStateName, string>
-registerEnumType(ExecutionState, {
-  name: 'ExecutionState',
-  description: 'Where an execution stands. All but RUNNING are final.',
-  valuesConfig: {
-    RUNNING: { description: 'Accepted; waiting for a worker or running.' },
-    COMPLETED: { description: 'Every expectation held.' },
-    FAILED: { description: 'At least one expectation did not hold.' },
-    ERROR: { description: 'A technical fault: `message` and `errorCode` say which.' },
+export const ExecutionState = enumType<ExecutionStateName>(
+  'ExecutionState',
+  'Where an execution stands. All but RUNNING are final.',
+  {
+    RUNNING: 'Accepted; waiting for a worker or running.',
+    COMPLETED: 'Every expectation held.',
+    FAILED: 'At least one expectation did not hold.',
+    ERROR: 'A technical fault: `message` and `errorCode` say which.',
   },
-})
+)
 
-export const ExecutionUpdateKind = {
-  STATE: 'STATE',
-  STEP: 'STEP',
-  LOG: 'LOG',
-} as const satisfies Record<UpdateKindName, string>
-registerEnumType(ExecutionUpdateKind, {
-  name: 'ExecutionUpdateKind',
-  description: 'The content of an update.',
-  valuesConfig: {
-    STATE: { description: 'The state of the execution.' },
-    STEP: { description: 'A step, or a scenario of a suite, began or ended; see `step`.' },
-    LOG: { description: 'New log lines; see `log`.' },
+export const ExecutionUpdateKind = enumType<UpdateKindName>(
+  'ExecutionUpdateKind',
+  'The content of an update.',
+  {
+    STATE: 'The state of the execution.',
+    STEP: 'A step, or a scenario of a suite, began or ended; see `step`.',
+    LOG: 'New log lines; see `log`.',
   },
-})
+)
 
-export const ReportFormat = { XA: 'XA', JUNIT: 'JUNIT' } as const
-registerEnumType(ReportFormat, {
-  name: 'ReportFormat',
-  description: 'XML vocabulary of a report.',
-  valuesConfig: {
-    XA: { description: 'XaUnitResult, as the REST interface returns it.' },
-    JUNIT: { description: 'JUnit, as build servers read it.' },
-  },
+export const ReportFormat = enumType('ReportFormat', 'XML vocabulary of a report.', {
+  XA: 'XaUnitResult, as the REST interface returns it.',
+  JUNIT: 'JUnit, as build servers read it.',
 })
 
 export const ExecutionContext = createUnionType({

@@ -1,22 +1,17 @@
-import { Field, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ObjectType } from 'type-graphql'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 import type { LogLevel } from '../runners/sandbox/child-message.ts'
 
-export const ExecutionLogLevel = {
-  DEBUG: 'DEBUG',
-  INFO: 'INFO',
-  WARN: 'WARN',
-  ERROR: 'ERROR',
-} as const satisfies Record<LogLevel, string>
-registerEnumType(ExecutionLogLevel, {
-  name: 'ExecutionLogLevel',
-  description: 'How grave a log line is.',
-  valuesConfig: {
-    DEBUG: { description: 'Details.' },
-    INFO: { description: 'What happens.' },
-    WARN: { description: 'What may matter.' },
-    ERROR: { description: 'What failed.' },
+export const ExecutionLogLevel = enumType<LogLevel>(
+  'ExecutionLogLevel',
+  'How grave a log line is.',
+  {
+    DEBUG: 'Details.',
+    INFO: 'What happens.',
+    WARN: 'What may matter.',
+    ERROR: 'What failed.',
   },
-})
+)
 
 /** A line of the log of an execution, taken apart. */
 export interface LogLine {

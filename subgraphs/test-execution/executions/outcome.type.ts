@@ -1,33 +1,20 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../platform/subgraph/enum-type.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import type { Exchange } from '../runners/evidence.ts'
 import type * as run from '../runners/run-scenario.ts'
 
-export const StepState = {
-  RUNNING: 'RUNNING',
-  COMPLETED: 'COMPLETED',
-  FAILED: 'FAILED',
-  ERROR: 'ERROR',
-  SKIPPED: 'SKIPPED',
-} as const satisfies Record<run.StepResult['state'], string>
-registerEnumType(StepState, {
-  name: 'StepState',
-  description: 'Where a step stands.',
-  valuesConfig: {
-    RUNNING: { description: 'It has begun.' },
-    COMPLETED: { description: 'Every expectation held.' },
-    FAILED: { description: 'An expectation did not hold.' },
-    ERROR: { description: 'A technical fault.' },
-    SKIPPED: { description: 'It was not run.' },
-  },
+export const StepState = enumType<run.StepResult['state']>('StepState', 'Where a step stands.', {
+  RUNNING: 'It has begun.',
+  COMPLETED: 'Every expectation held.',
+  FAILED: 'An expectation did not hold.',
+  ERROR: 'A technical fault.',
+  SKIPPED: 'It was not run.',
 })
 
-export const CoverageLevel = { LINE: 'LINE' } as const
-registerEnumType(CoverageLevel, {
-  name: 'CoverageLevel',
-  description: 'What coverage counts.',
-  valuesConfig: { LINE: { description: 'Executable lines.' } },
+export const CoverageLevel = enumType('CoverageLevel', 'What coverage counts.', {
+  LINE: 'Executable lines.',
 })
 
 @ObjectType({ description: 'A request that a step sent; credentials are masked.' })

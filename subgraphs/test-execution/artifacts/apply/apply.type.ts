@@ -1,6 +1,7 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { RawArtifact } from './given-artifacts.ts'
 
 /** A scalar, because an error about a field of an input object would show the object, and with it values of secrets. */
@@ -36,22 +37,13 @@ export class ApplyArtifactsInput {
   prune!: boolean
 }
 
-export enum ApplyAction {
-  CREATED = 'CREATED',
-  UPDATED = 'UPDATED',
-  UNCHANGED = 'UNCHANGED',
-  DELETED = 'DELETED',
-}
-registerEnumType(ApplyAction, {
-  name: 'ApplyAction',
-  description: 'What became of an artifact that was applied.',
-  valuesConfig: {
-    CREATED: { description: 'It is new.' },
-    UPDATED: { description: 'It was replaced and has a new revision.' },
-    UNCHANGED: { description: 'It was the same already and keeps its revision.' },
-    DELETED: { description: 'It was pruned.' },
-  },
+export const ApplyAction = enumType('ApplyAction', 'What became of an artifact that was applied.', {
+  CREATED: 'It is new.',
+  UPDATED: 'It was replaced and has a new revision.',
+  UNCHANGED: 'It was the same already and keeps its revision.',
+  DELETED: 'It was pruned.',
 })
+export type ApplyAction = keyof typeof ApplyAction
 
 @ObjectType({ description: 'An attribute before and after.' })
 export class ArtifactAttributeChange {

@@ -1,19 +1,17 @@
-import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 
-export enum ComponentLanguage {
-  JAVASCRIPT = 'JAVASCRIPT',
-  TYPESCRIPT = 'TYPESCRIPT',
-}
-registerEnumType(ComponentLanguage, {
-  name: 'ComponentLanguage',
-  description: 'What the source of a component is written in.',
-  valuesConfig: {
-    JAVASCRIPT: { description: 'An ECMAScript module.' },
-    TYPESCRIPT: { description: 'A TypeScript module; coverage counts its own lines.' },
+export const ComponentLanguage = enumType(
+  'ComponentLanguage',
+  'What the source of a component is written in.',
+  {
+    JAVASCRIPT: 'An ECMAScript module.',
+    TYPESCRIPT: 'A TypeScript module; coverage counts its own lines.',
   },
-})
+)
+export type ComponentLanguage = keyof typeof ComponentLanguage
 
 @ObjectType()
 @InputType()

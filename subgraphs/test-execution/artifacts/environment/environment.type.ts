@@ -1,25 +1,17 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
-import { Directive, Field, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, InputType, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 
-export enum Runner {
-  CALL = 'CALL',
-  HTTP = 'HTTP',
-  GRAPHQL = 'GRAPHQL',
-  COMMAND = 'COMMAND',
-}
-registerEnumType(Runner, {
-  name: 'Runner',
-  description: 'What can carry out a step of a scenario.',
-  valuesConfig: {
-    CALL: { description: 'Calls a function of a component.' },
-    HTTP: { description: 'Sends an HTTP request.' },
-    GRAPHQL: { description: 'Sends a GraphQL operation.' },
-    COMMAND: { description: 'Starts a program on the machine of the worker.' },
-  },
+export const Runner = enumType('Runner', 'What can carry out a step of a scenario.', {
+  CALL: 'Calls a function of a component.',
+  HTTP: 'Sends an HTTP request.',
+  GRAPHQL: 'Sends a GraphQL operation.',
+  COMMAND: 'Starts a program on the machine of the worker.',
 })
+export type Runner = keyof typeof Runner
 
 @ObjectType({ description: 'A secret of an environment. Its value is never shown.' })
 export class Secret {

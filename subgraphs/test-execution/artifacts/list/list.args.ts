@@ -1,17 +1,13 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { ArgsType, Field, InputType, Int, registerEnumType } from 'type-graphql'
+import { ArgsType, Field, InputType, Int } from 'type-graphql'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { ListRequest } from './artifact-list.service.ts'
 import type { SortRequest } from './sort.ts'
 
-export const SortDirection = { ASC: 'ASC', DESC: 'DESC' } as const
-registerEnumType(SortDirection, {
-  name: 'SortDirection',
-  description: 'Which way a list is sorted.',
-  valuesConfig: {
-    ASC: { description: 'Smallest first; absent values last.' },
-    DESC: { description: 'Greatest first; absent values before all others.' },
-  },
+export const SortDirection = enumType('SortDirection', 'Which way a list is sorted.', {
+  ASC: 'Smallest first; absent values last.',
+  DESC: 'Greatest first; absent values before all others.',
 })
 
 @InputType({ description: 'A key to sort a list by.' })

@@ -1,21 +1,12 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { LabelInput } from '../execute.resolver.ts'
 
-export const ImportedState = {
-  COMPLETED: 'COMPLETED',
-  FAILED: 'FAILED',
-  ERROR: 'ERROR',
-  SKIPPED: 'SKIPPED',
-} as const
-registerEnumType(ImportedState, {
-  name: 'ImportedState',
-  description: 'How something ended that ran elsewhere.',
-  valuesConfig: {
-    COMPLETED: { description: 'It succeeded.' },
-    FAILED: { description: 'What it tests did not do what was expected.' },
-    ERROR: { description: 'It could not be carried out.' },
-    SKIPPED: { description: 'It was not run.' },
-  },
+export const ImportedState = enumType('ImportedState', 'How something ended that ran elsewhere.', {
+  COMPLETED: 'It succeeded.',
+  FAILED: 'What it tests did not do what was expected.',
+  ERROR: 'It could not be carried out.',
+  SKIPPED: 'It was not run.',
 })
 
 @InputType({ description: 'A file of a scenario that ran elsewhere.' })

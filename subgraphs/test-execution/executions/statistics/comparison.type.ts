@@ -1,30 +1,23 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
 import type { Execution } from '../execution.ts'
 import { ExecutionResult } from '../execution.type.ts'
 import { StepState } from '../outcome.type.ts'
 
-export const StepChange = {
-  SAME: 'SAME',
-  FIXED: 'FIXED',
-  BROKEN: 'BROKEN',
-  CHANGED: 'CHANGED',
-  ADDED: 'ADDED',
-  REMOVED: 'REMOVED',
-} as const
-export type StepChangeName = keyof typeof StepChange
-registerEnumType(StepChange, {
-  name: 'StepChange',
-  description: 'What became of a step from one execution to another.',
-  valuesConfig: {
-    SAME: { description: 'It ended as before.' },
-    FIXED: { description: 'It is COMPLETED, and was not.' },
-    BROKEN: { description: 'It was COMPLETED, and is not.' },
-    CHANGED: { description: 'It ended otherwise, or for another reason.' },
-    ADDED: { description: 'Only the later execution has it.' },
-    REMOVED: { description: 'Only the earlier execution has it.' },
+export const StepChange = enumType(
+  'StepChange',
+  'What became of a step from one execution to another.',
+  {
+    SAME: 'It ended as before.',
+    FIXED: 'It is COMPLETED, and was not.',
+    BROKEN: 'It was COMPLETED, and is not.',
+    CHANGED: 'It ended otherwise, or for another reason.',
+    ADDED: 'Only the later execution has it.',
+    REMOVED: 'Only the earlier execution has it.',
   },
-})
+)
+export type StepChangeName = keyof typeof StepChange
 
 @ObjectType({ description: 'A step in two executions; of suites a scenario.' })
 export class ComparedStep {

@@ -1,4 +1,5 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { ExecutionStateName, ExecutionTypeName } from '../execution.ts'
 import { ExecutionState, ExecutionType } from '../execution.type.ts'
 
@@ -7,22 +8,16 @@ export const INTERVAL_MINUTES = { MINUTE: 1, HOUR: 60, DAY: 1_440, WEEK: 10_080 
 
 export type Interval = keyof typeof INTERVAL_MINUTES
 
-export const ExecutionInterval: { readonly [Name in Interval]: Name } = {
-  MINUTE: 'MINUTE',
-  HOUR: 'HOUR',
-  DAY: 'DAY',
-  WEEK: 'WEEK',
-}
-registerEnumType(ExecutionInterval, {
-  name: 'ExecutionInterval',
-  description: 'The time that a bucket of statistics of executions covers.',
-  valuesConfig: {
-    MINUTE: { description: 'One minute.' },
-    HOUR: { description: 'One hour.' },
-    DAY: { description: 'One day, in UTC.' },
-    WEEK: { description: 'Seven days, in UTC.' },
+export const ExecutionInterval = enumType<Interval>(
+  'ExecutionInterval',
+  'The time that a bucket of statistics of executions covers.',
+  {
+    MINUTE: 'One minute.',
+    HOUR: 'One hour.',
+    DAY: 'One day, in UTC.',
+    WEEK: 'Seven days, in UTC.',
   },
-})
+)
 
 @ObjectType({ description: 'How executions ended, and how long they took.' })
 export class ExecutionCounts {
