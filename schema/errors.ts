@@ -91,6 +91,10 @@ export class AppError extends Error {
   }
 }
 
+/** What a client has sent cannot be taken: the message says where it is faulty and what was expected there. */
+export const badInput = (message: string, options?: ErrorOptions) =>
+  new AppError('BAD_USER_INPUT', message, options)
+
 export const notFound = (what: string, id: string) =>
   new AppError('NOT_FOUND', `No ${what} has the id ${id}`)
 

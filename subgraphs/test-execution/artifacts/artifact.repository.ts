@@ -5,13 +5,7 @@ import { inTransaction } from '../../platform/database/sql.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import { type Sealable, toArtifact, toRow } from './artifact.row.ts'
-import {
-  lockForChange,
-  lockForRemoval,
-  lockReferenced,
-  refuseCircle,
-  usersOf,
-} from './reference.repository.ts'
+import { lockReferenced, lockUntil, refuseCircle, usersOf } from './reference.repository.ts'
 import { inUse } from './references.ts'
 import { forgetRevisions, keepRevision } from './revisions/artifact-revision.repository.ts'
 
@@ -62,9 +56,7 @@ export class ArtifactRepository {
       for (const { kind, artifact, sealed } of artifacts) {
         auditTarget(artifact.id)
         await lockReferenced(em, kind, artifact)
-        await refuseDuplicates(kind, artifact, () =>
-          em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed }),
-        )
+        await insertOne(em, kind, { artifact, sealed })
       }
     })
   }
@@ -81,27 +73,15 @@ export class ArtifactRepository {
     change: (stored: Sealable) => Sealable,
   ): Promise<Artifact | null> {
     return inTransaction(this.em, async (em) => {
-      if (!(await lockForChange(em, kind, id))) return null
-      const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
-      const stored = { artifact: toArtifact(row), sealed: row.sealed }
+      const stored = await lockStored(em, kind, id)
+      if (!stored) return null
       const changed = change(stored)
-      if (changed === stored) return stored.artifact
-      const { artifact, sealed } = changed
-      await keepRevision(em, kind, stored.artifact)
-      await lockReferenced(em, kind, artifact)
-      await refuseCircle(em, kind, artifact)
-      const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
-      await refuseDuplicates(kind, artifact, () =>
-        em.nativeUpdate(ArtifactEntity, keyOf(kind, id), {
-          name,
-          description,
-          revision,
-          updated,
-          fields,
-          sealed,
-        }),
-      )
-      return artifact
+      if (changed !== stored) {
+        await lockReferenced(em, kind, changed.artifact)
+        await refuseCircle(em, kind, changed.artifact)
+        await replaceOne(em, kind, stored, changed)
+      }
+      return changed.artifact
     })
   }
 
@@ -112,12 +92,9 @@ export class ArtifactRepository {
    */
   remove(kind: ArtifactKind, id: string, check: (stored: Artifact) => void): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
-      if (!(await lockForRemoval(em, kind, id))) return false
+      if (!(await lockUntil('REMOVED', em, kind, id))) return false
       check(toArtifact(await em.findOneOrFail(ArtifactEntity, keyOf(kind, id))))
-      const users = await usersOf(em, kind, id, this.kinds)
-      if (users.length > 0) throw inUse(kind, id, users)
-      await forgetRevisions(em, kind, id)
-      await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
+      await removeOne(em, kind, id, this.kinds)
       return true
     })
   }
@@ -125,8 +102,59 @@ export class ArtifactRepository {
 
 export const keyOf = ({ idSpace, name }: ArtifactKind, id: string) => ({ idSpace, id, kind: name })
 
+/** An artifact and the set that it belongs to, locked for a change until the transaction ends; null when there is none. */
+export async function lockStored(
+  em: EntityManager,
+  kind: ArtifactKind,
+  id: string,
+): Promise<(Sealable & { setName: string | null }) | null> {
+  if (!(await lockUntil('CHANGED', em, kind, id))) return null
+  const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
+  return { artifact: toArtifact(row), sealed: row.sealed, setName: row.setName ?? null }
+}
+
+/** @throws AppError CONFLICT when its id or name is taken */
+export const insertOne = (
+  em: EntityManager,
+  kind: ArtifactKind,
+  { artifact, sealed }: Sealable,
+  setName: string | null = null,
+): Promise<void> =>
+  refuseDuplicates(kind, artifact, () =>
+    em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed, setName }),
+  )
+
+/** Keeps a stored artifact as a revision, and puts another in its place. @throws AppError CONFLICT when the name is taken */
+export async function replaceOne(
+  em: EntityManager,
+  kind: ArtifactKind,
+  before: Sealable,
+  { artifact, sealed }: Sealable,
+  set: { setName?: string } = {},
+): Promise<void> {
+  await keepRevision(em, kind, before.artifact)
+  const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
+  const changed = { name, description, revision, updated, fields, sealed, ...set }
+  await refuseDuplicates(kind, artifact, () =>
+    em.nativeUpdate(ArtifactEntity, keyOf(kind, artifact.id), changed),
+  )
+}
+
+/** Removes an artifact that is locked. @throws AppError CONFLICT that names what uses it */
+export async function removeOne(
+  em: EntityManager,
+  kind: ArtifactKind,
+  id: string,
+  kinds: readonly ArtifactKind[],
+): Promise<void> {
+  const users = await usersOf(em, kind, id, kinds)
+  if (users.length > 0) throw inUse(kind, id, users)
+  await forgetRevisions(em, kind, id)
+  await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
+}
+
 /** @throws AppError CONFLICT that names the taken name */
-export async function refuseDuplicates(
+async function refuseDuplicates(
   kind: ArtifactKind,
   { id, name }: Artifact,
   write: () => Promise<unknown>,

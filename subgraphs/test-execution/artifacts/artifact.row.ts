@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import { checkText } from './database-text.ts'
 
@@ -53,8 +53,7 @@ export const isId = (id: string): boolean => ID.test(id) && !RESERVED_IDS.has(id
 /** @throws AppError BAD_USER_INPUT unless something can be stored under the id */
 export function checkId(id: string): string {
   if (isId(id)) return id
-  throw new AppError(
-    'BAD_USER_INPUT',
+  throw badInput(
     'id: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : - and none of the words count, result, ., ..',
   )
 }
@@ -63,7 +62,7 @@ export function checkId(id: string): string {
 export function checkName(name: string): string {
   checkText('name', name)
   if (name.trim() !== '' && name.length <= NAME_LENGTH) return name
-  throw new AppError('BAD_USER_INPUT', `name: expected a text of 1 to ${NAME_LENGTH} characters`)
+  throw badInput(`name: expected a text of 1 to ${NAME_LENGTH} characters`)
 }
 
 /** @returns null for an empty one, which is the same as none @throws AppError BAD_USER_INPUT */

@@ -4,13 +4,13 @@ import { batched } from '../../platform/async/turns.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
+import type { GivenArtifact } from './apply/given-artifacts.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
+import { changeTo } from './artifact-change.ts'
 import { isDatabaseText } from './database-text.ts'
-import { isSame } from './is-same.ts'
-import { hasGivenSecrets, sealSecrets } from './secret-values.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
@@ -58,35 +58,31 @@ export class ArtifactService {
 
   /** @throws AppError BAD_USER_INPUT, CONFLICT (id or name taken) */
   async create(kind: ArtifactKind, input: ArtifactInput): Promise<Artifact> {
-    const created = await this.#fresh(kind, input)
+    const created = await this.#created(kind, input)
     await this.repository.insert([created])
     return created.artifact
   }
 
   /** Creates all of them, or none. @throws as `create` */
   async createAll(inputs: readonly { kind: ArtifactKind; input: ArtifactInput }[]): Promise<void> {
-    const created = inputs.map(({ kind, input }) => this.#fresh(kind, input))
+    const created = inputs.map(({ kind, input }) => this.#created(kind, input))
     await this.repository.insert(await Promise.all(created))
   }
 
-  async #fresh(kind: ArtifactKind, { id, name, description, ...given }: ArtifactInput) {
-    const { fields, sealed } = sealSecrets(
-      kind,
-      await completeFields(kind, given, this.evaluation),
-      {},
-      this.secrets,
-    )
-    const created = this.now()
-    const artifact = {
-      ...fields,
-      id: checkId(id ?? uuidv7()),
-      name: checkName(name),
-      description: checkDescription(description),
-      revision: 1,
-      created,
-      updated: created,
-    }
-    return { kind, artifact, sealed }
+  async #created(kind: ArtifactKind, input: ArtifactInput) {
+    const given = await this.#given(kind, input.id ?? uuidv7(), input)
+    return { kind, ...changeTo(given, this.secrets, this.now)(null) }
+  }
+
+  /** What a client gives, complete with its defaults. @throws AppError BAD_USER_INPUT */
+  async #given(
+    kind: ArtifactKind,
+    id: string,
+    { id: _, name, description, ...given }: ArtifactInput,
+  ): Promise<GivenArtifact> {
+    const fields = await completeFields(kind, given, this.evaluation)
+    const common = { name: checkName(name), description: checkDescription(description) }
+    return { kind, id: checkId(id), ...common, fields }
   }
 
   /**
@@ -97,23 +93,14 @@ export class ArtifactService {
   async replace(
     kind: ArtifactKind,
     id: string,
-    { id: _, name, description, ...given }: ArtifactInput,
+    input: ArtifactInput,
     revisions?: readonly number[] | null,
   ): Promise<Artifact> {
     if (!isId(id)) throw notFound(kind.name, id)
-    const complete = await completeFields(kind, given, this.evaluation)
-    const common = { id, name: checkName(name), description: checkDescription(description) }
+    const change = changeTo(await this.#given(kind, id, input), this.secrets, this.now)
     const changed = await this.repository.replace(kind, id, (stored) => {
       checkRevision(kind, stored.artifact, revisions)
-      const { fields, sealed } = sealSecrets(kind, complete, stored.sealed, this.secrets)
-      const { revision, created, updated } = stored.artifact
-      const same = { ...fields, ...common, revision, created, updated }
-      if (
-        isSame(stored.artifact, same) &&
-        hasGivenSecrets(kind, complete, stored.sealed, this.secrets)
-      )
-        return stored
-      return { artifact: { ...same, revision: revision + 1, updated: this.now() }, sealed }
+      return change(stored)
     })
     return changed ?? Promise.reject(notFound(kind.name, id))
   }

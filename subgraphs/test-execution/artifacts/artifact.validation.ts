@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv'
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
 import { isTooDeep } from '../runners/json-values.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
@@ -20,7 +20,7 @@ export async function completeFields(
   evaluation: Evaluation,
 ): Promise<Fields> {
   const given = kind.read ? await kind.read(raw, evaluation) : raw
-  if (isTooDeep(given)) throw refused('It is nested too deeply')
+  if (isTooDeep(given)) throw badInput('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
   const fields = structuredClone(Object.fromEntries(present))
@@ -28,7 +28,7 @@ export async function completeFields(
   if (!validate(fields)) {
     const explanation = explain(validate)
     validate.errors = null // they hold what was given, secrets included
-    throw refused(explanation)
+    throw badInput(explanation)
   }
   await kind.check?.(fields, evaluation)
   return { ...fields, ...kind.derive?.(fields) }
@@ -59,5 +59,3 @@ function explain({ errors }: ValidateFunction): string {
   if (keyword === 'enum') return `${path}: expected one of ${params?.allowedValues.join(', ')}`
   return `${path}: it ${message}`
 }
-
-const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

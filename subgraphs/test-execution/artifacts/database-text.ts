@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 
 /**
  * Refuses what a database cannot hold: NUL, and halves of surrogate pairs, in texts and in keys.
@@ -8,10 +8,7 @@ import { AppError } from '../../../schema/errors.ts'
 export function checkText(at: string, value: unknown): void {
   if (typeof value === 'string') {
     if (!isDatabaseText(value))
-      throw new AppError(
-        'BAD_USER_INPUT',
-        `${at}: expected text without NUL and without halves of surrogate pairs`,
-      )
+      throw badInput(`${at}: expected text without NUL and without halves of surrogate pairs`)
   } else if (typeof value === 'object' && value !== null)
     for (const [key, held] of Object.entries(value)) {
       if (!isDatabaseText(key)) checkText(at, key)

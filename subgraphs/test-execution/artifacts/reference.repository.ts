@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import { ARTIFACT_TABLE } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import { attributesNaming, dangling, referencesOf } from './references.ts'
@@ -55,32 +55,24 @@ export async function refuseCircle(
         cross join lateral jsonb_array_elements_text(
           coalesce(artifact.fields -> ${attribute}, '[]')) as further(id))
       select from named where id = ${artifact.id}`.execute(em.getKysely())
-    if (rows.length > 0)
-      throw new AppError('BAD_USER_INPUT', `${attribute}: the ${name} ${artifact.id} names itself`)
+    if (rows.length > 0) throw badInput(`${attribute}: the ${name} ${artifact.id} names itself`)
   }
 }
 
-/** @returns whether the artifact exists; then it stays as it is until the transaction ends, and may be named meanwhile */
-export async function lockForChange(
+/**
+ * Locks an artifact until the transaction ends.
+ * @param until CHANGED: it may be named meanwhile; REMOVED: it may not
+ * @returns whether it exists
+ */
+export async function lockUntil(
+  until: 'CHANGED' | 'REMOVED',
   em: EntityManager,
   { idSpace, name }: ArtifactKind,
   id: string,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from ${ARTIFACT_TABLE} where id_space = ${idSpace} and id = ${id} and kind = ${name}
-    for no key update`.execute(em.getKysely())
-  return rows.length > 0
-}
-
-/** @returns whether the artifact exists; then it is locked against changes and references until the transaction ends */
-export async function lockForRemoval(
-  em: EntityManager,
-  { idSpace, name }: ArtifactKind,
-  id: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from ${ARTIFACT_TABLE} where id_space = ${idSpace} and id = ${id} and kind = ${name}
-    for update`.execute(em.getKysely())
+    for ${sql.raw(until === 'CHANGED' ? 'no key update' : 'update')}`.execute(em.getKysely())
   return rows.length > 0
 }
 

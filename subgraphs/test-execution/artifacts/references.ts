@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { AppError, badInput } from '../../../schema/errors.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 
 /** One id that an attribute of an artifact holds. */
@@ -31,7 +31,7 @@ export const attributesNaming = (
   )
 
 export const dangling = ({ attribute, kind, id }: Reference): AppError =>
-  new AppError('BAD_USER_INPUT', `${attribute}: no ${kind.name} has the id ${id}`)
+  badInput(`${attribute}: no ${kind.name} has the id ${id}`)
 
 const NAMED_USERS = 10
 

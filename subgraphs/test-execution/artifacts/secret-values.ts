@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { MIN_MASKED_LENGTH } from '../runners/mask.ts'
 import type { ArtifactKind, SealedValues } from './artifact.kind.ts'
@@ -26,12 +26,12 @@ export function sealSecrets(
   const kept = Object.keys(stored).map((name): GivenSecret => ({ name }))
   const sealed: Record<string, string> = {}
   for (const [at, { name, value }] of (given ?? kept).entries()) {
-    if (Object.hasOwn(sealed, name)) throw refused(`${attribute}.${at}.name: it repeats ${name}`)
+    if (Object.hasOwn(sealed, name)) throw badInput(`${attribute}.${at}.name: it repeats ${name}`)
     if (value != null && value.trim().length < MIN_MASKED_LENGTH)
-      throw refused(`${attribute}.${at}.value: ${TOO_SHORT}`)
+      throw badInput(`${attribute}.${at}.value: ${TOO_SHORT}`)
     const text = value == null ? stored[name] : seal(value)
     if (text === undefined)
-      throw refused(`${attribute}.${at}.value: it is missing, and no value of ${name} is stored`)
+      throw badInput(`${attribute}.${at}.value: it is missing, and no value of ${name} is stored`)
     sealed[name] = text
   }
   const names = Object.keys(sealed).map((name) => ({ name }))
@@ -39,8 +39,6 @@ export function sealSecrets(
 }
 
 const TOO_SHORT = `expected at least ${MIN_MASKED_LENGTH} characters, as a shorter one cannot be masked`
-
-const refused = (message: string) => new AppError('BAD_USER_INPUT', message)
 
 /** Whether every value that is given is the stored one. @throws Error where the key of a stored value is missing */
 export function hasGivenSecrets(

@@ -1,18 +1,12 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
-import { isId, type Sealable } from '../artifact.row.ts'
-import { isSame } from '../is-same.ts'
-import { hasGivenSecrets, sealSecrets } from '../secret-values.ts'
-import type {
-  AppliedChange,
-  ArtifactSetRepository,
-  PlannedChange,
-  SetRequest,
-} from './artifact-set.repository.ts'
-import { type GivenArtifact, type RawArtifact, readGiven } from './given-artifacts.ts'
+import { isId } from '../artifact.row.ts'
+import { changeTo, isSame } from '../artifact-change.ts'
+import type { AppliedChange, ArtifactSetRepository, SetRequest } from './artifact-set.repository.ts'
+import { type RawArtifact, readGiven } from './given-artifacts.ts'
 import type { SetEvaluation } from './set-evaluation.ts'
 
 export interface ApplyRequest extends SetRequest {
@@ -43,40 +37,13 @@ export class ApplyService {
    */
   async apply({ artifacts, ...request }: ApplyRequest): Promise<AppliedChange[]> {
     if (!isId(request.set))
-      throw new AppError(
-        'BAD_USER_INPUT',
-        'set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -',
-      )
+      throw badInput('set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -')
     auditTarget(request.set)
     const given = await readGiven(artifacts, this.evaluation())
     return this.repository.apply(
       request,
-      given.map((each) => this.#planned(each)),
+      given.map((each) => ({ ...each, change: changeTo(each, this.secrets, this.now) })),
     )
-  }
-
-  #planned({ kind, id, name, description, fields: given }: GivenArtifact): PlannedChange {
-    const change = (stored: Sealable | null): Sealable => {
-      const { fields, sealed } = sealSecrets(kind, given, stored?.sealed ?? {}, this.secrets)
-      const now = this.now()
-      const { revision = 0, created = now } = stored?.artifact ?? {}
-      const artifact = { ...fields, id, name, description, revision, created, updated: now }
-      const isUnchanged =
-        stored &&
-        isSame({ ...stored.artifact, updated: null }, { ...artifact, updated: null }) &&
-        hasGivenSecrets(kind, given, stored.sealed, this.secrets)
-      return isUnchanged ? stored : { artifact: { ...artifact, revision: revision + 1 }, sealed }
-    }
-    return { kind, id, change: (stored) => inTheName(`${kind.name} ${id}`, () => change(stored)) }
-  }
-}
-
-function inTheName<Result>(title: string, run: () => Result): Result {
-  try {
-    return run()
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause
-    throw new AppError(cause.code, `${title}: ${cause.message}`, { cause })
   }
 }
 

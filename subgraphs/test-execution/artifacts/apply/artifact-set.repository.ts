@@ -4,18 +4,11 @@ import { AppError } from '../../../../schema/errors.ts'
 import { inTransaction } from '../../../platform/database/sql.ts'
 import { ARTIFACT_TABLE, ArtifactEntity } from '../artifact.entity.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
-import { keyOf, refuseDuplicates } from '../artifact.repository.ts'
-import { type Sealable, toArtifact, toRow } from '../artifact.row.ts'
+import { insertOne, keyOf, lockStored, removeOne, replaceOne } from '../artifact.repository.ts'
+import { type Sealable, toArtifact } from '../artifact.row.ts'
 import { KINDS } from '../kinds.ts'
-import {
-  lockForChange,
-  lockForRemoval,
-  lockReferenced,
-  refuseCircle,
-  usersOf,
-} from '../reference.repository.ts'
-import { inUse, referencesOf } from '../references.ts'
-import { forgetRevisions, keepRevision } from '../revisions/artifact-revision.repository.ts'
+import { lockReferenced, lockUntil, refuseCircle } from '../reference.repository.ts'
+import { referencesOf } from '../references.ts'
 
 /** What became of one artifact. */
 export interface AppliedChange {
@@ -32,7 +25,7 @@ export interface AppliedChange {
 export interface PlannedChange {
   kind: ArtifactKind
   id: string
-  /** @returns `stored` itself where nothing changes @throws AppError BAD_USER_INPUT that names the artifact */
+  /** @returns `stored` itself where nothing changes @throws AppError BAD_USER_INPUT */
   change(stored: Sealable | null): Sealable
 }
 
@@ -67,7 +60,8 @@ export class ArtifactSetRepository {
       for (const each of planned) changes.push(await applyOne(em, set, each))
       for (const { kind, stored } of usersFirst(surplus)) {
         const { id } = stored.artifact
-        await removeOne(em, kind, id)
+        await lockUntil('REMOVED', em, kind, id)
+        await removeOne(em, kind, id, KINDS)
         changes.push({ kind, id, action: 'DELETED', before: stored, after: null })
       }
       return changes
@@ -93,46 +87,43 @@ async function applyOne(
   set: string,
   { kind, id, change }: PlannedChange,
 ): Promise<AppliedChange> {
-  if (!(await lockForChange(em, kind, id))) {
-    const after = change(null)
-    const { artifact, sealed } = after
-    await named(kind, id, lockReferenced(em, kind, artifact))
-    await refuseDuplicates(kind, artifact, () =>
-      em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed, setName: set }),
-    )
-    return { kind, id, action: 'CREATED', before: null, after }
+  const before = await lockStored(em, kind, id)
+  if (!before) {
+    const after = await named(kind, id, async () => change(null))
+    await named(kind, id, () => lockReferenced(em, kind, after.artifact))
+    await insertOne(em, kind, after, set)
+    return { kind, id, action: 'CREATED', before, after }
   }
-  const row = await em.findOneOrFail(ArtifactEntity, keyOf(kind, id), { populate: ['sealed'] })
-  if (row.setName != null && row.setName !== set)
+  const { setName } = before
+  if (setName !== null && setName !== set)
     throw new AppError(
       'CONFLICT',
-      `The ${kind.name} ${id} belongs to the set ${row.setName}: apply it there, or prune it from that set first`,
+      `The ${kind.name} ${id} belongs to the set ${setName}: apply it there, or prune it from that set first`,
     )
-  const before = { artifact: toArtifact(row), sealed: row.sealed }
-  const after = change(before)
-  const { artifact, sealed } = after
+  const after = await named(kind, id, async () => change(before))
   if (after === before) {
-    if (row.setName !== set)
-      await em.nativeUpdate(ArtifactEntity, keyOf(kind, id), { setName: set })
+    if (setName !== set) await em.nativeUpdate(ArtifactEntity, keyOf(kind, id), { setName: set })
     return { kind, id, action: 'UNCHANGED', before, after }
   }
-  await keepRevision(em, kind, before.artifact)
-  await named(kind, id, lockReferenced(em, kind, artifact))
-  await named(kind, id, refuseCircle(em, kind, artifact))
-  const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
-  const changed = { name, description, revision, updated, fields, sealed, setName: set }
-  await refuseDuplicates(kind, artifact, () =>
-    em.nativeUpdate(ArtifactEntity, keyOf(kind, id), changed),
-  )
+  await named(kind, id, () => lockReferenced(em, kind, after.artifact))
+  await named(kind, id, () => refuseCircle(em, kind, after.artifact))
+  await replaceOne(em, kind, before, after, { setName: set })
   return { kind, id, action: 'UPDATED', before, after }
 }
 
 /** Says which of many artifacts a fault is about. */
-const named = (kind: ArtifactKind, id: string, check: Promise<void>): Promise<void> =>
-  check.catch((cause: unknown) => {
+async function named<Result>(
+  kind: ArtifactKind,
+  id: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
     throw new AppError(cause.code, `${kind.name} ${id}: ${cause.message}`, { cause })
-  })
+  }
+}
 
 interface Surplus {
   kind: ArtifactKind
@@ -159,14 +150,6 @@ async function freeNames(em: EntityManager, surplus: readonly Surplus[]): Promis
   for (const { kind, stored } of surplus)
     await sql`update ${ARTIFACT_TABLE} set name = gen_random_uuid()::text
       where id_space = ${kind.idSpace} and id = ${stored.artifact.id}`.execute(em.getKysely())
-}
-
-async function removeOne(em: EntityManager, kind: ArtifactKind, id: string): Promise<void> {
-  await lockForRemoval(em, kind, id)
-  const users = await usersOf(em, kind, id, KINDS)
-  if (users.length > 0) throw inUse(kind, id, users)
-  await forgetRevisions(em, kind, id)
-  await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
 }
 
 /** Each behind those that name it. */

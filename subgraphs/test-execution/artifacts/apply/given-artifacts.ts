@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { AppError, badInput } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { checkDescription, checkId, checkName } from '../artifact.row.ts'
@@ -36,7 +36,7 @@ export async function readGiven(
 ): Promise<GivenArtifact[]> {
   const { given, faults } = await readEach(raw, evaluation)
   if (faults.length > 0)
-    throw refused(listed(faults.map(({ title, message }) => `${title}: ${message}`)))
+    throw badInput(listed(faults.map(({ title, message }) => `${title}: ${message}`)))
   return inOrder(given)
 }
 
@@ -53,7 +53,7 @@ export async function readEach(
   evaluation: SetEvaluation,
 ): Promise<{ given: GivenArtifact[]; faults: GivenFault[] }> {
   if (raw.length > MAX_GIVEN_ARTIFACTS)
-    throw refused(
+    throw badInput(
       `artifacts: ${raw.length} are more than ${MAX_GIVEN_ARTIFACTS}; split them into sets`,
     )
   const given: GivenArtifact[] = []
@@ -80,7 +80,7 @@ export const nameOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string
 async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenArtifact> {
   const { kind: kindName, id, name = id, description = null, ...rest } = withoutMarks(raw)
   const kind = KINDS.find((each) => each.name === kindName)
-  if (!kind) throw refused(`kind: expected one of ${KINDS.map((each) => each.name).join(', ')}`)
+  if (!kind) throw badInput(`kind: expected one of ${KINDS.map((each) => each.name).join(', ')}`)
   const common = {
     id: checkId(text('id', id)),
     name: checkName(text('name', name)),
@@ -92,14 +92,14 @@ async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenA
 /** What only the product sets is ignored, so that what was read can be sent back. */
 function withoutMarks(raw: unknown): Record<string, unknown> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw refused('expected an object')
+    throw badInput('expected an object')
   const { revision: _, created: __, updated: ___, ...attributes } = raw as Record<string, unknown>
   return attributes
 }
 
 function text(attribute: string, value: unknown): string {
   if (typeof value === 'string') return value
-  throw refused(`${attribute}: ${value === undefined ? 'it is missing' : 'expected a text'}`)
+  throw badInput(`${attribute}: ${value === undefined ? 'it is missing' : 'expected a text'}`)
 }
 
 function titleOf(raw: RawArtifact | null, at: number): string {
@@ -132,7 +132,7 @@ export function inOrder(given: readonly GivenArtifact[]): GivenArtifact[] {
     if (ordered.has(each)) return
     if (around.includes(each)) {
       const circle = [...around.slice(around.indexOf(each)), each].map(({ id }) => id)
-      throw refused(`${each.kind.name}: they name each other in a circle: ${circle.join(' → ')}`)
+      throw badInput(`${each.kind.name}: they name each other in a circle: ${circle.join(' → ')}`)
     }
     around.push(each)
     for (const reference of referencesOf(each.kind, each.fields)) {
@@ -145,5 +145,3 @@ export function inOrder(given: readonly GivenArtifact[]): GivenArtifact[] {
   for (const kind of KINDS) for (const each of given) if (each.kind === kind) visit(each)
   return [...ordered]
 }
-
-const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { Budget } from '../../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 
@@ -17,8 +17,7 @@ export class SetEvaluation {
   /** @throws AppError BAD_USER_INPUT once all of them take too long together, and what `run` throws */
   async ofOne<Result>(run: (evaluation: Evaluation) => Promise<Result>): Promise<Result> {
     if (this.#leftMs <= 0)
-      throw new AppError(
-        'BAD_USER_INPUT',
+      throw badInput(
         `artifacts: validating them takes longer than ${SET_EVALUATION_MS} ms; split them into sets`,
       )
     const own = this.newBudget()

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 
 const NAME = {
@@ -64,7 +64,6 @@ export const ENVIRONMENT: ArtifactKind = {
   check({ variables = {}, secrets = [] }) {
     const taken = new Set(Object.keys(variables as object))
     for (const { name } of secrets as { name: string }[])
-      if (taken.has(name))
-        throw new AppError('BAD_USER_INPUT', `secrets: ${name} is a variable already`)
+      if (taken.has(name)) throw badInput(`secrets: ${name} is a variable already`)
   },
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import {
   type Connection,
   connect,
@@ -55,5 +55,3 @@ export class ArtifactListService {
     return { items: () => (items ??= read()), count }
   }
 }
-
-const badInput = (message: string) => new AppError('BAD_USER_INPUT', message)

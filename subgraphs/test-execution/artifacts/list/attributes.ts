@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
 
 /** An attribute that lists can be filtered and sorted by. */
@@ -32,8 +32,7 @@ export function attributeOf(kind: ArtifactKind, name: string, at: string): Attri
   return { column: null, name, schema }
 }
 
-export const unknownAttribute = (at: string) =>
-  new AppError('BAD_USER_INPUT', `${at}: no such attribute`)
+export const unknownAttribute = (at: string) => badInput(`${at}: no such attribute`)
 
 /** What a JSON Schema says about what a value holds under `name`; null when it can hold nothing there. */
 export function propertyOf(schema: AttributeSchema, name: string): AttributeSchema | null {

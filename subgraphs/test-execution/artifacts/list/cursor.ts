@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { Artifact } from '../artifact.kind.ts'
 import { isDatabaseText } from '../database-text.ts'
 import { isInstant } from './instant.ts'
@@ -25,7 +25,7 @@ export function readCursor(keys: readonly SortKey[], cursor: string): SortValue[
     keys.every((key, index) => fits(key, values[index]))
   )
     return values
-  throw new AppError('BAD_USER_INPUT', 'The cursor does not belong to this list in this order')
+  throw badInput('The cursor does not belong to this list in this order')
 }
 
 function fits({ type, nullable }: SortKey, value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
 import { checkText } from '../database-text.ts'
 import {
@@ -84,8 +84,8 @@ function readTest(schema: AttributeSchema, value: unknown, position: Position): 
   const { at, depth, budget } = position
   budget.values -= 1
   if (budget.values < 0)
-    throw refused(`filter: expected at most ${MAX_FILTER_VALUES} values in all`)
-  if (depth > MAX_DEPTH) throw refused(`${at}: expected at most ${MAX_DEPTH} levels`)
+    throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all`)
+  if (depth > MAX_DEPTH) throw badInput(`${at}: expected at most ${MAX_DEPTH} levels`)
   if (value === null || value === undefined) return { is: 'absent' }
   if (Array.isArray(value)) return readAnyOf(schema, value, position)
   if (typeof value === 'object') return readObject(schema, value, position)
@@ -95,7 +95,7 @@ function readTest(schema: AttributeSchema, value: unknown, position: Position): 
 function readAnyOf(schema: AttributeSchema, values: unknown[], position: Position): Test {
   const { at } = position
   const tests = values.map((value, index) => {
-    if (Array.isArray(value)) throw refused(`${at}.${index}: expected no list within a list`)
+    if (Array.isArray(value)) throw badInput(`${at}.${index}: expected no list within a list`)
     return readTest(schema, value, below(position, `${at}.${index}`))
   })
   const equal = tests.flatMap((test) => (test.is === 'equal' ? test.values : []))
@@ -135,6 +135,4 @@ function readScalar(schema: AttributeSchema, value: Scalar, at: string): Test {
 }
 
 const wrongType = (schema: AttributeSchema, at: string) =>
-  refused(`${at}: expected ${typesOf(schema).join(' or ')}`)
-
-const refused = (message: string) => new AppError('BAD_USER_INPUT', message)
+  badInput(`${at}: expected ${typesOf(schema).join(' or ')}`)

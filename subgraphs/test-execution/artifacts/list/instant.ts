@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(Z|[+-]\d{2}:?\d{2})$/
 
@@ -11,10 +11,7 @@ export function instantOf(text: string, at: string): string {
   const time = new Date(`${local}${offset.replace(/(\d{2}):?(\d{2})$/, '$1:$2')}`)
   const instant = Number.isNaN(time.getTime()) ? '' : time.toISOString()
   if (isInstant(instant)) return instant
-  throw new AppError(
-    'BAD_USER_INPUT',
-    `${at}: expected a time such as 2026-01-31T08:15:00.250+0000`,
-  )
+  throw badInput(`${at}: expected a time such as 2026-01-31T08:15:00.250+0000`)
 }
 
 /** Whether a text is what `instantOf` makes: a time that JavaScript and the database write alike. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { type Attribute, attributeOf, typesOf } from './attributes.ts'
 
@@ -23,8 +23,7 @@ const MAX_SORTS = 16
  * @throws AppError BAD_USER_INPUT that names an attribute that the kind does not have
  */
 export function readSort(kind: ArtifactKind, requests: readonly SortRequest[]): SortKey[] {
-  if (requests.length > MAX_SORTS)
-    throw new AppError('BAD_USER_INPUT', `sort: expected at most ${MAX_SORTS} attributes`)
+  if (requests.length > MAX_SORTS) throw badInput(`sort: expected at most ${MAX_SORTS} attributes`)
   const keys = new Map<string, SortKey>()
   for (const { attribute: name, direction } of [...requests, BY_ID])
     if (!keys.has(name)) {

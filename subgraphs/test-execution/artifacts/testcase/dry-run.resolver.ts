@@ -1,5 +1,5 @@
 import { Arg, ID, Query, Resolver } from 'type-graphql'
-import { AppError } from '../../../../schema/errors.ts'
+import { AppError, badInput } from '../../../../schema/errors.ts'
 import { COMMAND_STEPS_OFF } from '../../runners/command-steps.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { isTooDeep } from '../../runners/json-values.ts'
@@ -56,9 +56,8 @@ export class DryRunResolver {
     { expectation, actual, caseInsensitiveCompare }: EvaluateExpectationInput,
   ): Promise<ExpectationEvaluation> {
     const given = Object.entries(expectation).filter(([, value]) => value !== undefined)
-    if (isTooDeep(actual)) throw new AppError('BAD_USER_INPUT', 'actual is nested too deeply')
-    if (isTooDeep(expectation.value))
-      throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
+    if (isTooDeep(actual)) throw badInput('actual is nested too deeply')
+    if (isTooDeep(expectation.value)) throw badInput('expectation is nested too deeply')
     const evaluated = {
       expectation: Object.fromEntries(given),
       actual,
@@ -70,7 +69,7 @@ export class DryRunResolver {
       return { isMet: unmet === null, message, actualValue }
     } catch (error) {
       if (!(error instanceof RunError)) throw error
-      throw new AppError('BAD_USER_INPUT', `expectation: ${error.message}`, { cause: error })
+      throw badInput(`expectation: ${error.message}`, { cause: error })
     }
   }
 

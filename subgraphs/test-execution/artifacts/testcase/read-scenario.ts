@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { isTooDeep } from '../../runners/json-values.ts'
 import { RunError } from '../../runners/run-error.ts'
@@ -22,5 +22,5 @@ export const faultsOfScenario = async (
 const asUserInput = <Result>(evaluated: Promise<Result>): Promise<Result> =>
   evaluated.catch((cause: unknown) => {
     if (!(cause instanceof RunError)) throw cause
-    throw new AppError('BAD_USER_INPUT', `scenario: ${cause.message}`, { cause })
+    throw badInput(`scenario: ${cause.message}`, { cause })
   })

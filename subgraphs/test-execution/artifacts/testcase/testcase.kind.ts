@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import { callersOf, referencesOf, type Scenario } from '../../runners/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
@@ -43,13 +43,10 @@ export const TESTCASE: ArtifactKind = {
   }),
   async check({ scenario, componentUnderTest }, evaluation) {
     const [fault] = await faultsOfScenario(scenario, evaluation)
-    if (fault !== undefined) throw new AppError('BAD_USER_INPUT', fault)
+    if (fault !== undefined) throw badInput(fault)
     const [caller] = componentUnderTest === undefined ? callersOf(scenario as Scenario) : []
     if (caller !== undefined)
-      throw new AppError(
-        'BAD_USER_INPUT',
-        `componentUnderTest: it is missing, and the step ${caller} calls it`,
-      )
+      throw badInput(`componentUnderTest: it is missing, and the step ${caller} calls it`)
   },
   derive({ scenario }) {
     const { components, scenarios } = referencesOf(scenario as Scenario) // it was checked
