@@ -33,7 +33,10 @@ export function createComponents({
   onCoverage,
   ...surroundings
 }: Surroundings & { onCoverage: (coverage: CodeCoverage) => void }): Components {
-  const sessions = new Map<string, { session: ComponentSession; loaded: Promise<void> | null }>()
+  const sessions = new Map<
+    string,
+    { session: ReturnType<typeof openSession>; loaded: Promise<void> | null }
+  >()
 
   const open = (component: ComponentSource) => {
     const known = sessions.get(component.name)
@@ -74,17 +77,6 @@ export function createComponents({
 /** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
 const MAX_RESTARTS = 10
 
-/** A component of a scenario, alive: its process, and which of its statements ran. */
-export interface ComponentSession extends Pick<ComponentProcess, 'call' | 'stop'> {
-  readonly loadMs: number
-  /** Compiles and evaluates the component. @throws RunError */
-  load(signal: AbortSignal): Promise<void>
-  /** @returns whether there is a new process, to be loaded */
-  restartIfEnded(): boolean
-  /** Null before the component was compiled, and where coverage is not wanted. */
-  coverage(): CodeCoverage | null
-}
-
 /** What all components of a run share. */
 export interface Surroundings {
   sandbox: Sandbox
@@ -95,11 +87,14 @@ export interface Surroundings {
   owner: string
 }
 
-/** Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`. */
+/**
+ * A component of a scenario, alive: its process, and which of its statements ran.
+ * Starts the process at once, so that it boots while the component compiles. What is wrong shows in `load`.
+ */
 function openSession(
   component: ComponentSource,
   { sandbox, log, evaluation, useCodeCoverage, owner }: Surroundings,
-): ComponentSession {
+) {
   const { loadMs, sourceBytes } = sandbox.limits
   const hits = new Set<number>()
   const key = needsNode(component.sourceCode)
@@ -118,15 +113,17 @@ function openSession(
   let restarts = 0
   return {
     loadMs,
-    call: (...call) => process.call(...call),
-    stop: (isClean) => process.stop(isClean),
-    restartIfEnded() {
+    call: (...call: Parameters<ComponentProcess['call']>) => process.call(...call),
+    stop: (isClean: boolean) => process.stop(isClean),
+    /** @returns whether there is a new process, to be loaded */
+    restartIfEnded(): boolean {
       if (!process.hasEnded() || restarts === MAX_RESTARTS) return false
       restarts += 1
       process = start()
       return true
     },
-    async load(signal) {
+    /** Compiles and evaluates the component. @throws RunError */
+    async load(signal: AbortSignal): Promise<void> {
       if (Buffer.byteLength(component.sourceCode) > sourceBytes) {
         const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
         throw new RunError('MESSAGE_LIMIT', message)
@@ -136,7 +133,8 @@ function openSession(
       const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
       await process.load({ code, coverageVariable, explain }, signal)
     },
-    coverage: () =>
+    /** Null before the component was compiled, and where coverage is not wanted. */
+    coverage: (): CodeCoverage | null =>
       compiled && useCodeCoverage ? lineCoverage(component, compiled.statementLines, hits) : null,
   }
 }

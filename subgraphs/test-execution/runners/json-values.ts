@@ -45,10 +45,24 @@ export const hasEqual = (object: Record<string, unknown>, key: string, value: un
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The same JSON with all that is neither list nor object replaced, and keys as well where `ofKey` is given. */
+export function mapJson(
+  value: unknown,
+  of: (part: unknown) => unknown,
+  ofKey: (key: string) => string = (key) => key,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, of, ofKey))
+  if (!isObject(value)) return of(value)
+  const entries = Object.entries(value).map(([key, held]) => [ofKey(key), mapJson(held, of, ofKey)])
+  return Object.fromEntries(entries)
+}
+
 /** The same JSON with all text, but no key, in lower case. */
-export function lowerCase(value: unknown): unknown {
-  if (typeof value === 'string') return value.toLowerCase()
-  if (Array.isArray(value)) return value.map(lowerCase)
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, lowerCase(held)]))
+export const lowerCase = (value: unknown): unknown =>
+  mapJson(value, (part) => (typeof part === 'string' ? part.toLowerCase() : part))
+
+/** All text in it that is no key. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

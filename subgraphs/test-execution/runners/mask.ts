@@ -1,3 +1,5 @@
+import { mapJson } from './json-values.ts'
+
 /** Replaces secrets wherever they appear, in text and inside JSON. */
 export interface Mask {
   text(text: string): string
@@ -32,16 +34,11 @@ export function createMask(
 export function maskOf(shapes: readonly string[]): Mask {
   const text = (given: string) =>
     shapes.reduce((masked, shape) => masked.replaceAll(shape, STARS), given)
-  const value = (given: unknown): unknown => {
+  const part = (given: unknown) => {
     if (typeof given === 'string') return text(given)
-    if (Array.isArray(given)) return given.map(value)
-    if (typeof given === 'object' && given !== null) {
-      return Object.fromEntries(
-        Object.entries(given).map(([key, held]) => [text(key), value(held)]),
-      )
-    }
     return shapes.includes(String(given)) ? STARS : given
   }
+  const value = (given: unknown) => mapJson(given, part, text)
   return { text, value, shapes }
 }
 
@@ -70,11 +67,5 @@ export const sanitizeText = (text: string): string =>
   text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
 /** The same for every string and key inside JSON. */
-export function sanitize(value: unknown): unknown {
-  if (typeof value === 'string') return sanitizeText(value)
-  if (Array.isArray(value)) return value.map(sanitize)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [sanitizeText(key), sanitize(held)]),
-  )
-}
+export const sanitize = (value: unknown): unknown =>
+  mapJson(value, (part) => (typeof part === 'string' ? sanitizeText(part) : part), sanitizeText)

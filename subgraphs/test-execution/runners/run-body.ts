@@ -1,10 +1,11 @@
 import type { StepLocation } from './journal.ts'
-import { isGood, merged, type Outcome, outcomeOf, type RunContext } from './run-context.ts'
+import { inLanes, isGood, merged, outcomeOf, type RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
 import { withDeadline } from './run-limits.ts'
+import type { Outcome } from './run-outcome.ts'
 import { runSteps, skip } from './run-step.ts'
 import type { Scenario, Step } from './step.ts'
-import { kindNameOf, kindOf } from './step-settings.ts'
+import { givenTo, innerSteps, kindOf } from './step-settings.ts'
 
 const DEFAULT_SCENARIO_TIMEOUT_MS = 600_000
 /** The teardown has its own time, as it also runs when that of the scenario is up. */
@@ -47,6 +48,8 @@ export async function runBody(context: RunContext): Promise<Outcome> {
   return merged([outcome, after])
 }
 
+const NOTHING: Outcome = { failures: [], fault: null }
+
 type Dataset = NonNullable<Scenario['dataset']>
 
 /**
@@ -60,25 +63,19 @@ async function runRows(
   begin: boolean,
 ): Promise<Outcome> {
   const { haltAtFailure = false } = context.planned.scenario
-  const outcomes: Outcome[] = []
   let open = begin
-  const waiting = [...rows.entries()]
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, row] = next
-      const location = locationOf(at, row, context)
-      if (!open || context.signal.aborted) {
-        const message = 'What came before ended the scenario'
-        context.run.journal.add(location, { state: 'SKIPPED', durationMs: 0, message })
-        continue
-      }
-      const outcome = await runRow(location, row, context)
-      outcomes[at] = outcome
-      if (haltAtFailure && (outcome.fault || outcome.failures.length > 0)) open = false
+  const outcomes = await inLanes(rows, maxParallel, async (row, at) => {
+    const location = locationOf(at, row, context)
+    if (!open || context.signal.aborted) {
+      const message = 'What came before ended the scenario'
+      context.run.journal.add(location, { state: 'SKIPPED', durationMs: 0, message })
+      return NOTHING
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(maxParallel, rows.length) }, lane))
-  const outcome = merged(outcomes.filter(Boolean))
+    const outcome = await runRow(location, row, context)
+    if (haltAtFailure && !isGood(outcome)) open = false
+    return outcome
+  })
+  const outcome = merged(outcomes)
   // The time may run out between two rows.
   return context.signal.aborted
     ? { ...outcome, fault: outcome.fault ?? context.signal.reason }
@@ -148,12 +145,10 @@ const loadComponent = (
   outcomeOf(async () => {
     const { component } = planned
     if (component && needsComponent(steps)) await components.load(component, signal)
-    return { failures: [], fault: null }
+    return NOTHING
   })
 
 const needsComponent = (steps: readonly Step[]): boolean =>
-  steps.some((step) => {
-    const kind = kindOf(step)
-    const settings = step[kindNameOf(step)] as never // its schema was checked
-    return kind.needsComponent?.(settings) || needsComponent(kind.steps?.(settings) ?? [])
-  })
+  steps.some(
+    (step) => kindOf(step).needsComponent?.(givenTo(step)) || needsComponent(innerSteps(step)),
+  )

@@ -7,7 +7,7 @@ import type { Mask } from './mask.ts'
 import { RunError } from './run-error.ts'
 import type { Captures, Gate } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
-import type { ValidationFailure } from './run-outcome.ts'
+import type { Outcome } from './run-outcome.ts'
 import type { Scenario, Step, Stub } from './step.ts'
 import type { StepContext } from './steps/step-kind.ts'
 import type { Scope } from './template.ts'
@@ -53,13 +53,6 @@ export interface RunContext {
   stubs: readonly (Stub & { under: ComponentSource | null })[]
 }
 
-/** What some steps came to. */
-export interface Outcome {
-  failures: ValidationFailure[]
-  /** Why it is ERROR. */
-  fault: RunError | null
-}
-
 export const merged = (outcomes: readonly Outcome[]): Outcome => ({
   failures: outcomes.flatMap(({ failures }) => failures),
   fault: outcomes.find(({ fault }) => fault)?.fault ?? null,
@@ -76,4 +69,20 @@ export async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> 
     if (error instanceof RunError) return { failures: [], fault: error }
     throw error
   }
+}
+
+/** Runs something for each item, a limited number at a time. @returns what came of them, in the order of the items */
+export async function inLanes<Item, Result>(
+  items: readonly Item[],
+  maxParallel: number,
+  run: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const waiting = [...items.entries()]
+  const results: Result[] = []
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      results[next[0]] = await run(next[1], next[0])
+  }
+  await Promise.all(Array.from({ length: Math.min(maxParallel, items.length) }, lane))
+  return results
 }

@@ -63,20 +63,16 @@ export function createRunCount({ steps, logBytes, failures, evidence }: RunLimit
 
 export type RunCount = ReturnType<typeof createRunCount>
 
-/** What the steps of an execution captured and templates can still name. */
-export interface Captures {
-  /** Adds to what templates can name. @throws RunError CAPTURE_LIMIT */
-  keep(captured: Readonly<Record<string, unknown>>, capture: Scope['capture']): void
-  /** A row or a scenario has ended. */
-  release(capture: Scope['capture']): void
-}
-
-/** @param max characters of all captures of the execution at a time */
-export function createCaptures(max: number): Captures {
+/**
+ * What the steps of an execution captured and templates can still name.
+ * @param max characters of all captures of the execution at a time
+ */
+export function createCaptures(max: number) {
   const sizes = new WeakMap<Scope['capture'], number>()
   let total = 0
   return {
-    keep(captured, capture) {
+    /** Adds to what templates can name. @throws RunError CAPTURE_LIMIT */
+    keep(captured: Readonly<Record<string, unknown>>, capture: Scope['capture']): void {
       const size = Object.keys(captured).length > 0 ? sizeOf(captured) : 0
       if (total + size > max)
         throw new RunError(
@@ -87,12 +83,15 @@ export function createCaptures(max: number): Captures {
       sizes.set(capture, (sizes.get(capture) ?? 0) + size)
       Object.assign(capture, captured)
     },
-    release(capture) {
+    /** A row or a scenario has ended. */
+    release(capture: Scope['capture']): void {
       total -= sizes.get(capture) ?? 0
       sizes.delete(capture)
     },
   }
 }
+
+export type Captures = ReturnType<typeof createCaptures>
 
 /** Limits how many pass at a time; the others wait in order of arrival. */
 export class Gate {

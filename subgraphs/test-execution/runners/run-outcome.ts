@@ -2,7 +2,7 @@ import type { Attachment } from '../attachments/attachment.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import type { Exchange } from './evidence.ts'
 import type { AssertName } from './expectations/asserts.ts'
-import type { RunErrorCode } from './run-error.ts'
+import type { RunError, RunErrorCode } from './run-error.ts'
 
 export interface StepResult {
   /** Its id in the scenario; for a row of the dataset `row[0]`, for what a tool reported `test[0]`. */
@@ -43,6 +43,13 @@ export interface ValidationFailure {
 
 /** What a run says while it goes on: a step that changed, or new log lines. */
 export type RunUpdate = { kind: 'STEP'; step: StepResult } | { kind: 'LOG'; lines: string[] }
+
+/** What some steps came to. */
+export interface Outcome {
+  failures: ValidationFailure[]
+  /** Why it is ERROR. */
+  fault: RunError | null
+}
 
 /** How a run ended. Everything in it but the captures is masked and can be stored as it is. */
 export interface RunOutcome {

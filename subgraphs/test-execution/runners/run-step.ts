@@ -4,10 +4,10 @@ import type { Judged, Judgement } from './evaluation/tasks.ts'
 import { noEvidence } from './evidence.ts'
 import type { Expectation, Unmet } from './expectations/expectation.ts'
 import type { StepLocation } from './journal.ts'
-import { merged, type Outcome, type RunContext } from './run-context.ts'
+import { inLanes, merged, type RunContext } from './run-context.ts'
 import { RunError, type RunErrorCode } from './run-error.ts'
 import { withDeadline } from './run-limits.ts'
-import type { ValidationFailure } from './run-outcome.ts'
+import type { Outcome, ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindNameOf, kindOf, settingsOf } from './step-settings.ts'
 import type { ImpliedExpectation } from './steps/step-kind.ts'
@@ -37,20 +37,11 @@ export async function runSteps(
 }
 
 /** Runs all of them, a limited number at a time. */
-export async function runInParallel(
+export const runInParallel = async (
   steps: readonly Step[],
   context: RunContext,
   maxParallel: number,
-): Promise<Outcome> {
-  const waiting = [...steps.entries()]
-  const outcomes: Outcome[] = []
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      outcomes[next[0]] = await runOne(next[1], context)
-  }
-  await Promise.all(Array.from({ length: Math.min(maxParallel, steps.length) }, lane))
-  return merged(outcomes)
-}
+): Promise<Outcome> => merged(await inLanes(steps, maxParallel, (step) => runOne(step, context)))
 
 export function skip(steps: readonly Step[], context: RunContext): void {
   const message = 'The scenario ended before this step'

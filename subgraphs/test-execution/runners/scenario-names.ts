@@ -1,5 +1,5 @@
 import type { Scenario, Step } from './step.ts'
-import { kindNameOf, kindOf } from './step-settings.ts'
+import { givenTo, innerSteps, kindOf } from './step-settings.ts'
 import { namedIn } from './template.ts'
 
 /** A call of a component: the function, and which step it stands in. */
@@ -14,10 +14,7 @@ export interface NamedCall {
 const inOrder = ({ setup = [], steps, teardown = [] }: Scenario): Step[] =>
   [...setup, ...steps, ...teardown].flatMap(withInner)
 
-function withInner(step: Step): Step[] {
-  const inner = kindOf(step).steps?.(step[kindNameOf(step)] as never) ?? [] // its schema was checked
-  return [step, ...inner.flatMap(withInner)]
-}
+const withInner = (step: Step): Step[] => [step, ...innerSteps(step).flatMap(withInner)]
 
 /** The functions that must be there: not those of steps that expect to fail, and none that a stub may answer. */
 export function callsOf(scenario: Scenario): NamedCall[] {
@@ -39,8 +36,7 @@ export function captureFaults(scenario: Scenario): string[] {
   const captured = new Set<string>()
   const all = new Set(inOrder(scenario).flatMap(({ capture = {} }) => Object.keys(capture)))
   return inOrder(scenario).flatMap((step) => {
-    const kindName = kindNameOf(step)
-    const settings = kindOf(step).steps ? null : step[kindName]
+    const settings = kindOf(step).steps ? null : givenTo(step)
     const used = new Set(namedIn([settings, step.if, step.expect], 'capture'))
     const faults = [...used]
       .filter((name) => !isAmong(captured, name))

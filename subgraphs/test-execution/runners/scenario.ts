@@ -1,11 +1,11 @@
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import type { RunnerName } from './environment.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { isTooDeep } from './json-values.ts'
 import { expectationFault, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
-import { kindNameOf, kindOf } from './step-settings.ts'
+import { givenTo, innerSteps, kindNameOf, kindOf } from './step-settings.ts'
 import { hopelessTemplates } from './template.ts'
 
 export type { Scenario } from './step.ts'
@@ -36,19 +36,16 @@ export function scenarioFaults(value: unknown): string[] {
  * @throws AppError BAD_USER_INPUT
  */
 export function validateExpectation(value: unknown): Expectation {
-  if (isTooDeep(value)) throw new AppError('BAD_USER_INPUT', 'expectation is nested too deeply')
+  if (isTooDeep(value)) throw badInput('expectation is nested too deeply')
   const expectation = value as Expectation // its schema is the first that is looked at
   const fault = expectationFault(expectation) ?? pathFaults('/path', expectation.path ?? '$')[0]
-  if (fault !== undefined) throw new AppError('BAD_USER_INPUT', `expectation${fault}`)
+  if (fault !== undefined) throw badInput(`expectation${fault}`)
   return expectation
 }
 
 /** Ids of what a scenario names in the repository, each once, besides the component that it tests. */
 export function referencesOf(scenario: Scenario): { components: string[]; scenarios: string[] } {
-  const named = allSteps(scenario).map(([, step]) => {
-    const settings = step[kindNameOf(step)] as never // its schema was checked
-    return kindOf(step).references?.(settings) ?? {}
-  })
+  const named = allSteps(scenario).map(([, step]) => kindOf(step).references?.(givenTo(step)) ?? {})
   const stubbed = (scenario.stubs ?? []).map(({ component }) => component)
   const present = (ids: (string | undefined)[]) => [
     ...new Set(ids.filter((id) => id !== undefined)),
@@ -62,7 +59,7 @@ export function referencesOf(scenario: Scenario): { components: string[]; scenar
 /** Ids of the steps that call the component under test. */
 export const callersOf = (scenario: Scenario): string[] =>
   allSteps(scenario)
-    .filter(([, step]) => kindOf(step).needsComponent?.(step[kindNameOf(step)] as never)) // as above
+    .filter(([, step]) => kindOf(step).needsComponent?.(givenTo(step)))
     .map(([, { id }]) => id)
 
 /** The steps that a runner carries out, those inside of others too. */
@@ -80,9 +77,9 @@ function allSteps({ setup = [], steps, teardown = [] }: Scenario): [string, Step
 }
 
 function withInner(at: string, step: Step): [string, Step][] {
-  const name = kindNameOf(step)
-  const inner = kindOf(step).steps?.(step[name] as never) ?? [] // its schema was checked
-  const below = inner.flatMap((each, i) => withInner(`${at}/${name}/steps/${i}`, each))
+  const below = innerSteps(step).flatMap((each, i) =>
+    withInner(`${at}/${kindNameOf(step)}/steps/${i}`, each),
+  )
   return [[at, step], ...below]
 }
 

@@ -20,6 +20,12 @@ export function kindOf(step: Step): StepKind {
   return kind
 }
 
+/** What a step gives its kind, with its templates. */
+export const givenTo = (step: Step) => step[kindNameOf(step)] as never // its schema was checked
+
+/** The steps that stand in a step. */
+export const innerSteps = (step: Step): readonly Step[] => kindOf(step).steps?.(givenTo(step)) ?? []
+
 /**
  * What a step gives its kind, ready to run: templates filled in and, as they can hold anything, checked again.
  * @throws RunError UNKNOWN_NAME, INVALID_STEP

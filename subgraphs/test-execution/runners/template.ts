@@ -1,4 +1,4 @@
-import { isObject, sizeOf } from './json-values.ts'
+import { isObject, mapJson, sizeOf, textsIn } from './json-values.ts'
 import { RunError } from './run-error.ts'
 
 /** What templates can name, by its first word. */
@@ -29,7 +29,9 @@ const NAME = /^\s*[a-z_]/i
  * @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT
  */
 export const fillIn = <Value>(value: Value, scope: Scope, budget = createInsertBudget()): Value =>
-  filled(value, scope, budget) as Value // templates are text, and so is their place
+  mapJson(value, (part) =>
+    typeof part === 'string' ? filledText(part, scope, budget) : part,
+  ) as Value // templates are text, and so is their place
 
 /** Takes what templates insert. @throws RunError TEMPLATE_LIMIT */
 export type InsertBudget = (inserted: unknown) => void
@@ -45,14 +47,6 @@ export function createInsertBudget(max = MAX_INSERTED): InsertBudget {
         `The templates of a step insert more than ${max} characters: capture and insert only the parts that it uses`,
       )
   }
-}
-
-function filled(value: unknown, scope: Scope, take: InsertBudget): unknown {
-  if (typeof value === 'string') return filledText(value, scope, take)
-  if (Array.isArray(value)) return value.map((item) => filled(item, scope, take))
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([key, held]) => [key, filled(held, scope, take)])
-  return Object.fromEntries(entries)
 }
 
 function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
@@ -94,24 +88,22 @@ const member = (value: unknown, key: string): unknown => {
 const unknown = (name: string) =>
   new RunError('UNKNOWN_NAME', `The template {{${name}}} names what is not there`)
 
+/** Templates that are filled in, without backslashes before them: each as it stands, and what is in its braces. */
+const templatesIn = (value: unknown): { template: string; name: string }[] =>
+  textsIn(value).flatMap((text) =>
+    [...text.matchAll(TEMPLATE)].flatMap(([template, backslash, given = '']) =>
+      backslash ? [] : [{ template, name: given.trim() }],
+    ),
+  )
+
 /** What templates name behind a root, such as `token.id` of `{{capture.token.id}}`. */
-export function namedIn(value: unknown, root: keyof Scope): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => namedIn(item, root))
-  if (isObject(value)) return Object.values(value).flatMap((held) => namedIn(held, root))
-  if (typeof value !== 'string') return []
-  return [...value.matchAll(TEMPLATE)].flatMap(([, backslash, given = '']) => {
-    const name = given.trim()
-    return !backslash && name.startsWith(`${root}.`) ? [name.slice(root.length + 1)] : []
-  })
-}
+export const namedIn = (value: unknown, root: keyof Scope): string[] =>
+  templatesIn(value)
+    .filter(({ name }) => name.startsWith(`${root}.`))
+    .map(({ name }) => name.slice(root.length + 1))
 
 /** Templates whose first word names nothing; such a scenario can never run. */
-export function hopelessTemplates(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(hopelessTemplates)
-  if (isObject(value)) return Object.values(value).flatMap(hopelessTemplates)
-  if (typeof value !== 'string') return []
-  return [...value.matchAll(TEMPLATE)]
-    .filter(([, backslash, name = '']) => !backslash && NAME.test(name))
-    .filter(([, , name = '']) => !isRoot(name.trim().split('.')[0] ?? ''))
-    .map(([template]) => template)
-}
+export const hopelessTemplates = (value: unknown): string[] =>
+  templatesIn(value)
+    .filter(({ name }) => NAME.test(name) && !isRoot(name.split('.')[0] ?? ''))
+    .map(({ template }) => template)

@@ -129,29 +129,11 @@ function refuse(message: string): ComponentProcess {
 }
 
 /** What only the first realm of a Node process has, and nothing of it can be made in another one. */
-const NAMES = [
-  ...[
-    'AbortController',
-    'AbortSignal',
-    'Atomics',
-    'Buffer',
-    'CustomEvent',
-    'DOMException',
-    'Event',
-  ],
-  ...[
-    'EventTarget',
-    'FinalizationRegistry',
-    'TextDecoder',
-    'TextEncoder',
-    'URL',
-    'URLSearchParams',
-  ],
-  ...['WebAssembly', 'atob', 'btoa', 'crypto', 'import', 'structuredClone'],
-]
+const NAMES =
+  'AbortController AbortSignal Atomics Buffer CustomEvent DOMException Event EventTarget FinalizationRegistry TextDecoder TextEncoder URL URLSearchParams WebAssembly atob btoa crypto import structuredClone'
 
 const NEEDED = new RegExp(
-  `\\b(?:${NAMES.join('|')})\\b|\\bfrom\\s*['"]|\\bperformance\\b(?!\\s*\\.\\s*now\\b)`,
+  `\\b(?:${NAMES.replaceAll(' ', '|')})\\b|\\bfrom\\s*['"]|\\bperformance\\b(?!\\s*\\.\\s*now\\b)`,
 )
 
 /**

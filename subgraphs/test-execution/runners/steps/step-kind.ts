@@ -6,18 +6,10 @@ import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { Exchange } from '../evidence.ts'
 import type { Expectation } from '../expectations/expectation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
-import type { RunError } from '../run-error.ts'
-import type { ValidationFailure } from '../run-outcome.ts'
+import type { Outcome } from '../run-outcome.ts'
 import type { LogLevel } from '../sandbox/child-message.ts'
 import type { ProgramWalls } from '../sandbox/walls.ts'
 import type { Step } from '../step.ts'
-
-/** What steps inside of a step came to. */
-export interface NestedOutcome {
-  failures: ValidationFailure[]
-  /** Why one of them is ERROR. */
-  fault: RunError | null
-}
 
 /** What a step may use while it runs. */
 export interface StepContext {
@@ -38,14 +30,14 @@ export interface StepContext {
   /** Reads what programs of users wrote. */
   evaluation: Evaluation
   /** Runs steps inside of this one, at most `maxParallel` at a time. */
-  runSteps(steps: readonly Step[], maxParallel: number): Promise<NestedOutcome>
+  runSteps(steps: readonly Step[], maxParallel: number): Promise<Outcome>
   /** Runs another scenario inside of this step. */
   runScenario(
     id: string,
     variables: Readonly<Record<string, unknown>>,
-  ): Promise<NestedOutcome & { captured: Readonly<Record<string, unknown>> }>
+  ): Promise<Outcome & { captured: Readonly<Record<string, unknown>> }>
   /** Adds results that a tool reported, as steps inside of this one. */
-  report(results: readonly ReportedCase[]): Promise<NestedOutcome>
+  report(results: readonly ReportedCase[]): Promise<Outcome>
   addCoverage(coverage: readonly CodeCoverage[]): void
   /** Keeps the files below a folder that patterns name. What is not kept is a line of the log. */
   attach(folder: string, patterns: readonly string[]): Promise<void>
@@ -54,7 +46,7 @@ export interface StepContext {
 /** What came out of a step: what expectations and captures look at, and what steps inside of it came to. */
 export interface StepOutput {
   result: unknown
-  nested?: NestedOutcome
+  nested?: Outcome
 }
 
 /** Holds unless the step itself is about the same. */
