@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type SimpleResultData, simpleResultText } from '../../../schema/simple-result.ts'
 import { inTurns } from '../../platform/async/turns.ts'
-import type { Execution } from '../executions/execution.ts'
+import type { Execution } from '../executions/execution.entity.ts'
 import { reportedTests } from '../executions/reported-tests.ts'
 
 /** Body and headers of a POST that reports how an execution ended. */

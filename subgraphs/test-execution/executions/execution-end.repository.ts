@@ -1,8 +1,9 @@
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import { type JobTransaction, promiseCallback } from '../callbacks/callback-promise.repository.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import { endedJob, runUpdates, stateUpdate } from './execution.rows.ts'
-import type { Ending, Execution } from './execution.ts'
+import type { Ending } from './execution.ts'
 import { advanceToEnd, insertUpdates } from './progress.repository.ts'
 
 /** What ends an execution. */

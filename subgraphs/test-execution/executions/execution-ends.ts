@@ -1,12 +1,8 @@
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import { RunError } from '../runners/run-error.ts'
+import type { Execution } from './execution.entity.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import {
-  EXECUTION_CANCELLED,
-  EXECUTION_CHANGED,
-  EXECUTION_OVER,
-  type Execution,
-} from './execution.ts'
+import { EXECUTION_CANCELLED, EXECUTION_CHANGED, EXECUTION_OVER } from './execution.ts'
 import type { End } from './execution-end.repository.ts'
 
 /** A message that got lost leaves a cancelled execution running for this long, never longer. */

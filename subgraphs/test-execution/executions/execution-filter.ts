@@ -1,5 +1,6 @@
 import { wildcardTest } from '../artifacts/list/wildcard.ts'
-import type { Execution, ExecutionStateName, ExecutionTypeName } from './execution.ts'
+import type { Execution } from './execution.entity.ts'
+import type { ExecutionStateName, ExecutionTypeName } from './execution.ts'
 import type { Label } from './labels.ts'
 
 /** Selects executions. An absent condition matches all. In texts `*` is any text and `\*` a star. */

@@ -1,5 +1,5 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import { PageArgs } from '../../platform/paging/page.args.ts'
 import { MAX_PAGE_SIZE } from '../../platform/paging/page.ts'
 import { SortInput } from '../artifacts/list/list.args.ts'
@@ -119,5 +119,3 @@ export function numberedPageOf({
 }
 
 const DEFAULT_NUMBERED_PAGE = 50
-
-const badInput = (message: string) => new AppError('BAD_USER_INPUT', message)

@@ -8,8 +8,8 @@ import {
   type Page,
 } from '../../platform/paging/page.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
+import type { Execution } from './execution.entity.ts'
 import { UUID } from './execution.rows.ts'
-import type { Execution } from './execution.ts'
 import { whereOf } from './execution-filter.sql.ts'
 import type { ExecutionFilter } from './execution-filter.ts'
 import type { ExecutionOrder } from './execution-order.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 import type { SortRequest } from '../artifacts/list/sort.ts'
 
 /** What follows `order by`. */
@@ -23,12 +23,10 @@ const MAX_SORTS = 16
 
 /** Ties are ordered by id; without a sort the newest comes first. @throws AppError BAD_USER_INPUT that names the attribute */
 export function orderOf(sorts: readonly SortRequest[]): ExecutionOrder {
-  if (sorts.length > MAX_SORTS)
-    throw new AppError('BAD_USER_INPUT', `sort: expected at most ${MAX_SORTS} attributes`)
+  if (sorts.length > MAX_SORTS) throw badInput(`sort: expected at most ${MAX_SORTS} attributes`)
   const keys = sorts.map(({ attribute, direction }) => {
     if (!Object.hasOwn(SORTED_BY, attribute))
-      throw new AppError(
-        'BAD_USER_INPUT',
+      throw badInput(
         `sort.${attribute.slice(0, 100)}: no such attribute; expected ${Object.keys(SORTED_BY).join(', ')}`,
       )
     return `${SORTED_BY[attribute]} ${direction === 'DESC' ? 'desc' : 'asc'}`

@@ -42,7 +42,7 @@ export const ExecutionEntity = defineEntity({
     steps: p.json<StepResult[]>(),
     validationFailures: p.json<ValidationFailure[]>(),
     codeCoverage: p.json<CodeCoverage[]>(),
-    /** The execution of a suite that this one belongs to, and where it stands there. */
+    /** The execution of a suite that this one belongs to, and its place there from 0. */
     suiteId: p.uuid().nullable(),
     position: p.integer().nullable(),
     /** How the execution of a suite goes on; null for a scenario. */
@@ -56,8 +56,9 @@ export const ExecutionEntity = defineEntity({
     revisions: p.json<ArtifactRevision[]>().defaultRaw(`'[]'`),
     /** The same for executions that ran the same. */
     revisionDigest: p.text().default(''),
-    /** Those before the last one. */
+    /** Those before the last one, in order. */
     tries: p.json<EarlierTry[]>().defaultRaw(`'[]'`),
+    /** Whether its failure counts for nothing in its suite. */
     isQuarantined: p.boolean().default(false),
     /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
     captures: p.text().lazy().nullable(),
@@ -93,6 +94,14 @@ export const ExecutionEntity = defineEntity({
 })
 
 export type ExecutionRow = InferEntity<typeof ExecutionEntity>
+
+/** An execution with its result so far: its row, without columns that are loaded on demand. */
+export type Execution = {
+  [Column in Exclude<
+    keyof ExecutionRow,
+    'snapshot' | 'credentials' | 'captures' | symbol
+  >]-?: Exclude<ExecutionRow[Column], undefined>
+}
 
 /** One change of an execution, in the order in which they were committed. */
 export const ExecutionUpdateEntity = defineEntity({

@@ -8,11 +8,12 @@ import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import { COMMAND_STEPS_OFF } from '../runners/command-steps.ts'
 import { type Scenario, stepsOf } from '../runners/scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import { type ArtifactRevision, digestOfRevisions, takeSnapshot } from './execution.snapshot.ts'
-import type { Execution, ExecutionTypeName } from './execution.ts'
+import type { ExecutionTypeName } from './execution.ts'
 import { concealed, requireOpen } from './run-right.ts'
 import { type PlannedRun, runAlone, runsOfSuite, type TagChoice } from './suite-plan.ts'
-import type { PlannedMember } from './suite-run.ts'
+import { newSuiteRun, type PlannedMember } from './suite-run.ts'
 
 /** What is to be executed, with the runs that it comes to. */
 export interface Executable {
@@ -161,7 +162,7 @@ export const newExecution = (
   useCodeCoverage: members.some(({ useCodeCoverage }) => useCodeCoverage),
   suiteId: null,
   position: null,
-  suite: null,
+  suite: isSuite(context) ? newSuiteRun(context, members) : null,
   detailsPruned: false,
   steps: [],
   validationFailures: [],

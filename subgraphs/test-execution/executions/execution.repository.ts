@@ -6,16 +6,10 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
-import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import {
-  type EarlierTry,
-  EXECUTE,
-  type Execution,
-  executeJob,
-  type StoredUpdate,
-} from './execution.ts'
+import { type EarlierTry, EXECUTE, executeJob, type StoredUpdate } from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { type End, writeEnds } from './execution-end.repository.ts'
 import { startedUnder, takeKey } from './execution-key.repository.ts'
@@ -24,13 +18,12 @@ import {
   executionsByIds,
   type Form,
   insertUpdates,
-  keepTry,
   type Selection,
   selectUpToBytes,
   take,
 } from './progress.repository.ts'
 import { resultsBudget } from './results-budget.ts'
-import { beginSuite, lockSuite, membersEnded, type SuiteExecution } from './suite-run.repository.ts'
+import { beginSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
 import { endedMember, type PlannedMember } from './suite-run.ts'
 
 /** Storage of executions. What must happen together happens in one transaction. */
@@ -66,44 +59,28 @@ export class ExecutionRepository {
     return startedUnder(this.em.fork(), key)
   }
 
-  /** Accepts an execution: its row, its first update and its job. @returns as `#acceptOnce` */
+  /**
+   * Accepts an execution: its row, its first update and its job; of a suite what it is going to run, and the jobs of those
+   * that begin.
+   * @param members its scenarios: the one that it is, unless it is a suite
+   * @returns the execution that stands: the given one, or the one that was started under its key before
+   */
   accept(
     execution: Execution,
-    snapshot: ExecutionSnapshot,
-    credentials: string | null,
-    key: IdempotencyKey | null,
-  ): Promise<string> {
-    return this.#acceptOnce(execution, key, async (em) => {
-      await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
-      await insertUpdates(em, [stateUpdate(execution)])
-      await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], execution.requestId))
-    })
-  }
-
-  /** Accepts the execution of a suite: its row, what it is going to run, and the jobs of those that begin. @returns as `#acceptOnce` */
-  acceptSuite(
-    execution: SuiteExecution,
     members: readonly PlannedMember[],
     credentials: string | null,
     key: IdempotencyKey | null,
   ): Promise<string> {
-    return this.#acceptOnce(execution, key, async (em) => {
-      await em.insert(ExecutionEntity, { ...execution, snapshot: null, credentials })
-      await insertUpdates(em, [stateUpdate(execution)])
-      await beginSuite({ em, jobs: this.jobs }, execution, members)
-    })
-  }
-
-  /** @returns the execution that stands: the given one, or the one that was started under its key before */
-  #acceptOnce(
-    { id }: Execution,
-    key: IdempotencyKey | null,
-    accept: (em: EntityManager) => Promise<void>,
-  ): Promise<string> {
+    const { id, suite, requestId } = execution
     return inTransaction(this.em, async (em) => {
       const holder = key ? await takeKey(em, key, id) : id
-      if (holder === id) await accept(em)
-      return holder
+      if (holder !== id) return holder
+      const snapshot = suite ? null : members[0]?.snapshot
+      await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
+      await insertUpdates(em, [stateUpdate(execution)])
+      if (suite) await beginSuite({ em, jobs: this.jobs }, { ...execution, suite }, members)
+      else await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], requestId))
+      return id
     })
   }
 
@@ -125,35 +102,22 @@ export class ExecutionRepository {
     await this.jobs.enqueue(this.em.fork(), EXECUTE.name, job)
   }
 
-  /** Appends what a run reports. @returns false when the execution is no longer this attempt's */
-  append(
-    id: string,
-    attempt: number,
-    updates: readonly RunUpdate[],
-    steps: StepResult[] | null,
-  ): Promise<boolean> {
-    return inTransaction(this.em, async (em) => {
-      const last = await advance(em, { id, attempt }, updates.length, steps)
-      if (last === null) return false
-      await insertUpdates(em, runUpdates(id, last - updates.length, updates))
-      return true
-    })
-  }
-
   /**
-   * Keeps a try that did not succeed, so that the next one begins with no steps.
-   * @param updates of the try, not yet appended
+   * Appends what a run reports.
+   * @param steps all of them as they are now; null where they stay as they are
+   * @param tried a try that did not succeed, kept so that the next one begins with no steps
    * @returns false when the execution is no longer this attempt's
    */
-  keepTry(
-    execution: Execution,
-    tried: EarlierTry,
+  append(
+    { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
     updates: readonly RunUpdate[],
+    steps: StepResult[] | null,
+    tried: EarlierTry | null = null,
   ): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
-      const last = await keepTry(em, execution, updates.length, tried)
+      const last = await advance(em, { id, attempt }, updates.length, steps, tried)
       if (last === null) return false
-      await insertUpdates(em, runUpdates(execution.id, last - updates.length, updates))
+      await insertUpdates(em, runUpdates(id, last - updates.length, updates))
       return true
     })
   }

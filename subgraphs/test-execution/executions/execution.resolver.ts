@@ -24,8 +24,9 @@ import { TESTCASE } from '../artifacts/testcase/testcase.kind.ts'
 import { sizeOf } from '../runners/json-values.ts'
 import { junitReport } from '../runners/reports/junit-report.ts'
 import { xaReport } from '../runners/reports/xa-report.ts'
-import { type ExecutionService, keepsDetails, type Progress } from './execution.service.ts'
-import { type Execution, isFinal } from './execution.ts'
+import type { Execution } from './execution.entity.ts'
+import { type ExecutionService, keepsDetails } from './execution.service.ts'
+import { isFinal } from './execution.ts'
 import {
   ExecutionContext,
   ExecutionLabel,
@@ -41,8 +42,6 @@ import { isReported } from './reported-tests.ts'
 
 /** What members of a suite are read whole for. */
 const DETAILS = new Set(['steps', 'sourceCode', 'hitLines', 'untouchedLines', 'report'])
-
-type Listed<Item> = ReturnType<typeof inSlices<Item>>
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResolver {
@@ -127,36 +126,29 @@ export class ExecutionResolver {
     description:
       'Results of the scenarios of a suite that have begun, in its order; of a scenario, those of the tests that its commands have reported, whose `contextId` is the name of the test.',
   })
-  testCaseResults(
-    @Root() execution: Execution,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Listed<Execution>> | Execution[] {
+  testCaseResults(@Root() execution: Execution, @Info() info: GraphQLResolveInfo) {
     const nested = this.executions.nested(execution, selects(info, DETAILS) ? 'WHOLE' : 'BRIEF')
-    if (Array.isArray(nested)) return nested.length === 0 ? nested : this.#listed(nested)
-    return nested.then(inSlices)
+    return Array.isArray(nested) ? this.#listed(nested) : nested.then(inSlices)
   }
 
   @FieldResolver()
-  steps(@Root() { steps }: Execution): Promise<Listed<Execution['steps'][number]>> {
+  steps(@Root() { steps }: Execution) {
     return this.#listed(steps)
   }
 
   @FieldResolver()
-  validationFailures(
-    @Root() { validationFailures }: Execution,
-  ): Promise<Listed<Execution['validationFailures'][number]>> | Execution['validationFailures'] {
+  validationFailures(@Root() { validationFailures }: Execution) {
     return validationFailures.length <= 1 ? validationFailures : this.#listed(validationFailures)
   }
 
   @FieldResolver()
-  codeCoverage(
-    @Root() { codeCoverage }: Execution,
-  ): Promise<Listed<Execution['codeCoverage'][number]>> | Execution['codeCoverage'] {
-    return codeCoverage.length === 0 ? codeCoverage : this.#listed(codeCoverage)
+  codeCoverage(@Root() { codeCoverage }: Execution) {
+    return this.#listed(codeCoverage)
   }
 
   /** An operation may name a list many times, each time with all of its values. */
-  #listed<Item>(items: readonly Item[]): Promise<Listed<Item>> {
+  #listed<Item>(items: readonly Item[]) {
+    if (items.length === 0) return []
     return this.budget.inTurn(async () => ({ value: inSlices(items), bytes: sizeOf(items) }))
   }
 
@@ -169,7 +161,7 @@ export class ExecutionResolver {
   }
 
   @FieldResolver(() => ExecutionProgress, { description: 'How far it is.' })
-  progress(@Root() execution: Execution): Promise<Progress> {
+  progress(@Root() execution: Execution): Promise<ExecutionProgress> {
     return this.executions.progress(execution)
   }
 

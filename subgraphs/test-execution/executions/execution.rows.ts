@@ -1,52 +1,26 @@
 import type { ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
-import type { ExecutionRow } from './execution.entity.ts'
-import type { Ending, Execution, ExecutionStateName, StoredUpdate } from './execution.ts'
+import type { Execution, ExecutionRow } from './execution.entity.ts'
+import type { Ending, ExecutionStateName, StoredUpdate } from './execution.ts'
 
 /** What the database takes as an id. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The row as the domain sees it, without columns that are loaded on demand. */
-export function toExecution(
-  row: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>,
-): Execution {
-  const { id, type, contextId, contextName, state, attempt, updateCount, started, executedBy } = row
-  const { useCodeCoverage, open, detailsPruned, steps, validationFailures, codeCoverage } = row
-  const { ended = null, message = null, errorCode = null, callback = null, requestId } = row
-  const { suiteId = null, position = null, suite = null, environmentId = null } = row
-  const { labels, revisions, revisionDigest, tries, isQuarantined } = row
-  return {
-    id,
-    type,
-    contextId,
-    contextName,
-    state,
-    attempt,
-    updateCount,
-    started,
-    ended,
-    message,
-    errorCode,
-    executedBy,
-    useCodeCoverage,
-    open,
-    callback,
-    requestId,
-    suiteId,
-    position,
-    suite,
-    detailsPruned,
-    labels,
-    environmentId,
-    revisions,
-    revisionDigest,
-    steps,
-    validationFailures,
-    codeCoverage,
-    tries,
-    isQuarantined,
-  }
-}
+/** The row as the domain sees it: what the mapper leaves out is null. */
+export const toExecution = ({
+  ended = null,
+  message = null,
+  errorCode = null,
+  callback = null,
+  suiteId = null,
+  position = null,
+  suite = null,
+  environmentId = null,
+  ...row
+}: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>): Execution => ({
+  ...row,
+  ...{ ended, message, errorCode, callback, suiteId, position, suite, environmentId },
+})
 
 /** The row that says which state an execution is in now. */
 export const stateUpdate = ({ id, state, updateCount }: Execution): StoredUpdate => ({

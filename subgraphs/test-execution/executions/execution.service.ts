@@ -1,5 +1,5 @@
 import { attachmentFileName } from '../../../schema/attachment-name.ts'
-import { AppError, notFound } from '../../../schema/errors.ts'
+import { AppError, badInput, notFound } from '../../../schema/errors.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import { requirePermission } from '../../platform/access/guard.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -11,29 +11,26 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
+import type { HostCredentials } from '../runners/environment.ts'
 import { sanitizeText } from '../runners/mask.ts'
 import type { ReportedResult } from '../runners/reports/reported-result.ts'
 import type { Admission, Turn } from './admission.ts'
+import type { Execution } from './execution.entity.ts'
 import { type ExecutionPlanner, isSuite, newExecution, type PlannedOver } from './execution.plan.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CANCELLED,
   EXECUTION_OVER,
-  type Execution,
   type ExecutionTypeName,
   isFinal,
 } from './execution.ts'
+import type { ExecutionProgress } from './execution.type.ts'
 import type { ExecutionUpdates } from './execution.updates.ts'
 import { type Label, readLabels } from './labels.ts'
 import { isReported, reportedTests, reporterOf } from './reported-tests.ts'
 import { isStranger, requireRunRight } from './run-right.ts'
 import { runAlone } from './suite-plan.ts'
-import { endedScenarios, newSuiteRun, type PlannedMember, skippedScenarios } from './suite-run.ts'
-
-export interface HostCredentials {
-  userId: string
-  password: string
-}
+import { endedScenarios, skippedScenarios } from './suite-run.ts'
 
 /** How to execute, whatever it is. */
 export interface ExecuteOptions {
@@ -64,14 +61,6 @@ const REASON_LENGTH = 1_000
 /** Scenarios that did not succeed, whose logs a report shows, and the characters at the end of each. */
 const REPORTED_LOGS = 200
 const REPORTED_LOG_LENGTH = 16_384
-
-/** How far an execution is. */
-export interface Progress {
-  /** 1 for the one that begins next; null when it waits no longer. */
-  queuePosition: number | null
-  scenarios: number
-  scenariosEnded: number
-}
 
 /** What accepting executions needs. */
 export interface ExecutionDeps {
@@ -147,7 +136,7 @@ export class ExecutionService {
     }
   }
 
-  async progress(execution: Execution): Promise<Progress> {
+  async progress(execution: Execution): Promise<ExecutionProgress> {
     const { id, state, attempt, suite } = execution
     const isWaiting = state === 'RUNNING' && attempt === 0 && !suite
     return {
@@ -220,16 +209,9 @@ export class ExecutionService {
       labels: readLabels(request.labels ?? []),
     })
     const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
-    const insert = () => {
-      if (isSuite(context)) {
-        const suite = newSuiteRun(context, members)
-        return this.repository.acceptSuite({ ...execution, suite }, members, sealed, idempotency)
-      }
-      const [{ snapshot }] = members as [PlannedMember]
-      return this.repository.accept(execution, snapshot, sealed, idempotency)
-    }
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.
-    const accept = () => insert().finally(turn.end)
+    const accept = () =>
+      this.repository.accept(execution, members, sealed, idempotency).finally(turn.end)
     if (wait) return (await this.deps.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()
     return isSuite(context) || id !== execution.id ? this.get(id) : execution
@@ -265,7 +247,7 @@ export class ExecutionService {
       return targetOf(this.deps.outbound.check(url), this.deps.secrets)
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      throw new AppError('BAD_USER_INPUT', `callbackUrl: ${error.message}`, { cause: error })
+      throw badInput(`callbackUrl: ${error.message}`, { cause: error })
     }
   }
 }
@@ -288,8 +270,7 @@ function checkCredentials(credentials: HostCredentials | null | undefined): void
   for (const [name, most] of Object.entries(CREDENTIALS_LENGTH)) {
     const text = credentials[name as keyof HostCredentials]
     if (text.length > most || text.includes('\0'))
-      throw new AppError(
-        'BAD_USER_INPUT',
+      throw badInput(
         `credentials: expected a ${name} of at most ${most} characters, none of them NUL`,
       )
   }

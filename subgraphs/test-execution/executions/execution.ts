@@ -1,62 +1,16 @@
 import type { Queue } from 'pg-boss'
 import { HEARTBEAT_SECONDS } from '../../platform/jobs/jobs.ts'
-import type { CallbackTarget } from '../callbacks/callback.ts'
 import type {
   CodeCoverage,
   RunUpdate,
   StepResult,
   ValidationFailure,
 } from '../runners/run-scenario.ts'
-import type { ArtifactRevision } from './execution.snapshot.ts'
-import type { Labels } from './labels.ts'
 
 export type ExecutionTypeName = 'TEST' | 'SUITE'
 export type ExecutionStateName = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
 export type FinalState = Exclude<ExecutionStateName, 'RUNNING'>
 export type UpdateKindName = 'STATE' | RunUpdate['kind']
-
-/** An execution with its result so far. */
-export interface Execution {
-  id: string
-  type: ExecutionTypeName
-  contextId: string
-  contextName: string
-  state: ExecutionStateName
-  attempt: number
-  updateCount: number
-  started: Date
-  ended: Date | null
-  message: string | null
-  errorCode: string | null
-  executedBy: string
-  useCodeCoverage: boolean
-  /** Begun without a sign-in: every caller that knows its id may read it. */
-  open: boolean
-  /** Receives the end of the execution. */
-  callback: CallbackTarget | null
-  /** Of the request that asked for it. */
-  requestId: string
-  /** The execution of a suite that it belongs to, and its place there from 0. */
-  suiteId: string | null
-  position: number | null
-  /** Null for a scenario. */
-  suite: SuiteRun | null
-  /** Whether steps, log, sources and lines were deleted because of their age. */
-  detailsPruned: boolean
-  labels: Labels
-  /** What it runs in; of a suite only where all of its scenarios run in the same. */
-  environmentId: string | null
-  /** What it runs, of a suite its own alone; and the same for executions that ran the same. */
-  revisions: ArtifactRevision[]
-  revisionDigest: string
-  steps: StepResult[]
-  validationFailures: ValidationFailure[]
-  codeCoverage: CodeCoverage[]
-  /** Those before the last one, in order. */
-  tries: EarlierTry[]
-  /** Whether its failure counts for nothing in its suite. */
-  isQuarantined: boolean
-}
 
 /** The scenarios of a suite that one job runs one after the other: positions of those that have not ended. The first one runs. */
 export type Lane = readonly number[]
@@ -117,8 +71,13 @@ export interface Ending {
 }
 
 /** Whether it succeeded only when it was tried again. */
-export const isFlaky = ({ state, tries }: Pick<Execution, 'state' | 'tries'>): boolean =>
-  state === 'COMPLETED' && tries.length > 0
+export const isFlaky = ({
+  state,
+  tries,
+}: {
+  state: ExecutionStateName
+  tries: readonly EarlierTry[]
+}): boolean => state === 'COMPLETED' && tries.length > 0
 
 export const isFinal = (state: ExecutionStateName): boolean => state !== 'RUNNING'
 

@@ -5,11 +5,11 @@ import { framed } from '../../platform/subgraph/framed-stream.ts'
 import type { Interest, Part } from '../../platform/tail/interest.ts'
 import { Tail } from '../../platform/tail/tail.ts'
 import { Waiter } from '../../platform/tail/waiter.ts'
+import type { Execution } from './execution.entity.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CHANGED,
   EXECUTION_OVER,
-  type Execution,
   type ExecutionStateName,
   isFinal,
   type StoredUpdate,

@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { badInput } from '../../../schema/errors.ts'
 
 /** What an execution is marked with, such as the number of a build: name → value. */
 export type Labels = Readonly<Record<string, string>>
@@ -40,5 +40,3 @@ export const labelList = (labels: Labels): Label[] =>
   Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ({ name, value }))
-
-const badInput = (message: string) => new AppError('BAD_USER_INPUT', message)

@@ -10,7 +10,7 @@ import {
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { likeLiteral } from '../artifacts/list/wildcard.ts'
 import type { LogLevel } from '../runners/sandbox/child-message.ts'
-import type { Execution } from './execution.ts'
+import type { Execution } from './execution.entity.ts'
 import type { LogLine } from './log-line.type.ts'
 
 /** Which lines; what is absent does not matter. */

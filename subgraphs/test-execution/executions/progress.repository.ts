@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { runPrepared } from '../../platform/database/sql.ts'
 import type { StepResult } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { toExecution } from './execution.rows.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { EarlierTry, Ending, Execution, StoredUpdate, SuiteRun } from './execution.ts'
+import type { EarlierTry, Ending, StoredUpdate, SuiteRun } from './execution.ts'
 
 /*
  * What every execution writes several times while it goes on, as plain SQL: the mapper takes longer to make such a
@@ -151,28 +152,10 @@ export async function take(
   return new Map(taken.map((each) => [each.execution.id, each]))
 }
 
-/** Keeps a try and forgets its steps, like `advance`: the next one begins. */
-export async function keepTry(
-  em: EntityManager,
-  { id, attempt }: Running,
-  updates: number,
-  tried: EarlierTry,
-): Promise<number | null> {
-  const { rows } = await runPrepared(
-    em,
-    'keep-try',
-    sql<{ count: number }>`
-    update test_execution.execution set update_count = update_count + ${updates},
-      steps = '[]', tries = tries || ${JSON.stringify([tried])}::jsonb
-    where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
-    returning update_count as count`,
-  )
-  return rows[0]?.count ?? null
-}
-
 /**
  * Counts updates that are about to be written, while the execution is RUNNING in this attempt.
  * @param steps all of them as they are now; null where they stay as they are
+ * @param tried a try to keep: the next one begins
  * @returns the new `updateCount`, or null
  */
 export async function advance(
@@ -180,6 +163,7 @@ export async function advance(
   { id, attempt }: Running,
   updates: number,
   steps: readonly StepResult[] | null,
+  tried: EarlierTry | null = null,
 ): Promise<number | null> {
   const { rows } = await runPrepared(
     em,
@@ -187,7 +171,8 @@ export async function advance(
     sql<{ count: number }>`
     update test_execution.execution set
       update_count = update_count + ${updates},
-      steps = coalesce(${steps && JSON.stringify(steps)}::jsonb, steps)
+      steps = coalesce(${steps && JSON.stringify(steps)}::jsonb, steps),
+      tries = coalesce(tries || ${tried && JSON.stringify([tried])}::jsonb, tries)
     where id = ${id} and attempt = ${attempt} and state = 'RUNNING'
     returning update_count as count`,
   )

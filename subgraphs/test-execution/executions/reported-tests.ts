@@ -1,5 +1,6 @@
 import type { StepResult, ValidationFailure } from '../runners/run-scenario.ts'
-import type { Execution, FinalState } from './execution.ts'
+import type { Execution } from './execution.entity.ts'
+import type { FinalState } from './execution.ts'
 
 /** What stands between the id of an execution and the number of a test in the id of the test's own result. */
 const MARK = '~'

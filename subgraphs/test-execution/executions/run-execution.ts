@@ -15,9 +15,10 @@ import {
   type ScenarioRun,
 } from '../runners/run-scenario.ts'
 import type { Sandbox } from '../runners/sandbox/sandbox.ts'
+import type { Execution } from './execution.entity.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
 import type { SealedEnvironment } from './execution.snapshot.ts'
-import { type Ending, EXECUTION_CHANGED, type Execution } from './execution.ts'
+import { type Ending, EXECUTION_CHANGED } from './execution.ts'
 import type { End } from './execution-end.repository.ts'
 import type { Taken } from './progress.repository.ts'
 import { UpdateRecorder } from './update-recorder.ts'
@@ -84,11 +85,12 @@ export async function runExecution(
     const earlier = { state, message, errorCode, steps, validationFailures }
     const text = `Try ${tries + 1} of ${retries + 1} ${state}${message && `: ${message}`}`
     const line = logLine(currentTime(), 'WARN', 'Execution', text)
-    const isOurs = await repository.keepTry(
-      execution,
-      { ...earlier, started, ended: currentTime() },
-      [...unwritten, { kind: 'LOG', lines: [line] }],
-    )
+    const updates: RunUpdate[] = [...unwritten, { kind: 'LOG', lines: [line] }]
+    const isOurs = await repository.append(execution, updates, [], {
+      ...earlier,
+      started,
+      ended: currentTime(),
+    })
     if (!isOurs) return null
     void pubSub.publish(EXECUTION_CHANGED, execution.id)
   }

@@ -5,13 +5,13 @@ import { runPrepared } from '../../platform/database/sql.ts'
 import type { JobTransaction } from '../callbacks/callback-promise.repository.ts'
 import { type CodeCoverage, mergeCoverage } from '../runners/coverage/line-coverage.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
 import { digestOfRevisions } from './execution.snapshot.ts'
 import {
   type Ending,
   EXECUTE,
-  type Execution,
   executeJob,
   type SkippedScenario,
   type SuiteRun,

@@ -1,7 +1,8 @@
 import { logLine } from '../runners/run-log.ts'
 import type { RunUpdate } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import type { ExecutionSnapshot } from './execution.snapshot.ts'
-import type { Ending, Execution, FinalState, Lane, SkippedScenario, SuiteRun } from './execution.ts'
+import type { Ending, FinalState, Lane, SkippedScenario, SuiteRun } from './execution.ts'
 
 /** A scenario of a suite that is still to begin. */
 export interface PlannedMember {

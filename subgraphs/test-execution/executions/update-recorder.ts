@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
+import type { Execution } from './execution.entity.ts'
 import type { ExecutionRepository } from './execution.repository.ts'
-import { EXECUTION_CHANGED, type Execution } from './execution.ts'
+import { EXECUTION_CHANGED } from './execution.ts'
 
 /** Each write is a transaction: updates wait this long for more of them, or for the end of the execution, which takes them along. */
 const GATHER_MS = 25
@@ -53,14 +54,14 @@ export class UpdateRecorder {
   }
 
   async #write(): Promise<void> {
-    const { id, attempt } = this.execution
+    const { id } = this.execution
     const goesOn = () =>
       this.#waiting.length > 0 && !this.#closed.signal.aborted && !this.lost.aborted
     for (await this.#gather(); goesOn(); await this.#gather()) {
       const updates = this.#waiting.splice(0)
       for (const update of updates)
         if (update.kind === 'STEP') this.#steps.set(update.step.path ?? update.step.id, update.step)
-      const ours = await this.repository.append(id, attempt, updates, this.#stepsToWrite())
+      const ours = await this.repository.append(this.execution, updates, this.#stepsToWrite())
       if (ours) void this.pubSub.publish(EXECUTION_CHANGED, id)
       else {
         this.#waiting.unshift(...updates)

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { simpleResult } from '../../../schema/simple-result.ts'
 import { createCallbackSigner } from '../../../subgraphs/test-execution/callbacks/callback.request.ts'
-import type { Execution } from '../../../subgraphs/test-execution/executions/execution.ts'
+import type { Execution } from '../../../subgraphs/test-execution/executions/execution.entity.ts'
 import { reportedTests } from '../../../subgraphs/test-execution/executions/reported-tests.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 'signing').toString('base64')}`

@@ -1,4 +1,5 @@
-import type { Execution, SuiteRun } from '../../../subgraphs/test-execution/executions/execution.ts'
+import type { Execution } from '../../../subgraphs/test-execution/executions/execution.entity.ts'
+import type { SuiteRun } from '../../../subgraphs/test-execution/executions/execution.ts'
 import {
   dealt,
   type EndedMember,

@@ -6,12 +6,13 @@ import type { IdempotencyKey } from '../../../platform/request/idempotency-key.t
 import { insertAttachment } from '../../attachments/attachment.repository.ts'
 import { isLogLine, logLine } from '../../runners/run-log.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
+import type { Execution } from '../execution.entity.ts'
 import { ExecutionEntity } from '../execution.entity.ts'
 import { stateUpdate } from '../execution.rows.ts'
-import type { Ending, Execution, FinalState } from '../execution.ts'
+import type { Ending, FinalState } from '../execution.ts'
 import { type End, writeEnds } from '../execution-end.repository.ts'
 import { takeKey } from '../execution-key.repository.ts'
-import { insertUpdates, keepTry } from '../progress.repository.ts'
+import { advance, insertUpdates } from '../progress.repository.ts'
 import { endingOf, memberUpdates } from '../suite-run.ts'
 import type { Import, ImportedScenario, ImportedStep } from './imported.ts'
 
@@ -113,7 +114,8 @@ async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Pr
   for (const tried of scenario.tries) {
     const { state, message, started } = tried
     const verdict = verdictOf(tried, scenario.name, await stepsOf(em, execution.id, tried))
-    await keepTry(em, execution, 0, { ...verdict, state, message, started, ended: endOfRun(tried) })
+    const kept = { ...verdict, state, message, started, ended: endOfRun(tried) }
+    await advance(em, execution, 0, [], kept)
   }
   const steps = await stepsOf(em, execution.id, scenario)
   const { state, message } = scenario

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
@@ -10,7 +10,7 @@ import {
   MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
 import { sanitizeText } from '../../runners/mask.ts'
-import type { Execution } from '../execution.ts'
+import type { Execution } from '../execution.entity.ts'
 import { readLabels } from '../labels.ts'
 import { requireRunRight } from '../run-right.ts'
 import type { ImportRepository } from './import.repository.ts'
@@ -66,14 +66,14 @@ export class ImportService {
     requireRunRight(caller)
     const most = this.#limits
     if (scenarios.length === 0 || scenarios.length > most.scenarios)
-      throw refused(
+      throw badInput(
         `scenarios: ${scenarios.length} in one import, expected 1 to ${most.scenarios} (IMPORT_SCENARIOS): split it`,
       )
     const steps = scenarios
       .flatMap((each) => [each, ...each.tries])
       .reduce((sum, each) => sum + each.steps.length, 0)
     if (steps > most.steps)
-      throw refused(
+      throw badInput(
         `steps: ${steps} in one import, expected at most ${most.steps} (IMPORT_STEPS): split it`,
       )
     const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
@@ -81,13 +81,13 @@ export class ImportService {
       .flatMap((each) => [...each.tries, each])
       .flatMap((each) => each.steps.flatMap((step) => step.files))
     if (files.length > MAX_ATTACHMENTS)
-      throw refused(
+      throw badInput(
         `attachments: ${files.length} in one import, expected at most ${MAX_ATTACHMENTS}: leave some out`,
       )
     const size = files.reduce((sum, { content }) => sum + content.length, 0)
     const { bytesOfAll } = this.#files
     if (size > bytesOfAll)
-      throw refused(
+      throw badInput(
         `attachments: ${size} bytes in one import, expected at most ${bytesOfAll} (ATTACHMENTS_BYTES): leave some out`,
       )
     const { user, requestId } = caller
@@ -124,7 +124,7 @@ export class ImportService {
   #try(given: ImportedTryInput, started: Date, at: string): ImportedTry {
     const { state } = given
     if (state !== 'FAILED' && state !== 'ERROR')
-      throw refused(`${at}.state: expected FAILED or ERROR, not ${state}`)
+      throw badInput(`${at}.state: expected FAILED or ERROR, not ${state}`)
     return {
       state,
       message: text(given.message, MAX_MESSAGE),
@@ -157,7 +157,7 @@ function fileOf(
 ): ImportedFile {
   const content = Buffer.from(base64, 'base64')
   if (content.length > bytesOfOne)
-    throw refused(
+    throw badInput(
       `${at}: ${content.length} bytes, expected at most ${bytesOfOne} (ATTACHMENT_BYTES): leave it out`,
     )
   const own = sanitizeText(name.slice(0, MAX_ATTACHMENT_NAME))
@@ -167,18 +167,16 @@ function fileOf(
 
 function named(name: string, at: string): string {
   const own = sanitizeText(name.trim().slice(0, MAX_NAME))
-  if (own === '') throw refused(`${at}: expected a text`)
+  if (own === '') throw badInput(`${at}: expected a text`)
   return own
 }
 
 function durationOf({ durationMs }: { durationMs?: number | null }, at: string): number {
   const ms = durationMs ?? 0
   if (ms < 0 || ms > MAX_DURATION_MS)
-    throw refused(`${at}.durationMs: expected 0 to ${MAX_DURATION_MS}, not ${ms}`)
+    throw badInput(`${at}.durationMs: expected 0 to ${MAX_DURATION_MS}, not ${ms}`)
   return ms
 }
 
 const text = (given: string | null | undefined, most: number): string =>
   sanitizeText((given ?? '').slice(0, most))
-
-const refused = (message: string) => new AppError('BAD_USER_INPUT', message)

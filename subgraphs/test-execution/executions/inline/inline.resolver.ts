@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/access/caller.ts'
 import { ArtifactFileInput } from '../../artifacts/apply/apply.type.ts'
 import type { RawArtifact } from '../../artifacts/apply/given-artifacts.ts'
 import { ExecuteOptions, keyOf } from '../execute.resolver.ts'
-import type { Execution } from '../execution.ts'
+import type { Execution } from '../execution.entity.ts'
 import { ExecutionResult } from '../execution.type.ts'
 import type { InlineService } from './inline.service.ts'
 

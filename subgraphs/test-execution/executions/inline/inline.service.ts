@@ -5,8 +5,8 @@ import { type RawArtifact, readGiven } from '../../artifacts/apply/given-artifac
 import { GivenSource } from '../../artifacts/apply/given-source.ts'
 import type { SetEvaluation } from '../../artifacts/apply/set-evaluation.ts'
 import type { ArtifactSource } from '../../artifacts/artifact-source.ts'
+import type { Execution } from '../execution.entity.ts'
 import type { ExecuteRequest, ExecutionService } from '../execution.service.ts'
-import type { Execution } from '../execution.ts'
 import type { TagChoice } from '../suite-plan.ts'
 
 export interface InlineRequest extends Omit<ExecuteRequest, 'over'>, TagChoice {

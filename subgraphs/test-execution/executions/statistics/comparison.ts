@@ -1,5 +1,5 @@
 import type { StepResult } from '../../runners/run-scenario.ts'
-import type { Execution } from '../execution.ts'
+import type { Execution } from '../execution.entity.ts'
 import type { ComparedStep, StepChangeName } from './comparison.type.ts'
 
 /** Steps of two executions, or scenarios of two suites, side by side: those of the later one in its order, then the removed. */

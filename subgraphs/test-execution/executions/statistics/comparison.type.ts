@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql'
 import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
-import type { Execution } from '../execution.ts'
+import type { Execution } from '../execution.entity.ts'
 import { ExecutionResult } from '../execution.type.ts'
 import { StepState } from '../outcome.type.ts'
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import type { Execution } from '../execution.ts'
+import type { Execution } from '../execution.entity.ts'
 import { whereOf } from '../execution-filter.sql.ts'
 import type { ExecutionFilter } from '../execution-filter.ts'
 import { withinTime } from '../list-timeout.repository.ts'

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql'
-import { AppError } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../schema/errors.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import { ExecutionResultFilter } from '../execution-list.args.ts'
 import { EPOCH_MS, emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
@@ -107,5 +107,3 @@ export class StatisticsResolver {
     return this.statistics.flaky(since, runs, first, filter ?? {})
   }
 }
-
-const badInput = (message: string) => new AppError('BAD_USER_INPUT', message)
