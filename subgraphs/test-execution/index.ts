@@ -13,7 +13,6 @@ import { ApplyService } from './artifacts/apply/apply.service.ts'
 import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
 import { SetEvaluation } from './artifacts/apply/set-evaluation.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
-import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
 import { artifactResolvers } from './artifacts/artifact-resolvers.ts'
 import { KINDS } from './artifacts/kinds.ts'
@@ -64,7 +63,6 @@ import { ComparisonResolver } from './executions/statistics/comparison.resolver.
 import { StatisticsRepository } from './executions/statistics/statistics.repository.ts'
 import { StatisticsResolver } from './executions/statistics/statistics.resolver.ts'
 import { TriesResolver } from './executions/tries.resolver.ts'
-import type { Evaluation } from './runners/evaluation/evaluation.ts'
 import { STORAGE } from './storage.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'
 import { WorkerResolver } from './workers/worker.resolver.ts'
@@ -75,84 +73,55 @@ export type { SandboxCapabilities } from './runners/sandbox/sandbox.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
-interface Services extends ArtifactServices {
-  apply: ApplyService
-  validate: ValidateService
-  inline: InlineService
-  executions: ExecutionService
-  executionLists: ExecutionListRepository
-  stateChanges: StateChanges
-  logLines: LogLineRepository
-  statistics: StatisticsRepository
-  componentSuites: ComponentSuiteService
-  callbacks: CallbackService
-  commandSteps: boolean
-  evaluation: Evaluation
-  results: ReadBudget
-  attachments: AttachmentRepository
-  imports: ImportService
-  workers: WorkerRepository
-}
+type Orm = Awaited<ReturnType<typeof startOrm>>
+type Services = ReturnType<typeof createServices>
 
-const resolversOf = ({
-  apply,
-  validate,
-  inline,
-  executions,
-  executionLists,
-  stateChanges,
-  logLines,
-  statistics,
-  componentSuites,
-  callbacks,
-  evaluation,
-  results,
-  attachments,
-  imports,
-  workers,
-  ...services
-}: Services) => [
+const resolversOf = (services: Services) => [
   ...artifactResolvers(services),
-  new ApplyResolver(apply),
-  new ExecuteResolver(executions, componentSuites),
-  new InlineResolver(inline),
-  new ExecutionListResolver(executionLists, stateChanges),
-  new ResultsOfTestCaseResolver(executionLists),
-  new ResultsOfSuiteResolver(executionLists),
-  new ExecutionResolver(executions, services.artifacts, results),
-  new ImportResolver(imports),
-  new TriesResolver(results),
-  new AttachmentResolver(attachments, results),
-  new LogLineResolver(logLines),
-  new StatisticsResolver(statistics),
-  new ComparisonResolver(executions, statistics),
+  new ApplyResolver(services.apply),
+  new ExecuteResolver(services.executions, services.componentSuites),
+  new InlineResolver(services.inline),
+  new ExecutionListResolver(services.executionLists, services.stateChanges),
+  new ResultsOfTestCaseResolver(services.executionLists),
+  new ResultsOfSuiteResolver(services.executionLists),
+  new ExecutionResolver(services.executions, services.artifacts, services.results),
+  new ImportResolver(services.imports),
+  new TriesResolver(services.results),
+  new AttachmentResolver(services.attachments, services.results),
+  new LogLineResolver(services.logLines),
+  new StatisticsResolver(services.statistics),
+  new ComparisonResolver(services.executions, services.statistics),
   new CodeCoverageResolver(),
   new StepResultResolver(),
-  new DryRunResolver(services.artifacts, evaluation, services.commandSteps, validate),
-  new ValidateResolver(validate),
-  new CallbackResolver(callbacks),
-  new CallbackDeliveryResolver(executions, callbacks),
-  new WorkerResolver(workers),
+  new DryRunResolver(
+    services.artifacts,
+    services.evaluation,
+    services.commandSteps,
+    services.validate,
+  ),
+  new ValidateResolver(services.validate),
+  new CallbackResolver(services.callbacks),
+  new CallbackDeliveryResolver(services.executions, services.callbacks),
+  new WorkerResolver(services.workers),
 ]
 
 /** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
 export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
 
+interface SubgraphOptions extends TestExecutionDeps {
+  examples: boolean
+  pageBytes?: number
+  /** EXECUTIONS_QUEUE */
+  executionsQueue?: number
+  /** As documented if absent, as is `attachmentLimits`. */
+  imports?: ImportLimits
+  attachmentLimits?: AttachmentLimits
+}
+
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
-export const startTestExecution = (
-  deps: TestExecutionDeps & {
-    examples: boolean
-    pageBytes?: number
-    /** EXECUTIONS_QUEUE */
-    executionsQueue?: number
-    /** As documented if absent, as is `attachmentLimits`. */
-    imports?: ImportLimits
-    attachmentLimits?: AttachmentLimits
-  },
-): Promise<Subgraph> =>
+export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
   withReleasers(async (releasers) => {
-    const { jobs, pubSub, log } = deps
-    const evaluation = deps.evaluation.ofRequests
+    const { jobs, log } = deps
     const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
     releasers.defer(() => closeOrm(orm))
     if (deps.metrics) watchPool(deps.metrics, 'test-execution', orm.em)
@@ -162,63 +131,15 @@ export const startTestExecution = (
     await jobs.declare(EXECUTION_ENDED)
     await jobs.declare(CALLBACK)
 
-    const secrets = createSecrets(deps)
-    const artifactRepository = new ArtifactRepository(orm.em, KINDS)
-    const artifacts = new ArtifactService(artifactRepository, secrets, evaluation)
-    const setEvaluation = () => new SetEvaluation(evaluation, deps.evaluation.budget)
-    const lists = new ArtifactListService(
-      new ArtifactListRepository(orm.em, new ReadBudget(deps.pageBytes)),
-    )
-    if (deps.examples && (await artifactRepository.isEmpty())) await loadExamples(artifacts, log)
-
-    const results = resultsBudget(deps.pageBytes)
-    const repository = new ExecutionRepository(orm.em, jobs, results)
-    const updates = new ExecutionUpdates(repository, pubSub)
-    releasers.defer(() => updates.stop())
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
     if (deps.metrics) watchHorizon(deps.metrics, STORAGE.schema, horizon)
-    const stateChanges = new StateChanges(new StateChangeRepository(orm.em, horizon), pubSub)
+    const services = createServices(orm, horizon, deps)
+    const { artifacts, executions, stateChanges, updates } = services
+    releasers.defer(() => updates.stop())
     releasers.defer(() => stateChanges.stop())
-    const executions = new ExecutionService(repository, {
-      updates,
-      planner: new ExecutionPlanner(artifacts, deps.commandSteps),
-      secrets,
-      pubSub,
-      outbound: deps.outbound,
-      admission: new Admission((atMost) => repository.waiting(atMost), deps.executionsQueue),
-    })
-    const componentSuites = new ComponentSuiteService(
-      artifacts,
-      lists,
-      new ComponentSuiteRepository(orm.em),
-    )
-    const callbacks = new CallbackService(new CallbackRepository(orm.em, jobs), secrets)
+    if (deps.examples && (await services.repository.isEmpty())) await loadExamples(artifacts, log)
     const schema = await buildSubgraph({
-      resolvers: resolversOf({
-        artifacts,
-        lists,
-        revisions: new ArtifactRevisionRepository(orm.em),
-        apply: new ApplyService(new ArtifactSetRepository(orm.em), secrets, setEvaluation),
-        validate: new ValidateService(artifacts, secrets, setEvaluation),
-        inline: new InlineService(executions, artifacts, secrets, setEvaluation),
-        executions,
-        executionLists: new ExecutionListRepository(orm.em, results),
-        stateChanges,
-        logLines: new LogLineRepository(orm.em, results),
-        statistics: new StatisticsRepository(orm.em),
-        componentSuites,
-        callbacks,
-        commandSteps: deps.commandSteps,
-        evaluation,
-        results,
-        attachments: new AttachmentRepository(orm.em),
-        imports: new ImportService(
-          new ImportRepository(orm.em, jobs),
-          (id) => executions.get(id),
-          deps,
-        ),
-        workers: new WorkerRepository(orm.em),
-      }),
+      resolvers: resolversOf(services),
       references: {
         ...Object.fromEntries(
           KINDS.map((kind) => [
@@ -247,3 +168,41 @@ export const startTestExecution = (
     })
     return { schema, stop: () => releasers.release() }
   })
+
+function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphOptions) {
+  const { commandSteps, jobs, outbound, pageBytes, pubSub } = deps
+  const secrets = createSecrets(deps)
+  const evaluation = deps.evaluation.ofRequests
+  const setEvaluation = () => new SetEvaluation(evaluation, deps.evaluation.budget)
+  const repository = new ArtifactRepository(em, KINDS)
+  const artifacts = new ArtifactService(repository, secrets, evaluation)
+  const lists = new ArtifactListService(new ArtifactListRepository(em, new ReadBudget(pageBytes)))
+  const results = resultsBudget(pageBytes)
+  const stored = new ExecutionRepository(em, jobs, results)
+  const updates = new ExecutionUpdates(stored, pubSub)
+  const executions = new ExecutionService(stored, {
+    updates,
+    planner: new ExecutionPlanner(artifacts, commandSteps),
+    secrets,
+    pubSub,
+    outbound,
+    admission: new Admission((atMost) => stored.waiting(atMost), deps.executionsQueue),
+  })
+  const find = (id: string) => executions.get(id)
+  return {
+    ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
+    revisions: new ArtifactRevisionRepository(em),
+    apply: new ApplyService(new ArtifactSetRepository(em), secrets, setEvaluation),
+    validate: new ValidateService(artifacts, secrets, setEvaluation),
+    inline: new InlineService(executions, artifacts, secrets, setEvaluation),
+    executionLists: new ExecutionListRepository(em, results),
+    stateChanges: new StateChanges(new StateChangeRepository(em, horizon), pubSub),
+    logLines: new LogLineRepository(em, results),
+    statistics: new StatisticsRepository(em),
+    componentSuites: new ComponentSuiteService(artifacts, lists, new ComponentSuiteRepository(em)),
+    callbacks: new CallbackService(new CallbackRepository(em, jobs), secrets),
+    attachments: new AttachmentRepository(em),
+    imports: new ImportService(new ImportRepository(em, jobs), find, deps),
+    workers: new WorkerRepository(em),
+  }
+}
