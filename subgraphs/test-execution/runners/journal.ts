@@ -19,30 +19,15 @@ export interface StepLocation {
 
 type EndState = Exclude<StepResult['state'], 'RUNNING'>
 
-/** Results of the steps of a run, masked and in the order in which they began; each is announced as it happens. */
-export interface Journal {
-  results(): StepResult[]
-  /** @returns reports the end of the step; called again after each retry */
-  begin(location: StepLocation): (state: EndState, message: string, evidence?: Evidence) => void
-  /** What never ran, or what a tool ran on its own. */
-  add(
-    location: StepLocation,
-    end: { state: EndState; durationMs: number | null; message: string },
-  ): void
-  /** Takes back what was added inside of something that is tried again. */
-  forget(within: readonly string[], kind: string): void
-  /** A failure as clients read it. */
-  failure(unmet: FailureOf, location: StepLocation): ValidationFailure
-}
-
 type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
 
+/** Results of the steps of a run, masked and in the order in which they began; each is announced as it happens. */
 export function createJournal(
   mask: Mask,
   log: RunLog,
   count: Pick<RunCount, 'noteSteps' | 'noteFailure' | 'noteEvidence'>,
   onUpdate: (update: RunUpdate) => void,
-): Journal {
+) {
   const results = new Map<string, StepResult>()
   const clean = (text: string) => sanitizeText(mask.text(text))
 
@@ -63,12 +48,13 @@ export function createJournal(
   })
 
   return {
-    results: () => [...results.values()],
-    begin(location) {
+    results: (): StepResult[] => [...results.values()],
+    /** @returns reports the end of the step; called again after each retry */
+    begin(location: StepLocation) {
       const started = currentTime()
       const running = { state: 'RUNNING', started, ended: null } as const
       announce({ ...placed(location), ...running, durationMs: null, message: null })
-      return (state, text, evidence) => {
+      return (state: EndState, text: string, evidence?: Evidence): void => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
         const ended = currentTime()
@@ -83,18 +69,28 @@ export function createJournal(
         announce({ ...placed(location), state, started, ended, durationMs, message, ...kept })
       }
     },
-    add(location, { state, durationMs, message }) {
+    /** What never ran, or what a tool ran on its own. */
+    add(
+      location: StepLocation,
+      {
+        state,
+        durationMs,
+        message,
+      }: { state: EndState; durationMs: number | null; message: string },
+    ): void {
       const now = currentTime()
       const started = new Date(now.getTime() - (durationMs ?? 0))
       const times = { started, ended: now, durationMs }
       announce({ ...placed(location), state, ...times, message: clean(message) })
     },
-    forget(within, kind) {
+    /** Takes back what was added inside of something that is tried again. */
+    forget(within: readonly string[], kind: string): void {
       const inside = `${within.join('/')}/`
       for (const [path, step] of results)
         if (step.kind === kind && path.startsWith(inside)) results.delete(path)
     },
-    failure(unmet, { id, datasetRow }) {
+    /** A failure as clients read it. */
+    failure(unmet: FailureOf, { id, datasetRow }: StepLocation): ValidationFailure {
       count.noteFailure(sizeOf(unmet))
       return {
         ...unmet,
@@ -109,3 +105,5 @@ export function createJournal(
     },
   }
 }
+
+export type Journal = ReturnType<typeof createJournal>

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto'
 import { Budget } from '../../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import { createLineFinder } from './source-position.ts'
-import type { ComponentSource } from './transform-component.ts'
+import type { ComponentSource, TransformedComponent } from './transform-component.ts'
 
 export type { ComponentSource } from './transform-component.ts'
 
 /** A component ready to run. */
-export interface CompiledComponent {
-  /** JavaScript, with counters when coverage is wanted. */
-  code: string
-  coverageVariable: string
-  statementLines: readonly number[]
+export interface CompiledComponent extends Omit<TransformedComponent, 'maps'> {
   /** The user's line of a position in `code`, both counted from 1. */
   lineOf(line: number, column: number): number | null
 }

@@ -11,6 +11,7 @@ export interface ComponentSource {
 
 /** JavaScript of a component as plain data; `compileComponent` makes use of it. */
 export interface TransformedComponent {
+  /** With counters when coverage is wanted. */
   code: string
   coverageVariable: string
   statementLines: number[]

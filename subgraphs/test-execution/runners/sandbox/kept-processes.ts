@@ -21,12 +21,9 @@ interface Kept {
 export class KeptProcesses {
   readonly #kept = new Set<Kept>()
   readonly #ending = new Set<Promise<unknown>>()
-  readonly #limits: SandboxLimits
   #stopped = false
 
-  constructor(limits: SandboxLimits) {
-    this.#limits = limits
-  }
+  constructor(private readonly limits: SandboxLimits) {}
 
   /** The next run of a process that is kept under the key, the one used last; null where there is none. */
   take(key: string, listener: ProcessListener): ComponentProcess | null {
@@ -52,7 +49,7 @@ export class KeptProcesses {
   #control(kept: Kept, listener: ProcessListener): ComponentProcess {
     const { child, fresh, used } = kept
     const run = kept.runs + 1
-    return controlProcess(child, this.#limits, listener, {
+    return controlProcess(child, this.limits, listener, {
       run,
       before: {
         mebibytes: Math.max(0, used.mebibytes - fresh.mebibytes),
@@ -63,7 +60,7 @@ export class KeptProcesses {
   }
 
   #keep(kept: Kept): void {
-    const { reuseRuns, reuseIdleMs, reuseProcesses, reuseMebibytes, reuseCpuSeconds } = this.#limits
+    const { reuseRuns, reuseIdleMs, reuseProcesses, reuseMebibytes, reuseCpuSeconds } = this.limits
     const { child, runs, used } = kept
     const end = () => this.#end(kept)
     const timer = setTimeout(end, reuseIdleMs).unref()

@@ -10,15 +10,13 @@ const RETRY_MS = 5_000
 export class ReadyProcesses {
   readonly #ready = new Set<SandboxedChild>()
   readonly #starting = new Set<Promise<void>>()
-  readonly #launch: () => Promise<SandboxedChild>
-  readonly #size: number
   #refill: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(launch: () => Promise<SandboxedChild>, size: number) {
-    this.#launch = launch
-    this.#size = size
-  }
+  constructor(
+    private readonly launch: () => Promise<SandboxedChild>,
+    private readonly size: number,
+  ) {}
 
   /** How many are started and unused. */
   get count(): number {
@@ -27,7 +25,7 @@ export class ReadyProcesses {
 
   /** Starts missing processes. */
   fill(): void {
-    while (!this.#stopped && this.#ready.size + this.#starting.size < this.#size) {
+    while (!this.#stopped && this.#ready.size + this.#starting.size < this.size) {
       const starting = this.#add().finally(() => this.#starting.delete(starting))
       this.#starting.add(starting)
     }
@@ -40,7 +38,7 @@ export class ReadyProcesses {
       this.#ready.delete(child)
       if (isAlive(child)) return child
     }
-    return this.#launch()
+    return this.launch()
   }
 
   /** Kills the unused processes, and resolves when they are gone. */
@@ -61,7 +59,7 @@ export class ReadyProcesses {
   }
 
   async #add(): Promise<void> {
-    const child = await this.#launch().catch(() => null) // a run that needs one starts it itself and reports the error
+    const child = await this.launch().catch(() => null) // a run that needs one starts it itself and reports the error
     if (!child) return this.#fillAfter(RETRY_MS)
     this.#ready.add(child)
     void child.exited.then(() => {
