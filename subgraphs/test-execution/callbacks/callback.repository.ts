@@ -130,11 +130,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export const isDeliveryKey: IsKey = ([id = '', ...rest]) => UUID.test(id) && rest.length === 0
 
-function toDelivery(row: InferEntity<typeof CallbackDeliveryEntity>): CallbackDelivery {
-  const { id, executionId, receiver, sealedUrl, state, attempts, earlierAttempts, created } = row
-  const { nextAttemptAt = null } = row
-  return {
-    ...{ id, executionId, receiver, sealedUrl, state, attempts, earlierAttempts },
-    ...{ created, nextAttemptAt },
-  }
-}
+const toDelivery = ({
+  attemptCount: _,
+  nextAttemptAt = null,
+  ...delivery
+}: InferEntity<typeof CallbackDeliveryEntity>): CallbackDelivery => ({ ...delivery, nextAttemptAt })

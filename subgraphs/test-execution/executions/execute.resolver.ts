@@ -66,8 +66,23 @@ export abstract class ExecuteOptions {
   idempotencyKey?: string | null
 }
 
+@InputType()
+export abstract class ExecuteChosenOptions extends ExecuteOptions {
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, only scenarios with one of these tags.',
+  })
+  tags?: string[] | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of a suite, no scenarios with one of these tags.',
+  })
+  skipTags?: string[] | null
+}
+
 @InputType({ description: 'What to execute.' })
-class ExecuteInput extends ExecuteOptions {
+class ExecuteInput extends ExecuteChosenOptions {
   @Field(() => ID, { description: 'Id of a scenario or a suite.' })
   contextId!: string
 
@@ -83,18 +98,6 @@ class ExecuteInput extends ExecuteOptions {
       'Environment that the scenarios run in, instead of their own. Needs `executions:run`.',
   })
   environmentId?: string | null
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Of a suite, only scenarios with one of these tags.',
-  })
-  tags?: string[] | null
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Of a suite, no scenarios with one of these tags.',
-  })
-  skipTags?: string[] | null
 }
 
 @InputType({ description: 'Which scenarios to execute.' })

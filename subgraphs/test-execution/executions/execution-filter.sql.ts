@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
-import type { ExecutionFilter, LabelFilter } from './execution-filter.ts'
+import type { ExecutionFilter } from './execution-filter.ts'
+import type { ExecutionLabelFilter } from './execution-list.args.ts'
 
 type Bool = RawBuilder<boolean>
 
@@ -57,7 +58,7 @@ const nameSql = (holds: Bool): Bool => sql`execution.context_name = any(array(
     from names where names.name is not null)
   select name from names where ${holds}))`
 
-function labelSql({ name, value }: LabelFilter): Bool {
+function labelSql({ name, value }: ExecutionLabelFilter): Bool {
   const read = readWildcards(value ?? '*')
   return 'exact' in read
     ? sql`execution.labels @> ${JSON.stringify({ [name]: read.exact })}::jsonb`

@@ -1,33 +1,9 @@
 import { wildcardTest } from '../artifacts/list/wildcard.ts'
 import type { Execution } from './execution.entity.ts'
-import type { ExecutionStateName, ExecutionTypeName } from './execution.ts'
-import type { Label } from './labels.ts'
+import type { ExecutionResultFilter } from './execution-list.args.ts'
 
-/** Selects executions. An absent condition matches all. In texts `*` is any text and `\*` a star. */
-export interface ExecutionFilter {
-  contextId?: string | null
-  /** Any of them. */
-  contextIds?: readonly string[] | null
-  type?: ExecutionTypeName | null
-  states?: readonly ExecutionStateName[] | null
-  /** All of them; without a value any value will do. */
-  labels?: readonly LabelFilter[] | null
-  environments?: readonly string[] | null
-  executedBy?: readonly string[] | null
-  names?: readonly string[] | null
-  /** A part of the name, in any case. */
-  text?: string | null
-  startedFrom?: Date | null
-  startedBefore?: Date | null
-  endedFrom?: Date | null
-  endedBefore?: Date | null
-  /** Whether it belongs to the execution of a suite. */
-  isMember?: boolean | null
-}
-
-export interface LabelFilter extends Pick<Label, 'name'> {
-  value?: string | null
-}
+/** In texts `*` is any text and `\*` a star. */
+export type ExecutionFilter = ExecutionResultFilter
 
 /** What a filter asks of an execution. */
 export type Filtered = Pick<

@@ -5,10 +5,9 @@ import { MAX_PAGE_SIZE } from '../../platform/paging/page.ts'
 import { SortInput } from '../artifacts/list/list.args.ts'
 import type { ExecutionStateName, ExecutionTypeName } from './execution.ts'
 import { ExecutionState, ExecutionType } from './execution.type.ts'
-import type { ExecutionFilter, LabelFilter } from './execution-filter.ts'
 
 @InputType({ description: 'A label that executions must have.' })
-class ExecutionLabelFilter implements LabelFilter {
+export class ExecutionLabelFilter {
   @Field(() => String, { description: 'Its name.' })
   name!: string
 
@@ -23,7 +22,7 @@ class ExecutionLabelFilter implements LabelFilter {
   description:
     'Selects executions. An absent condition matches all. In texts `*` is any text and `\\*` a star; a list means any of.',
 })
-export class ExecutionResultFilter implements ExecutionFilter {
+export class ExecutionResultFilter {
   @Field(() => ID, { nullable: true, description: 'Those of this scenario or suite.' })
   contextId?: string | null
 

@@ -11,17 +11,7 @@ import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { likeLiteral } from '../artifacts/list/wildcard.ts'
 import type { LogLevel } from '../runners/sandbox/child-message.ts'
 import type { Execution } from './execution.entity.ts'
-import type { LogLine } from './log-line.type.ts'
-
-/** Which lines; what is absent does not matter. */
-export interface LogFilter {
-  levels?: readonly LogLevel[] | null
-  sources?: readonly string[] | null
-  /** Path of a step: the lines between its begin and its end. */
-  step?: string | null
-  /** A part of the message, in any case. */
-  text?: string | null
-}
+import type { ExecutionLogFilter, LogLine } from './log-line.type.ts'
 
 interface Row {
   seq: number
@@ -41,7 +31,7 @@ export class LogLineRepository {
   async page(
     { id, started }: Execution,
     page: Page,
-    filter: LogFilter,
+    filter: ExecutionLogFilter,
   ): Promise<Connection<LogLine>> {
     const { from, isBackward, limit } = page
     const way = sql.raw(isBackward ? 'desc' : 'asc')
@@ -72,7 +62,7 @@ export class LogLineRepository {
 /** A log has a largest size, so that it can be looked through. */
 const linesOf = (
   id: string,
-  { levels = null, sources = null, step = null, text = null }: LogFilter,
+  { levels = null, sources = null, step = null, text = null }: ExecutionLogFilter,
 ) => sql`(
   select seq, place, line from test_execution.execution_update,
     jsonb_array_elements_text(log) with ordinality as lines (line, place)

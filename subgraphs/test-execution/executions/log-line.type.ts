@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql'
+import { Field, InputType, ObjectType } from 'type-graphql'
 import { enumType } from '../../platform/subgraph/enum-type.ts'
 import type { LogLevel } from '../runners/sandbox/child-message.ts'
 
@@ -12,17 +12,6 @@ export const ExecutionLogLevel = enumType<LogLevel>(
     ERROR: 'What failed.',
   },
 )
-
-/** A line of the log of an execution, taken apart. */
-export interface LogLine {
-  time: Date
-  level: LogLevel
-  source: string
-  message: string
-  /** Number of its update, and its place there from 1. */
-  seq: number
-  place: number
-}
 
 @ObjectType({ description: 'A line of the log of an execution.' })
 export class ExecutionLogLine {
@@ -39,4 +28,32 @@ export class ExecutionLogLine {
 
   @Field(() => String, { description: 'The text.' })
   message!: string
+}
+
+/** A line with its place. */
+export interface LogLine extends ExecutionLogLine {
+  /** Number of its update, and its place there from 1. */
+  seq: number
+  place: number
+}
+
+@InputType({ description: 'Which lines; what is absent does not matter.' })
+export class ExecutionLogFilter {
+  @Field(() => [ExecutionLogLevel], { nullable: true, description: 'Those of these levels.' })
+  levels?: LogLevel[] | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Those of these sources, such as the id of a step.',
+  })
+  sources?: string[] | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of a step: those written while it ran.',
+  })
+  step?: string | null
+
+  @Field(() => String, { nullable: true, description: 'Those with this text, in any case.' })
+  text?: string | null
 }

@@ -23,7 +23,7 @@ export class ApplyResolver {
         id: change.id,
         action: ApplyAction[change.action],
         revision: change.after?.artifact.revision ?? null,
-        attributes: [...attributeChanges(change)],
+        attributes: attributeChanges(change),
       })),
     }
   }

@@ -5,22 +5,10 @@ import type { Secrets } from '../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import { isId } from '../artifact.row.ts'
 import { changeTo, isSame } from '../artifact-change.ts'
-import type { AppliedChange, ArtifactSetRepository, SetRequest } from './artifact-set.repository.ts'
-import { type RawArtifact, readGiven } from './given-artifacts.ts'
+import type { ApplyArtifactsInput, ArtifactAttributeChange } from './apply.type.ts'
+import type { AppliedChange, ArtifactSetRepository } from './artifact-set.repository.ts'
+import { readGiven } from './given-artifacts.ts'
 import type { SetEvaluation } from './set-evaluation.ts'
-
-export interface ApplyRequest extends SetRequest {
-  artifacts: readonly RawArtifact[]
-}
-
-/** One attribute before and after. */
-export interface AttributeChange {
-  name: string
-  before: unknown
-  after: unknown
-}
-
-export type AttributeChanges = readonly AttributeChange[]
 
 /** Stores whole sets of artifacts. */
 export class ApplyService {
@@ -35,7 +23,7 @@ export class ApplyService {
    * All of them in one transaction, or none. What is unchanged keeps its revision.
    * @throws AppError BAD_USER_INPUT that lists the faults, CONFLICT
    */
-  async apply({ artifacts, ...request }: ApplyRequest): Promise<AppliedChange[]> {
+  async apply({ artifacts, ...request }: ApplyArtifactsInput): Promise<AppliedChange[]> {
     if (!isId(request.set))
       throw badInput('set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -')
     auditTarget(request.set)
@@ -48,7 +36,12 @@ export class ApplyService {
 }
 
 /** What differs, attribute by attribute. A secret whose value alone differs shows as `secrets` with the same names. */
-export function attributeChanges({ kind, action, before, after }: AppliedChange): AttributeChanges {
+export function attributeChanges({
+  kind,
+  action,
+  before,
+  after,
+}: AppliedChange): ArtifactAttributeChange[] {
   if (action === 'UNCHANGED') return []
   const [old, fresh] = [shown(kind, before?.artifact), shown(kind, after?.artifact)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]

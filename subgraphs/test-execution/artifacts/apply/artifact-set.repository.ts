@@ -9,6 +9,7 @@ import { type Sealable, toArtifact } from '../artifact.row.ts'
 import { KINDS } from '../kinds.ts'
 import { lockReferenced, lockUntil, refuseCircle } from '../reference.repository.ts'
 import { referencesOf } from '../references.ts'
+import type { ApplyArtifactsInput } from './apply.type.ts'
 
 /** What became of one artifact. */
 export interface AppliedChange {
@@ -29,14 +30,6 @@ export interface PlannedChange {
   change(stored: Sealable | null): Sealable
 }
 
-export interface SetRequest {
-  set: string
-  /** Undo everything at the end. */
-  dryRun: boolean
-  /** Delete what the set holds besides. */
-  prune: boolean
-}
-
 /** One number for all processes: two sets that share artifacts are applied one after the other. */
 const APPLY_LOCK = 727_402
 
@@ -49,7 +42,7 @@ export class ArtifactSetRepository {
    * @throws AppError as single changes do; CONFLICT where an artifact belongs to another set
    */
   async apply(
-    { set, dryRun, prune }: SetRequest,
+    { set, dryRun, prune }: Omit<ApplyArtifactsInput, 'artifacts'>,
     planned: readonly PlannedChange[],
   ): Promise<AppliedChange[]> {
     const run = async (em: EntityManager) => {

@@ -2,13 +2,13 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql
 import type { Context } from '../../../platform/access/caller.ts'
 import { ArtifactFileInput } from '../../artifacts/apply/apply.type.ts'
 import type { RawArtifact } from '../../artifacts/apply/given-artifacts.ts'
-import { ExecuteOptions, keyOf } from '../execute.resolver.ts'
+import { ExecuteChosenOptions, keyOf } from '../execute.resolver.ts'
 import type { Execution } from '../execution.entity.ts'
 import { ExecutionResult } from '../execution.type.ts'
 import type { InlineService } from './inline.service.ts'
 
 @InputType({ description: 'What to execute, and the artifacts that need not be stored for it.' })
-class ExecuteInlineInput extends ExecuteOptions {
+class ExecuteInlineInput extends ExecuteChosenOptions {
   @Field(() => ID, { description: 'Id of a scenario or a suite, among `artifacts` or stored.' })
   contextId!: string
 
@@ -22,18 +22,6 @@ class ExecuteInlineInput extends ExecuteOptions {
     description: 'Environment that the scenarios run in, instead of their own.',
   })
   environmentId?: string | null
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Of a suite, only scenarios with one of these tags.',
-  })
-  tags?: string[] | null
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Of a suite, no scenarios with one of these tags.',
-  })
-  skipTags?: string[] | null
 }
 
 @Resolver(() => ExecutionResult)
