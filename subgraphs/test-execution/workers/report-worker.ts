@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Logger } from '../../platform/process/logger.ts'
 import { VERSION } from '../../platform/process/version.ts'
 import type { Reported, WorkerRepository } from './worker.repository.ts'
-import { REPORT_MS } from './worker.ts'
+
+const REPORT_MS = 5_000
 
 interface ReportOptions extends Pick<Reported, 'slots' | 'sandbox'> {
   repository: Pick<WorkerRepository, 'report' | 'remove'>

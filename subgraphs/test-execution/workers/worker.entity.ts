@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Worker } from './worker.ts'
+import type { WorkerSandbox } from './worker.type.ts'
 
 export const WorkerEntity = defineEntity({
   name: 'Worker',
@@ -10,7 +10,7 @@ export const WorkerEntity = defineEntity({
     version: p.text(),
     slots: p.integer(),
     used: p.integer(),
-    sandbox: p.json<Worker['sandbox']>(),
+    sandbox: p.json<WorkerSandbox>(),
     started: p.datetime(3),
     /** By the clock of the database. */
     lastSeen: p.datetime(3),

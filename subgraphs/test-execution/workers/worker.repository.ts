@@ -1,7 +1,10 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { WorkerEntity } from './worker.entity.ts'
-import { GONE_SECONDS, type Worker } from './worker.ts'
+import type { Worker } from './worker.type.ts'
+
+/** A worker that has not reported itself for this time is gone. */
+const GONE_SECONDS = 20
 
 /** The workers that serve this database. Its clock decides, as theirs may differ. */
 export class WorkerRepository {

@@ -1,7 +1,6 @@
 import { Directive, FieldResolver, Query, Resolver } from 'type-graphql'
 import type { WorkerRepository } from './worker.repository.ts'
-import type { Worker } from './worker.ts'
-import { Server } from './worker.type.ts'
+import { Server, type Worker, type WorkerSandbox } from './worker.type.ts'
 
 /** Workers and their slots. Another subgraph knows the rest of the server. */
 @Resolver(() => Server)
@@ -20,12 +19,12 @@ export class WorkerResolver {
   }
 
   @FieldResolver()
-  async sandbox(): Promise<Worker['sandbox'] | null> {
+  async sandbox(): Promise<WorkerSandbox | null> {
     const sandboxes = (await this.repository.list()).map(({ sandbox }) => sandbox)
     return sandboxes.sort((one, other) => weakness(other) - weakness(one))[0] ?? null
   }
 }
 
 /** Strict mode runs nothing where a wall is missing. */
-const weakness = ({ mode, missing }: Worker['sandbox']): number =>
+const weakness = ({ mode, missing }: WorkerSandbox): number =>
   mode === 'strict' ? 0 : 1 + missing.length
