@@ -1,4 +1,5 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
+import type { ExecutionResult } from 'graphql'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
@@ -80,8 +81,13 @@ export async function send(
 ): Promise<unknown> {
   try {
     const link = run.link(node.serviceName)
-    const answer = run.fetches.execute(link, request, run.context)
-    const { data, errors } = await (run.onAnswer ? answer.finally(run.onAnswer) : answer)
+    let answer: ExecutionResult
+    try {
+      answer = await run.fetches.execute(link, request, run.context)
+    } finally {
+      run.onAnswer?.()
+    }
+    const { data, errors } = answer
     const reported = errors == null ? [] : errorsOf(errors)
     if (isObject(data)) {
       if (reported.length > 0) reportAnswer(run, node, reported, where)

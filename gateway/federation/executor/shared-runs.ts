@@ -1,12 +1,21 @@
-import { promisify } from 'node:util'
 import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'
 
+let turn: Promise<void> | undefined
+
 /** By then all requests of this turn have been read: local subgraphs may answer before the next request is parsed. */
-const turnEnd = promisify(setImmediate)
+const turnEnd = (): Promise<void> => {
+  turn ??= new Promise((resolve) =>
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    }),
+  )
+  return turn
+}
 
 interface Run<Result> {
   requestId: string
@@ -43,15 +52,19 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
     const close = () => {
       if (this.#open.get(key) === run) this.#open.delete(key)
     }
-    const result = turnEnd()
-      .then(() => {
-        if (this.#fetches.othersChange) close()
-        return begin(close)
-      })
-      .finally(close)
-    const run = { requestId, result }
+    const run = { requestId, result: this.#begun(begin, close) }
     this.#open.set(key, run)
-    return result
+    return run.result
+  }
+
+  async #begun(begin: (close: () => void) => Promise<Result>, close: () => void): Promise<Result> {
+    await turnEnd()
+    if (this.#fetches.othersChange) close()
+    try {
+      return await begin(close)
+    } finally {
+      close()
+    }
   }
 
   /** Log entries of a fault carry the id of the request that began the run. */

@@ -45,12 +45,22 @@ const standardOutput = (): LogOutput => {
 
 export type LogOutput = ReturnType<typeof pino.destination>
 
+/** Lines are written so many bytes at a time, and after so many milliseconds at the latest: each write takes a thread. */
+const WRITTEN_BYTES = 4_096
+const WRITTEN_AFTER_MS = 100
+
 /** Bytes of lines that wait for a slow reader, at most. */
 const WAITING_BYTES = 16_777_216
 
 /** Lines wait in memory for their reader: where writes wait, a slow reader stops the process. */
 export function openOutput(fd: number, waitingBytes = WAITING_BYTES): LogOutput {
-  const output = pino.destination({ fd, sync: false, minLength: 1, maxLength: waitingBytes })
+  const output = pino.destination({
+    fd,
+    sync: false,
+    minLength: WRITTEN_BYTES,
+    periodicFlush: WRITTEN_AFTER_MS,
+    maxLength: waitingBytes,
+  })
   let dropped = 0
   output
     .on('drop', () => dropped++)
