@@ -7,9 +7,10 @@ import {
   handleAll,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
-import { Client, Pool } from 'undici'
 import type { JsonReader } from '../json-reader.ts'
-import { Answer } from './answer.ts'
+import { Silence } from './http/connection.ts'
+import { Connections } from './http/connections.ts'
+import type { Exchange } from './http/exchange.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 import { RetryBudget } from './retry-budget.ts'
 
@@ -18,14 +19,13 @@ export interface RemoteHttp {
   post(request: PlannedRequest, headers: Record<string, string>): Promise<ExecutionResult>
   /** Whether a server answers that is not broken itself, whatever it says. */
   isUp(headers: Record<string, string>): Promise<boolean>
-  stop(): Promise<void>
+  stop(): void
 }
 
-/** Queries answer soon: more at a time only queue in the subgraph instead of here. */
-const QUERIES_AT_A_TIME = 64
-/** Connections that they share in a subgraph that takes pipelined queries. */
-const PIPELINED_CONNECTIONS = 8
-const CONNECT_TIMEOUT_MS = 2_000
+/** Queries answer soon: more than 64 at a time only queue in the subgraph instead of here. */
+const NOT_PIPELINED = { most: 64, pipelining: 1 }
+/** In a subgraph that takes pipelined queries. */
+const PIPELINED = { most: 8, pipelining: 8 }
 /** A query with all its attempts. */
 const QUERY_TIMEOUT_MS = 30_000
 const RETRIES = 2
@@ -39,14 +39,11 @@ const RECOVERY_MS = 1_000
 /** How long one that asks whether a subgraph is up waits for it. */
 const PROBE_MS = 1_500
 
-/** What ends a request to a subgraph that says nothing: undici's limits, and our own. */
-const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-
 /** Whether a subgraph took the request and let its time pass. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof TooLate ||
-  (error instanceof Error &&
-    (TIMEOUTS.has('code' in error && error.code) || isTimeout(error.cause)))
+  error instanceof Silence ||
+  (error instanceof Error && isTimeout(error.cause))
 
 class TooLate extends Error {
   override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
@@ -109,28 +106,20 @@ export interface RemoteHttpOptions {
  * again within a budget; a mutation only where it never left.
  */
 export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOptions): RemoteHttp {
-  const { origin, pathname, search } = new URL(url)
-  const path = pathname + search
-  const options = {
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: silenceMs,
-    bodyTimeout: silenceMs,
-  }
-  const mutations = new Pool(origin, { ...options, connections: null })
-  const queries = isPipelined
-    ? pipelinedQueries(origin, options)
-    : new Pool(origin, { ...options, connections: QUERIES_AT_A_TIME })
+  const to = { url: new URL(url), silenceMs }
+  const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY, pipelining: 1 })
+  const queries = new Connections({ ...to, ...(isPipelined ? PIPELINED : NOT_PIPELINED) })
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,
   })
   const budget = new RetryBudget()
 
-  const resultOf = async (answer: Answer): Promise<ExecutionResult> => {
-    const result = parsed(await answer.whole)
+  const resultOf = ({ status, retryAfterSeconds, body }: Exchange): ExecutionResult => {
+    const result = parsed(body)
     const isResponse = typeof result === 'object' && result !== null
-    if (isResponse && (answer.status < 400 || 'errors' in result || 'data' in result)) return result
-    if (answer.status >= 400) throw new HttpFailure(answer.status, answer.retryAfterSeconds)
+    if (isResponse && (status < 400 || 'errors' in result || 'data' in result)) return result
+    if (status >= 400) throw new HttpFailure(status, retryAfterSeconds)
     throw new Malformed('The answer is no GraphQL response')
   }
   const parsed = (text: string): ExecutionResult | undefined => {
@@ -141,29 +130,30 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
     }
   }
 
-  /** @param ms how long an answer may take in all */
+  /** @param ms how long an answer may take in all; without it, as long as it likes */
   const attempt = async <Result>(
     request: PlannedRequest,
     headers: Record<string, string>,
-    read: (answer: Answer) => Promise<Result>,
+    read: (answered: Exchange) => Result,
     ms?: number,
   ): Promise<Result> => {
     // One request finds out whether the subgraph is back; no other waits for what it finds.
     if (breaker.state === CircuitState.HalfOpen) throw new LeftAlone('The subgraph was just down')
-    const answer = new Answer()
-    const timer = ms === undefined ? undefined : setTimeout(() => answer.giveUp(new TooLate()), ms)
+    const isRepeatable = request.kind === 'query' && request !== PROBE
+    const connections = isRepeatable ? queries : mutations
+    const exchange = connections.exchangeOf(headers, bodyOf(request), { isRepeatable })
+    const timer = ms && setTimeout(() => exchange.giveUp(new TooLate()), ms)
     try {
       await breaker.execute(() => {
-        const isQuery = request.kind === 'query' && request !== PROBE
-        const sent = { method: 'POST', path, headers, body: bodyOf(request) } as const
-        if (isQuery) queries.dispatch({ ...sent, idempotent: true, blocking: false }, answer)
-        else mutations.dispatch(sent, answer)
-        return answer.begun
+        connections.send(exchange)
+        return exchange.begun
       })
-      return await read(answer)
+      // Of a probe, the status alone counts.
+      await (request === PROBE ? exchange.whole.catch(() => {}) : exchange.whole)
+      return read(exchange)
     } catch (cause) {
       if (cause instanceof BrokenCircuitError) throw new LeftAlone('The subgraph is down')
-      const isSent = request.kind === 'mutation' && answer.wasSent
+      const isSent = request.kind === 'mutation' && exchange.wasSent
       throw isSent ? new Unanswered('The answer was lost', { cause }) : cause
     } finally {
       clearTimeout(timer)
@@ -188,46 +178,12 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
       }
     },
     isUp: (headers) =>
-      attempt(PROBE, headers, statusOf, PROBE_MS).then(
-        (status) => status < 500,
-        () => false,
-      ),
-    async stop() {
-      await Promise.all([queries.destroy(), mutations.destroy()])
+      attempt(PROBE, headers, ({ status }) => status < 500, PROBE_MS).catch(() => false),
+    stop() {
+      queries.stop()
+      mutations.stop()
     },
   }
-}
-
-/**
- * Few connections with several queries each at a time, which takes fewer system calls. A query goes where the fewest are,
- * so it waits for another one only where all connections are in use. undici sends those behind a lost one again.
- */
-function pipelinedQueries(origin: string, options: Client.Options) {
-  const pipelining = QUERIES_AT_A_TIME / PIPELINED_CONNECTIONS
-  const clients = Array.from(
-    { length: PIPELINED_CONNECTIONS },
-    () => new Client(origin, { ...options, pipelining }),
-  )
-  return {
-    dispatch(...query: Parameters<Client['dispatch']>) {
-      let [free, fewest] = [clients[0], Number.POSITIVE_INFINITY]
-      for (const client of clients) {
-        const { size } = client.stats
-        if (size < fewest) [free, fewest] = [client, size]
-        if (size === 0) break
-      }
-      free?.dispatch(...query)
-    },
-    async destroy() {
-      await Promise.all(clients.map((client) => client.destroy()))
-    },
-  }
-}
-
-/** Looks at the status alone; a body that does not end is given up. */
-async function statusOf(answer: Answer): Promise<number> {
-  await answer.whole.catch(() => {})
-  return answer.status
 }
 
 const PROBE: PlannedRequest = { kind: 'query', document: '{ __typename }', variables: {} }

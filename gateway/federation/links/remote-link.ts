@@ -63,7 +63,7 @@ export function remoteLink({
     },
     async stop() {
       await sockets.stop()
-      await http.stop()
+      http.stop()
     },
   }
 }

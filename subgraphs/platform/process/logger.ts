@@ -46,7 +46,7 @@ const standardOutput = (): LogOutput => {
 export type LogOutput = ReturnType<typeof pino.destination>
 
 /** Lines are written so many bytes at a time, and after so many milliseconds at the latest: each write takes a thread. */
-const WRITTEN_BYTES = 4_096
+const WRITTEN_BYTES = 15_360
 const WRITTEN_AFTER_MS = 100
 
 /** Bytes of lines that wait for a slow reader, at most. */

@@ -1,0 +1,126 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { Connection, type ConnectionOwner } from './connection.ts'
+import { Exchange } from './exchange.ts'
+
+export interface ConnectionsOptions {
+  /** Where requests are posted. */
+  url: URL
+  /** Number of connections at a time. */
+  most: number
+  /** Number of requests that one connection may wait for. */
+  pipelining: number
+  /** How long the server may say nothing to a request. */
+  silenceMs: number
+}
+
+/** How often idle connections are looked over. */
+const LOOK_EVERY_MS = 1_000
+const BUFFER_BYTES = 65_536
+
+/** The connections to one server, for as many requests at a time as they take; more wait for one that is free. */
+export class Connections implements ConnectionOwner {
+  readonly url: URL
+  readonly pipelining: number
+  readonly silenceMs: number
+  readonly buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+  readonly #most: number
+  readonly #begin: string
+  readonly #all = new Set<Connection>()
+  /** The last one was used last. */
+  #idle: Connection[] = []
+  readonly #waiting: Exchange[] = []
+  readonly #look: NodeJS.Timeout
+  #isStopped = false
+
+  constructor({ url, most, pipelining, silenceMs }: ConnectionsOptions) {
+    this.url = url
+    this.pipelining = pipelining
+    this.silenceMs = silenceMs
+    this.#most = most
+    this.#begin = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`
+    this.#look = setInterval(() => this.#closeStale(), LOOK_EVERY_MS).unref()
+  }
+
+  /** A request that is still to be sent. @throws TypeError for a header that HTTP does not allow */
+  exchangeOf(
+    headers: Record<string, string>,
+    body: string,
+    { isRepeatable = false } = {},
+  ): Exchange {
+    let head = this.#begin
+    for (const name of Object.keys(headers)) {
+      const value = headers[name] ?? ''
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+      head += `${name}: ${value}\r\n`
+    }
+    head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
+    const request = IS_ASCII.test(head)
+      ? head + body
+      : Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)])
+    return new Exchange({ request, isRepeatable })
+  }
+
+  send(exchange: Exchange): void {
+    const connection = this.#isStopped ? undefined : this.#free()
+    if (connection) connection.take(exchange)
+    else if (this.#isStopped) exchange.fail(new Error('The gateway stops'))
+    else {
+      exchange.carrier = undefined
+      this.#waiting.push(exchange)
+    }
+  }
+
+  freed(connection: Connection): void {
+    const next = this.#next()
+    if (next) connection.take(next)
+    else if (connection.inFlight === 0) this.#idle.push(connection)
+  }
+
+  gone(connection: Connection): void {
+    this.#all.delete(connection)
+    this.#idle = this.#idle.filter((each) => each !== connection)
+    for (let next = this.#next(); next; next = this.#next()) {
+      const free = this.#free()
+      if (!free) return void this.#waiting.unshift(next)
+      free.take(next)
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#look)
+    for (const exchange of this.#waiting.splice(0)) exchange.fail(new Error('The gateway stops'))
+    for (const connection of this.#all) connection.close()
+  }
+
+  /** The next one that is still wanted. */
+  #next(): Exchange | undefined {
+    let next = this.#waiting.shift()
+    while (next?.isOver) next = this.#waiting.shift()
+    return next
+  }
+
+  /** A connection that is idle, or a new one; only beyond the limit one with the fewest requests. */
+  #free(): Connection | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.isStale) return idle
+      idle.close()
+    }
+    if (this.#all.size < this.#most) {
+      const connection = new Connection(this)
+      this.#all.add(connection)
+      return connection
+    }
+    let [free, fewest]: [Connection | undefined, number] = [undefined, this.pipelining]
+    for (const connection of this.#all)
+      if (connection.inFlight < fewest) [free, fewest] = [connection, connection.inFlight]
+    return free
+  }
+
+  #closeStale(): void {
+    for (const connection of this.#idle.filter(({ isStale }) => isStale)) connection.close()
+  }
+}
+
+const IS_ASCII = /^[\0-\x7f]*$/

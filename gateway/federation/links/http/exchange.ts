@@ -1,0 +1,73 @@
+/** What carries an exchange while it is in flight. */
+interface Carrier {
+  giveUp(exchange: Exchange): void
+}
+
+export interface ExchangeOptions {
+  /** The whole request, with its headers. */
+  request: string | Buffer
+  /** Whether it may be sent again where its connection is lost before its answer begins: queries change nothing. */
+  isRepeatable: boolean
+}
+
+/** One request, and what is answered to it. */
+export class Exchange {
+  readonly request: string | Buffer
+  readonly isRepeatable: boolean
+  readonly #begun = Promise.withResolvers<void>()
+  readonly #whole = Promise.withResolvers<void>()
+  /** Undefined while it waits for a connection. */
+  carrier: Carrier | undefined
+  /** Whether the server may have got the request. */
+  wasSent = false
+  /** Whether it was sent again because the server closed an idle connection. */
+  wasRepeated = false
+  /** Whether it is answered, or failed. */
+  isOver = false
+  /** Of HTTP; 0 until there is one. */
+  status = 0
+  /** What the header says, where it is a number of seconds. */
+  retryAfterSeconds: number | undefined
+  body = ''
+
+  constructor({ request, isRepeatable }: ExchangeOptions) {
+    this.request = request
+    this.isRepeatable = isRepeatable
+    this.whole.catch(() => {}) // its reader leaves it when the answer never began
+  }
+
+  /** Settles with the first word of the server: there may be a long time until its last one. */
+  get begun(): Promise<void> {
+    return this.#begun.promise
+  }
+
+  /** Settles with the whole body. */
+  get whole(): Promise<void> {
+    return this.#whole.promise
+  }
+
+  begin(status: number, retryAfter: string | undefined): void {
+    this.status = status
+    this.retryAfterSeconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
+    this.#begun.resolve()
+  }
+
+  end(body: string): void {
+    this.isOver = true
+    this.body = body
+    this.#whole.resolve()
+  }
+
+  fail(error: Error): void {
+    this.isOver = true
+    this.#begun.reject(error)
+    this.#whole.reject(error)
+  }
+
+  /** Ends it without waiting for its answer. */
+  giveUp(error: Error): void {
+    if (this.isOver) return
+    this.fail(error)
+    this.carrier?.giveUp(this)
+  }
+}

@@ -1,0 +1,207 @@
+/** What the headers of a response say. */
+export interface ResponseHead {
+  status: number
+  retryAfter: string | undefined
+  /** Whether the server closes the connection behind it. */
+  isLast: boolean
+  /** How long the server keeps an idle connection, where it says so. */
+  idleMs: number | undefined
+}
+
+export interface ResponseListener {
+  onHead(head: ResponseHead): void
+  onBody(body: string): void
+}
+
+/** Bytes of all headers, or of the line of a chunk. */
+const MAX_HEAD_BYTES = 65_536
+
+const LINE_END = '\r\n'
+const HEAD_END = '\r\n\r\n'
+
+/** What comes is no response of HTTP/1.1. */
+export class BadResponse extends Error {
+  override name = 'BadResponse'
+}
+
+type Part =
+  | 'head'
+  | 'body'
+  | 'body until the end'
+  | 'chunk size'
+  | 'chunk'
+  | 'chunk end'
+  | 'trailers'
+
+/** Reads the responses of one connection (RFC 9112), in whatever pieces they arrive. Their bodies are texts in UTF-8. */
+export class ResponseReader {
+  readonly #listener: ResponseListener
+  #part: Part = 'head'
+  /** Bytes of the body or the chunk that are still to come. */
+  #missing = 0
+  /** The beginning of what is read as a whole. */
+  #held: Buffer | undefined
+  #pieces: Buffer[] = []
+
+  constructor(listener: ResponseListener) {
+    this.#listener = listener
+  }
+
+  /** Whether nothing has come of the next response. */
+  get isBetween(): boolean {
+    return this.#part === 'head' && !this.#held
+  }
+
+  /** @param bytes read before it returns; what is kept is copied @throws BadResponse */
+  read(bytes: Buffer): void {
+    const given = this.#held ? Buffer.concat([this.#held, bytes]) : bytes
+    this.#held = undefined
+    let at = 0
+    while (at < given.length) {
+      const next = this.#next(given, at)
+      if (next === undefined) break
+      at = next
+    }
+    if (at === given.length) return
+    if (given.length - at > MAX_HEAD_BYTES) throw new BadResponse('The headers do not end')
+    this.#held = Buffer.from(given.subarray(at))
+  }
+
+  /** The server sends no more, which ends a body of unknown length. */
+  end(): void {
+    if (this.#part === 'body until the end') this.#finish(NOTHING)
+  }
+
+  /** @returns where it read to; undefined where more has to come first */
+  #next(given: Buffer, at: number): number | undefined {
+    switch (this.#part) {
+      case 'head': {
+        const end = given.indexOf(HEAD_END, at, 'latin1')
+        if (end < 0) return undefined
+        this.#readHead(given.toString('latin1', at, end))
+        return end + HEAD_END.length
+      }
+      case 'body': {
+        const end = Math.min(at + this.#missing, given.length)
+        this.#missing -= end - at
+        if (this.#missing === 0) this.#finish(given.subarray(at, end))
+        else this.#keep(given, at, end)
+        return end
+      }
+      case 'body until the end':
+        this.#keep(given, at, given.length)
+        return given.length
+      case 'chunk size': {
+        const end = given.indexOf(LINE_END, at, 'latin1')
+        if (end < 0) return undefined
+        const size = /^([0-9a-f]{1,8})[ \t]*(;|$)/i.exec(given.toString('latin1', at, end))?.[1]
+        if (size === undefined) throw new BadResponse('A chunk has no size')
+        this.#missing = Number.parseInt(size, 16)
+        this.#part = this.#missing > 0 ? 'chunk' : 'trailers'
+        // The empty line behind the last chunk may have trailers before it.
+        return this.#missing > 0 ? end + LINE_END.length : end
+      }
+      case 'chunk': {
+        const end = Math.min(at + this.#missing, given.length)
+        this.#keep(given, at, end)
+        this.#missing -= end - at
+        if (this.#missing === 0) this.#part = 'chunk end'
+        return end
+      }
+      case 'chunk end': {
+        const end = at + LINE_END.length
+        if (given.length < end) return undefined
+        if (given.toString('latin1', at, end) !== LINE_END)
+          throw new BadResponse('A chunk is longer than its size')
+        this.#part = 'chunk size'
+        return end
+      }
+      case 'trailers': {
+        const end = given.indexOf(HEAD_END, at, 'latin1')
+        if (end < 0) return undefined
+        this.#finish(NOTHING)
+        return end + HEAD_END.length
+      }
+    }
+  }
+  #readHead(text: string): void {
+    const { length, isChunked, ...head } = headOf(text)
+    if (head.status < 200) return // another one follows
+    this.#part = isChunked ? 'chunk size' : 'body'
+    this.#listener.onHead(head)
+    if (head.status === 204 || head.status === 304 || (length === 0 && !isChunked))
+      this.#finish(NOTHING)
+    else if (length !== undefined) this.#missing = length
+    else if (!isChunked) this.#part = 'body until the end'
+  }
+
+  #keep(given: Buffer, from: number, to: number): void {
+    this.#pieces.push(Buffer.from(given.subarray(from, to)))
+  }
+
+  #finish(last: Buffer): void {
+    const pieces = this.#pieces
+    const body = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
+    this.#pieces = []
+    this.#part = 'head'
+    this.#listener.onBody(body.toString())
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+interface FullHead extends ResponseHead {
+  /** Undefined where the body has another end. */
+  length: number | undefined
+  isChunked: boolean
+}
+
+/** @param text the status line and all headers @throws BadResponse */
+function headOf(text: string): FullHead {
+  const [statusLine = '', ...lines] = text.split(LINE_END)
+  const [, minor, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/.exec(statusLine) ?? []
+  if (!status || status === '101') throw new BadResponse('The answer is no response of HTTP/1.1')
+  const head: FullHead = {
+    status: Number(status),
+    retryAfter: undefined,
+    isLast: minor === '0',
+    idleMs: undefined,
+    length: undefined,
+    isChunked: false,
+  }
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    if (colon < 1 || /\s/.test(name)) throw new BadResponse('A header has no name')
+    HEADERS[name]?.(head, line.slice(colon + 1).trim())
+  }
+  if (head.isChunked && head.length !== undefined)
+    throw new BadResponse('The body has a length and chunks')
+  return head
+}
+
+/** What is read of headers. */
+const HEADERS: Record<string, ((head: FullHead, value: string) => void) | undefined> = {
+  __proto__: null as never,
+  'content-length'(head, value) {
+    const length = /^\d{1,15}$/.test(value) ? Number(value) : undefined
+    if (length === undefined || (head.length !== undefined && head.length !== length))
+      throw new BadResponse('The length of the body is none')
+    head.length = length
+  },
+  'transfer-encoding'(head, value) {
+    if (value.toLowerCase() !== 'chunked' || head.isChunked)
+      throw new BadResponse(`The body has the unknown coding ${value}`)
+    head.isChunked = true
+  },
+  connection(head, value) {
+    if (/(^|[\s,])close([\s,]|$)/i.test(value)) head.isLast = true
+  },
+  'keep-alive'(head, value) {
+    const seconds = /(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1]
+    if (seconds !== undefined) head.idleMs = Number(seconds) * 1_000
+  },
+  'retry-after'(head, value) {
+    head.retryAfter = value
+  },
+}
