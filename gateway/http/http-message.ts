@@ -174,8 +174,13 @@ function withText(
   return { status, headers: { ...content, ...headers }, text }
 }
 
-export function send(response: ServerResponse, answer: TextResponse | StreamResponse): void {
-  response.writeHead(answer.status, answer.headers)
+export function send(
+  response: ServerResponse,
+  answer: TextResponse | StreamResponse,
+  requestId: string,
+): void {
+  // Together, Node writes headers without a table of them.
+  response.writeHead(answer.status, { 'X-Request-Id': requestId, ...answer.headers })
   if ('stream' in answer) answer.stream(response)
   // As a string it goes out in one piece with the headers.
   else response.end(answer.text)

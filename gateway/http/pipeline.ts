@@ -52,7 +52,6 @@ export function createPipeline({
   function listener(message: IncomingMessage, response: ServerResponse): void {
     const request = new HttpRequest(message)
     const { requestId } = request
-    response.setHeader('X-Request-Id', requestId)
     const { destination, endpoint, params } = find(request)
     const isLimited = !endpoint?.isUnlimited
     const isTooMany = isLimited && limited >= limits.requests
@@ -84,15 +83,16 @@ export function createPipeline({
         challenge: how,
         body,
       })
-      if (failure.code !== 'OVERLOADED') return send(response, answer)
+      if (failure.code !== 'OVERLOADED') return send(response, answer, requestId)
       leave()
-      refuse(response, () => send(response, answer))
+      refuse(response, () => send(response, answer, requestId))
     }
 
     const answer = (given: HttpResponse) => {
-      if ('express' in given)
+      if ('express' in given) {
+        response.setHeader('X-Request-Id', requestId)
         given.express(message, response, (error) => fail(error ?? nothingAt(request)))
-      else send(response, given)
+      } else send(response, given, requestId)
     }
 
     const handle = () => {

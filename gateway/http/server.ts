@@ -116,10 +116,7 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
 function refuse(response: ServerResponse, failure: AppError): void {
   const requestId = randomUUID()
   const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
-  send(response, {
-    ...answer,
-    headers: { ...answer.headers, 'X-Request-Id': requestId, Connection: 'close' },
-  })
+  send(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } }, requestId)
 }
 
 /** What no request handler is asked about, because there is no whole request. */

@@ -9,8 +9,8 @@ import { applyRewrites, isPassedOver } from './rewrites.ts'
 export interface Ask {
   fetch: Fetch
   representations: Json[]
-  /** The same as JSON. */
-  texts: string[]
+  /** The same as JSON, without its brackets. */
+  text: string
   /** Their types in the response. */
   typeNames: unknown[]
   /** The objects of the response that it asks for. */
@@ -35,19 +35,24 @@ export function asksOf(run: PlanRun, fetch: Fetch): Ask[] {
  */
 function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Json[]): Ask {
   const representations: Json[] = []
-  const indexOf = new Map<string, number>()
+  const texts = new Map<string, number>()
   const typeNames: unknown[] = []
+  const { leaves } = fetch
   const find = (target: Json): number | typeof LACKING | typeof PASSED_OVER => {
     const representation = representationFor(run, fetch, target)
     if (typeof representation === 'symbol') return representation
-    const text = JSON.stringify(representation)
-    const known = indexOf.get(text)
-    if (known !== undefined) return known
-    indexOf.set(text, representations.length)
+    const index = representations.length
+    if (!leaves) {
+      const text = JSON.stringify(representation)
+      const known = texts.get(text)
+      if (known !== undefined) return known
+      texts.set(text, index)
+    }
     typeNames.push(getOwn(target, '__typename'))
-    return representations.push(representation) - 1
+    representations.push(representation)
+    return index
   }
-  const findOnce = fetch.leaves ? rememberedBy(fetch.leaves, find) : find
+  const findOnce = leaves ? rememberedBy(leaves, find) : find
   const objects: Json[] = []
   const indexes: number[] = []
   for (const target of targets) {
@@ -57,7 +62,8 @@ function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Js
       indexes.push(found)
     } else if (found === LACKING) lacking.push(target)
   }
-  return { fetch, representations, texts: [...indexOf.keys()], typeNames, objects, indexes }
+  const text = leaves ? JSON.stringify(representations).slice(1, -1) : [...texts.keys()].join(',')
+  return { fetch, representations, text, typeNames, objects, indexes }
 }
 
 const LACKING = Symbol('lacks a required field')

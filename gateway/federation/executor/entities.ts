@@ -15,20 +15,15 @@ const MAX_MERGED_CHARACTERS = 65_536
 export async function fetchEntities(run: PlanRun, asks: readonly Ask[]): Promise<void> {
   if (asks.length === 0) return
   if (asks.length === 1 && asks[0]) return fetchOne(run, asks[0])
-  const isMerged = asks.every(({ fetch }) => fetch.query) && lengthOf(asks) <= MAX_MERGED_CHARACTERS
+  const characters = asks.reduce((sum, { text }) => sum + text.length, 0)
+  const isMerged = asks.every(({ fetch }) => fetch.query) && characters <= MAX_MERGED_CHARACTERS
   if (isMerged) return fetchMerged(run, asks)
   await Promise.all(asks.map((ask) => fetchOne(run, ask)))
 }
 
-const lengthOf = (asks: readonly Ask[]): number => {
-  let length = 0
-  for (const { texts } of asks) for (const text of texts) length += text.length
-  return length
-}
-
 async function fetchOne(run: PlanRun, ask: Ask): Promise<void> {
-  const { fetch, representations, texts } = ask
-  const request = entitiesRequest(requestOf(run, fetch.node), representations, texts)
+  const { fetch, representations, text } = ask
+  const request = entitiesRequest(requestOf(run, fetch.node), representations, text)
   await exchange(run, [ask], request, ['_entities'])
 }
 

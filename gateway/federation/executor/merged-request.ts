@@ -17,8 +17,7 @@ export function mergedRequest(
   const declared = new Set<string>()
   const lists = new Map<string, { name: string; representations: readonly Json[] }>()
   let selected = ''
-  for (const [index, { fetch, representations, texts }] of asks.entries()) {
-    const text = `[${texts.join(',')}]`
+  for (const [index, { fetch, representations, text }] of asks.entries()) {
     const list = lists.get(text) ?? { name: listName(lists.size), representations }
     lists.set(text, list)
     declared.add(`$${list.name}:[_Any!]!`)
@@ -31,7 +30,7 @@ export function mergedRequest(
   const others = JSON.stringify(variables).slice(1, -1)
   const members = others ? [others] : []
   for (const [text, list] of lists) {
-    members.push(`"${list.name}":${text}`)
+    members.push(`"${list.name}":[${text}]`)
     variables[list.name] = list.representations
   }
   const body = `{"query":${JSON.stringify(document)},"variables":{${members.join(',')}}}`

@@ -15,14 +15,14 @@ export interface PlannedRequest {
 export const bodyOf = ({ body, document, variables }: PlannedRequest): string =>
   body ?? JSON.stringify({ query: document, variables })
 
-/** A request for entities, whose representations are JSON already. */
+/** A request for entities. @param text their representations as JSON, without its brackets */
 export function entitiesRequest(
   { document, variables, kind }: PlannedRequest,
   representations: readonly object[],
-  texts: readonly string[],
+  text: string,
 ): PlannedRequest {
   const others = JSON.stringify(variables).slice(1, -1)
-  const members = `${others}${others && ','}"representations":[${texts.join(',')}]`
+  const members = `${others}${others && ','}"representations":[${text}]`
   return {
     kind,
     document,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
   const sse = createGraphqlSse(graphql)
   http = createServer(async (message, response) =>
-    send(response, sse.respond(new HttpRequest(message), await json(message))),
+    send(response, sse.respond(new HttpRequest(message), await json(message)), 'a-request'),
   )
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
