@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Connections } from '../../../gateway/federation/links/http/connections.ts'
+import { certOf, keyFile } from '../../_support/tls.ts'
+
+const LIMITS = { most: 64, pipelining: 1, silenceMs: 2_000 }
+
+let given: Connections | undefined
+let server: Pick<Server, 'close'> | undefined
+let sockets: Set<Socket>
+
+beforeEach(() => {
+  sockets = new Set()
+})
+afterEach(() => {
+  given?.stop()
+  server?.close()
+  for (const socket of sockets) socket.destroy()
+  given = server = undefined
+})
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+const echo: Listener = async (request, response) => response.end(await buffer(request))
+
+/** @returns the address of a server with this listener */
+async function listening(made: Server): Promise<URL> {
+  server = made
+  made.on('connection', (socket: Socket) => void sockets.add(socket))
+  made.listen(0, '127.0.0.1')
+  await once(made, 'listening')
+  return new URL(`http://127.0.0.1:${(made.address() as AddressInfo).port}/graphql?a=b`)
+}
+
+const connect = (url: URL, limits: Partial<typeof LIMITS> = {}) => {
+  given = new Connections({ url, ...LIMITS, ...limits })
+  return given
+}
+
+async function post(
+  connections: Connections,
+  body: string,
+  {
+    headers = {},
+    isRepeatable = true,
+  }: { headers?: Record<string, string>; isRepeatable?: boolean } = {},
+): Promise<string> {
+  const exchange = connections.exchangeOf(headers, body, { isRepeatable })
+  connections.send(exchange)
+  await exchange.begun
+  await exchange.whole
+  return exchange.body
+}
+
+test('a request goes out as it is given, whatever bytes its headers and its body have', async () => {
+  const seen: unknown[] = []
+  const url = await listening(
+    createServer((request, response) => {
+      seen.push(request.method, request.url, request.headers.host, request.headers['x-name'])
+      void echo(request, response)
+    }),
+  )
+  const answer = await post(connect(url), '{"größe":"€ 𝄞"}', { headers: { 'x-name': 'Zoë' } })
+  expect(answer).toBe('{"größe":"€ 𝄞"}')
+  expect(seen).toEqual(['POST', '/graphql?a=b', url.host, 'Zoë'])
+})
+
+test('a header cannot hold another one', async () => {
+  const connections = connect(new URL('http://127.0.0.1:9'))
+  for (const headers of [{ 'x-name': 'a\r\nb: c' }, { 'x-name': 'a\nb' }, { 'x\r\na': 'b' }])
+    expect(() => connections.exchangeOf(headers, '')).toThrow(/Invalid character|valid HTTP token/)
+})
+
+test('as many requests are under way as there may be connections; the others wait', async () => {
+  let [now, most] = [0, 0]
+  const url = await listening(
+    createServer(async (request, response) => {
+      most = Math.max(most, ++now)
+      await delay(5)
+      now--
+      void echo(request, response)
+    }),
+  )
+  const connections = connect(url, { most: 10 })
+  const bodies = Array.from({ length: 100 }, (_, index) => `body ${index}`)
+  expect(await Promise.all(bodies.map((body) => post(connections, body)))).toEqual(bodies)
+  expect(most).toBe(10)
+  expect(sockets.size).toBe(10)
+})
+
+test('a long body arrives in one piece', async () => {
+  const url = await listening(createServer(echo))
+  const long = 'ü'.repeat(3_000_000)
+  expect((await post(connect(url), long)) === long).toBe(true)
+})
+
+test('an idle connection is used again, but not up to the time at which its server closes it', async () => {
+  const http = createServer(echo)
+  http.keepAliveTimeout = 2_000
+  const connections = connect(await listening(http))
+  await post(connections, 'one')
+  await post(connections, 'two')
+  expect(sockets.size).toBe(1)
+  await delay(1_100)
+  await post(connections, 'three')
+  expect(sockets.size).toBe(2)
+})
+
+test('idle connections are closed', async () => {
+  const http = createServer(echo)
+  http.keepAliveTimeout = 1_000
+  const connections = connect(await listening(http))
+  await post(connections, 'one')
+  const [socket] = sockets
+  if (!socket?.destroyed) await once(socket as Socket, 'close')
+  expect(sockets.size).toBe(1)
+})
+
+/** Answers the first request of each connection and, in answer to another one there, closes it without a word. */
+async function forgetful(): Promise<URL> {
+  let all = 0
+  const tcp = createTcpServer((socket) => {
+    let requests = 0
+    sockets.add(socket)
+    socket.on('data', () => {
+      if (requests++ > 0) socket.destroy()
+      else socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${++all}`)
+    })
+  })
+  server = tcp as unknown as Server
+  tcp.listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  return new URL(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`)
+}
+
+test('what meets the end of an idle connection is sent again, unless it changes something', async () => {
+  const connections = connect(await forgetful())
+  expect(await post(connections, 'one')).toBe('1')
+  expect(await post(connections, 'two')).toBe('2')
+  await expect(post(connections, 'three', { isRepeatable: false })).rejects.toThrow('closed')
+})
+
+test('a request that changes something takes no connection that just ended', async () => {
+  const http = createServer(echo)
+  const connections = connect(await listening(http))
+  await post(connections, 'one')
+  const [socket] = sockets
+  http.closeIdleConnections()
+  await once(socket as Socket, 'close') // of the server: here it was not noticed yet
+  expect(await post(connections, 'two', { isRepeatable: false })).toBe('two')
+})
+
+test('an answer that nobody asked for ends the connection', async () => {
+  const tcp = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\na'.repeat(2)))
+  })
+  server = tcp as unknown as Server
+  tcp.listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  const { port } = tcp.address() as AddressInfo
+  const connections = connect(new URL(`http://127.0.0.1:${port}/`))
+  expect(await post(connections, 'one')).toBe('a')
+  const [socket] = sockets
+  if (!socket?.destroyed) await once(socket as Socket, 'close')
+  expect(await post(connections, 'two')).toBe('a')
+  expect(sockets.size).toBe(2)
+})
+
+test('nothing is answered once it stops', async () => {
+  const connections = connect(await listening(createServer(() => {})), { most: 1 })
+  const both = Promise.allSettled([post(connections, 'one'), post(connections, 'two')])
+  await delay(50)
+  connections.stop()
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await expect(post(connections, 'three')).rejects.toThrow('The gateway stops')
+})
+
+test('TLS needs a certificate that is trusted', async () => {
+  const tls = createTlsServer({ cert: certOf('first'), key: readFileSync(keyFile('first')) }, echo)
+  const { port } = await listening(tls as unknown as Server)
+  const connections = connect(new URL(`https://localhost:${port}/`))
+  await expect(post(connections, 'one')).rejects.toMatchObject({
+    code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY/),
+  })
+})
