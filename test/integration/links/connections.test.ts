@@ -78,7 +78,7 @@ test('a header cannot hold another one', async () => {
     { 'x\r\na': 'b' },
   ]
   for (const headers of hostile)
-    expect(() => connections.exchangeOf(headers, '')).toThrow(/Invalid character|valid HTTP token/)
+    expect(() => connections.exchangeOf(headers, '')).toThrow('is not allowed in HTTP')
 })
 
 test('as many requests are under way as there may be connections; the others wait', async () => {

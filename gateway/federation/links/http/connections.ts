@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { Exchange } from './exchange.ts'
 
@@ -50,8 +49,8 @@ export class Connections implements ConnectionOwner {
     let head = this.#begin
     for (const name of Object.keys(headers)) {
       const value = headers[name] ?? ''
-      validateHeaderName(name)
-      validateHeaderValue(name, value)
+      if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value))
+        throw new TypeError(`The header ${JSON.stringify(name)} is not allowed in HTTP`)
       head += `${name}: ${value}\r\n`
     }
     head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
@@ -122,5 +121,9 @@ export class Connections implements ConnectionOwner {
     for (const connection of this.#idle.filter(({ isStale }) => isStale)) connection.close()
   }
 }
+
+/** RFC 9110, 5.6.2 and 5.5. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 const IS_ASCII = /^[\0-\x7f]*$/
