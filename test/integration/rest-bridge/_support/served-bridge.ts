@@ -111,7 +111,8 @@ export async function serveBridge(
 }
 
 /** A failure of the product is one of the test. */
-const LOG = {
+const LOG: Logger = {
+  child: () => LOG,
   isLevelEnabled: () => false,
   debug() {},
   info() {},
