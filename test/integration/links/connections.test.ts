@@ -127,20 +127,14 @@ test('idle connections are closed', async () => {
 })
 
 /** Answers the first request of each connection and, in answer to another one there, closes it without a word. */
-async function forgetful(): Promise<URL> {
+function forgetful(): Promise<URL> {
   let all = 0
-  const tcp = createTcpServer((socket) => {
-    let requests = 0
-    sockets.add(socket)
-    socket.on('data', () => {
-      if (requests++ > 0) socket.destroy()
-      else socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${++all}`)
-    })
+  const answered = new WeakSet<Socket>()
+  return talking((socket) => {
+    if (answered.has(socket)) socket.destroy()
+    else socket.write(answer(`${++all}`))
+    answered.add(socket)
   })
-  server = tcp as unknown as Server
-  tcp.listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
-  return new URL(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`)
 }
 
 test('what meets the end of an idle connection is sent again, unless it changes something', async () => {
@@ -150,26 +144,94 @@ test('what meets the end of an idle connection is sent again, unless it changes 
   await expect(post(connections, 'three', { isRepeatable: false })).rejects.toThrow('closed')
 })
 
-test('a request that changes something takes no connection that just ended', async () => {
+test('a connection that ended is not used again', async () => {
   const http = createServer(echo)
   const connections = connect(await listening(http))
   await post(connections, 'one')
-  const [socket] = sockets
   http.closeIdleConnections()
-  await once(socket as Socket, 'close') // of the server: here it was not noticed yet
+  await delay(100)
   expect(await post(connections, 'two', { isRepeatable: false })).toBe('two')
 })
 
-test('an answer that nobody asked for ends the connection', async () => {
+/** @returns the address of a server that does this with what it reads of a connection */
+async function talking(act: (socket: Socket, request: string) => unknown): Promise<URL> {
   const tcp = createTcpServer((socket) => {
     sockets.add(socket)
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\na'.repeat(2)))
+    socket.on('data', (bytes) => act(socket, String(bytes)))
   })
   server = tcp as unknown as Server
   tcp.listen(0, '127.0.0.1')
   await once(tcp, 'listening')
-  const { port } = tcp.address() as AddressInfo
-  const connections = connect(new URL(`http://127.0.0.1:${port}/`))
+  return new URL(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`)
+}
+
+const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+test('an answer that nobody asked for is no answer to the next request', async () => {
+  const url = await talking((socket, request) =>
+    socket.write(answer(request.slice(-3)) + answer('bad')),
+  )
+  const connections = connect(url, { most: 1 })
+  const bodies = ['one', 'two', 'thr', 'fou']
+  const answers = await Promise.all(bodies.map((body) => post(connections, body)))
+  expect(answers).toEqual(bodies)
+  expect(sockets.size).toBe(bodies.length)
+})
+
+test('nor is the beginning of one', async () => {
+  const url = await talking((socket, request) =>
+    socket.write(`${answer(request.slice(-3))}HTTP/1.1 200 OK\r\nx-other: `),
+  )
+  const connections = connect(url, { most: 1 })
+  const bodies = ['one', 'two', 'thr']
+  expect(await Promise.all(bodies.map((body) => post(connections, body)))).toEqual(bodies)
+})
+
+test('an answer that comes before its request is none, and the request is sent elsewhere', async () => {
+  let all = 0
+  const url = await talking(async (socket, request) => {
+    all++
+    socket.write(answer(request.slice(-3)))
+    await delay(20)
+    socket.write(answer('bad'))
+  })
+  const connections = connect(url)
+  expect(await post(connections, 'one')).toBe('one')
+  const [socket] = sockets
+  if (!socket?.destroyed) await once(socket as Socket, 'close')
+  expect(await post(connections, 'two', { isRepeatable: false })).toBe('two')
+  expect(all).toBe(2)
+})
+
+test('a connection that breaks in a body without length is not used again', async () => {
+  const url = await talking((socket, request) => {
+    if (!request.endsWith('one')) return socket.write(answer('next'))
+    socket.write('HTTP/1.1 200 OK\r\n\r\nhalf')
+    return setTimeout(() => socket.resetAndDestroy(), 20)
+  })
+  const connections = connect(url)
+  await expect(post(connections, 'one')).rejects.toThrow()
+  expect(await post(connections, 'two', { isRepeatable: false })).toBe('next')
+})
+
+test('pipelined requests behind a connection that closes in order are all sent again', async () => {
+  let all = 0
+  const url = await talking((socket, request) => {
+    const [, first = ''] = request.split('\r\n\r\n')
+    all++
+    socket.end(
+      `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 3\r\n\r\n${first.slice(0, 3)}`,
+    )
+  })
+  const connections = connect(url, { most: 1, pipelining: 8 })
+  const bodies = ['one', 'two', 'thr', 'fou', 'fiv']
+  expect(await Promise.all(bodies.map((body) => post(connections, body)))).toEqual(bodies)
+  expect(all).toBe(5)
+})
+
+test('an answer that nobody asked for ends the connection', async () => {
+  const url = await talking((socket) => socket.write(answer('a').repeat(2)))
+  const connections = connect(url)
   expect(await post(connections, 'one')).toBe('a')
   const [socket] = sockets
   if (!socket?.destroyed) await once(socket as Socket, 'close')

@@ -8,10 +8,17 @@ const CONNECT_TIMEOUT_MS = 2_000
 const IDLE_MS = 4_000
 /** It may be closed while a request is under way to it. */
 const IDLE_MARGIN_MS = 1_000
+/** However long its server would keep it. */
+const MAX_IDLE_MS = 600_000
 
 /** The server said nothing for too long. */
 export class Silence extends Error {
   override name = 'Silence'
+}
+
+/** An answer to nothing that was asked must not become the answer to what is asked next. */
+class UnaskedAnswer extends BadResponse {
+  override message = 'An answer came to nothing that was asked'
 }
 
 /** What a connection belongs to. */
@@ -39,6 +46,7 @@ export class Connection {
   readonly #unsent: Exchange[] = []
   #isConnected = false
   #isGone = false
+  #isReading = false
   #isLast = false
   /** Whether it was used before. */
   #isUsed = false
@@ -73,8 +81,8 @@ export class Connection {
       this.#flush()
     })
     const ended = () => {
-      this.#reader.end()
-      this.#lose(new Error('The connection was closed'))
+      if (!this.#isGone) this.#readFrom(() => this.#reader.end())
+      this.close()
     }
     socket.on('error', (error) => this.#lose(error))
     socket.once('end', ended)
@@ -99,6 +107,8 @@ export class Connection {
     this.#inFlight.push(exchange)
     this.#unsent.push(exchange)
     if (!this.#isConnected) return
+    // What is read now answers nothing that was not sent yet.
+    if (this.#isReading) return
     // By then requests of this turn go out together, and the end of an idle connection has been noticed.
     const waits = this.#owner.pipelining > 1 || !exchange.isRepeatable
     if (!waits) this.#flush()
@@ -106,8 +116,8 @@ export class Connection {
   }
 
   /** The answer to another one than the first is read and thrown away. */
-  giveUp(exchange: Exchange): void {
-    if (exchange === this.#inFlight[0]) this.#lose(new Error('A request was given up'))
+  giveUp(): void {
+    if (this.#inFlight[0]?.isOver) this.#lose(new Error('A request was given up'))
   }
 
   close(): void {
@@ -127,17 +137,29 @@ export class Connection {
 
   #read(length: number): void {
     if (this.#isGone) return
-    try {
+    this.#readFrom(() => {
       this.#reader.read(this.#owner.buffer.subarray(0, length))
+      // Else it would become the beginning of the next answer.
+      if (!this.#reader.isBetween && !this.#inFlight[0]?.wasSent) throw new UnaskedAnswer()
+    })
+  }
+
+  #readFrom(read: () => void): void {
+    this.#isReading = true
+    try {
+      read()
     } catch (error) {
       this.#lose(error as Error)
     }
+    this.#isReading = false
+    this.#flush()
   }
 
   #begin({ status, retryAfter, isLast, idleMs }: ResponseHead): void {
     const [exchange] = this.#inFlight
-    if (!exchange) throw new BadResponse('An answer came to nothing that was asked')
-    if (idleMs !== undefined) this.#idleMs = Math.max(0, idleMs - IDLE_MARGIN_MS)
+    if (!exchange?.wasSent) throw new UnaskedAnswer()
+    if (idleMs !== undefined)
+      this.#idleMs = Math.min(Math.max(0, idleMs - IDLE_MARGIN_MS), MAX_IDLE_MS)
     this.#isLast = isLast
     exchange.begin(status, retryAfter)
   }
@@ -157,14 +179,16 @@ export class Connection {
     this.#socket.destroy()
     const lost = this.#inFlight.splice(0)
     const isUntouched = this.#isUsed && this.#reader.isBetween && !(error instanceof Silence)
+    const isAnnounced = isUntouched && this.#isLast
+    const isReached = this.#isConnected || lost[0]?.isOver
     this.#owner.gone(this)
     for (const [index, exchange] of lost.entries()) {
       if (exchange.isOver) continue
       // Only the first one can have been the reason, unless the server closed an idle connection at that moment.
-      const isByChance = index > 0 || (isUntouched && !exchange.wasRepeated)
+      const isByChance = index > 0 || isAnnounced || (isUntouched && !exchange.wasRepeated)
       const isSentAgain = !exchange.wasSent || (exchange.isRepeatable && isByChance)
-      if (this.#isConnected && isSentAgain) {
-        exchange.wasRepeated ||= index === 0 && exchange.wasSent
+      if (isReached && isSentAgain) {
+        exchange.wasRepeated ||= index === 0 && exchange.wasSent && !isAnnounced
         exchange.wasSent = false
         this.#owner.send(exchange)
       } else exchange.fail(error)

@@ -26,7 +26,7 @@ export class Connections implements ConnectionOwner {
   readonly #begin: string
   readonly #all = new Set<Connection>()
   /** The last one was used last. */
-  #idle: Connection[] = []
+  readonly #idle: Connection[] = []
   readonly #waiting: Exchange[] = []
   readonly #look: NodeJS.Timeout
   #isStopped = false
@@ -78,7 +78,8 @@ export class Connections implements ConnectionOwner {
 
   gone(connection: Connection): void {
     this.#all.delete(connection)
-    this.#idle = this.#idle.filter((each) => each !== connection)
+    const at = this.#idle.indexOf(connection)
+    if (at >= 0) this.#idle.splice(at, 1)
     for (let next = this.#next(); next; next = this.#next()) {
       const free = this.#free()
       if (!free) return void this.#waiting.unshift(next)

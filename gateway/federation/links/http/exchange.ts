@@ -1,6 +1,6 @@
 /** What carries an exchange while it is in flight. */
 interface Carrier {
-  giveUp(exchange: Exchange): void
+  giveUp(): void
 }
 
 export interface ExchangeOptions {
@@ -68,6 +68,6 @@ export class Exchange {
   giveUp(error: Error): void {
     if (this.isOver) return
     this.fail(error)
-    this.carrier?.giveUp(this)
+    this.carrier?.giveUp()
   }
 }

@@ -125,14 +125,15 @@ export class ResponseReader {
     }
   }
   #readHead(text: string): void {
-    const { length, isChunked, ...head } = headOf(text)
+    const { isChunked, ...head } = headOf(text)
     if (head.status < 200) return // another one follows
-    this.#part = isChunked ? 'chunk size' : 'body'
-    this.#listener.onHead(head)
-    if (head.status === 204 || head.status === 304 || (length === 0 && !isChunked))
-      this.#finish(NOTHING)
-    else if (length !== undefined) this.#missing = length
-    else if (!isChunked) this.#part = 'body until the end'
+    const length = head.status === 204 || head.status === 304 ? 0 : head.length
+    const isOpen = !isChunked && length === undefined
+    if (isChunked) this.#part = 'chunk size'
+    else this.#part = isOpen ? 'body until the end' : 'body'
+    this.#missing = length ?? 0
+    this.#listener.onHead({ ...head, isLast: head.isLast || isOpen })
+    if (length === 0) this.#finish(NOTHING)
   }
 
   #keep(given: Buffer, from: number, to: number): void {
