@@ -71,13 +71,13 @@ export class Connection {
       CONNECT_TIMEOUT_MS,
     )
     socket.setNoDelay(true)
-    socket.setTimeout(owner.silenceMs, () => {
-      if (this.#isConnected && this.inFlight > 0)
-        this.#lose(new Silence(`Nothing came for ${owner.silenceMs} ms`))
-    })
     socket.once(owner.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       clearTimeout(giveUp)
       this.#isConnected = true
+      // Once it has passed, it is not set again: an idle connection ends with it, too.
+      socket.setTimeout(owner.silenceMs, () =>
+        this.#lose(new Silence(`Nothing came for ${owner.silenceMs} ms`)),
+      )
       this.#flush()
     })
     const ended = () => {
