@@ -54,7 +54,7 @@ function refusalSampler(): () => number | null {
 export function requestObserver({ metrics, log, accessLog }: RequestObserverOptions) {
   const sample = refusalSampler()
   const durationOf = timersOf(metrics.requests)
-  // Its fields are named below, and none holds a secret: to look for them costs four times as much as the line.
+  // Its fields are named below, and none holds a secret. To look for secrets takes longer than to write the line.
   const lines = log.child({}, { redact: [] })
   return (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
     const began = performance.now()

@@ -10,7 +10,7 @@ export const AccountEntity = defineEntity({
     /** In lower case; the name to sign in with, and the user in histories. */
     email: p.text().unique('account_email_unique'),
     role: p.string().$type<Role>(),
-    /** Nobody signs in with an inactive one. */
+    /** An inactive account cannot sign in. */
     active: p.boolean(),
     /** argon2id, as a PHC string. */
     passwordHash: p.text().lazy(),

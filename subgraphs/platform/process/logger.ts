@@ -45,7 +45,7 @@ const standardOutput = (): LogOutput => {
 
 export type LogOutput = ReturnType<typeof pino.destination>
 
-/** Lines are written so many bytes at a time, and after so many milliseconds at the latest: each write takes a thread. */
+/** Lines wait until they are this long together, or for this time. Each write takes a thread. */
 const WRITTEN_BYTES = 15_360
 const WRITTEN_AFTER_MS = 100
 

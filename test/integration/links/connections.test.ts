@@ -153,6 +153,18 @@ test('a connection that ended is not used again', async () => {
   expect(await post(connections, 'two', { isRepeatable: false })).toBe('two')
 })
 
+test('a request that changes something is not sent where the connection just ended', async () => {
+  const connections = connect(await listening(createServer(echo)))
+  await post(connections, 'one')
+  const [socket] = sockets
+  await delay(10) // continues among the timers, behind which the event loop looks for news of sockets
+  socket?.destroy()
+  const news = performance.now() + 20
+  while (performance.now() < news); // on its way, and not read
+  expect(await post(connections, 'two', { isRepeatable: false })).toBe('two')
+  expect(sockets.size).toBe(2)
+})
+
 /** @returns the address of a server that does this with what it reads of a connection */
 async function talking(act: (socket: Socket, request: string) => unknown): Promise<URL> {
   const tcp = createTcpServer((socket) => {
@@ -167,7 +179,7 @@ async function talking(act: (socket: Socket, request: string) => unknown): Promi
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
-test('an answer that nobody asked for is no answer to the next request', async () => {
+test('a response without a request is not taken for the next one', async () => {
   const url = await talking((socket, request) =>
     socket.write(answer(request.slice(-3)) + answer('bad')),
   )
@@ -178,7 +190,7 @@ test('an answer that nobody asked for is no answer to the next request', async (
   expect(sockets.size).toBe(bodies.length)
 })
 
-test('nor is the beginning of one', async () => {
+test('nor is the beginning of such a response', async () => {
   const url = await talking((socket, request) =>
     socket.write(`${answer(request.slice(-3))}HTTP/1.1 200 OK\r\nx-other: `),
   )
@@ -187,7 +199,7 @@ test('nor is the beginning of one', async () => {
   expect(await Promise.all(bodies.map((body) => post(connections, body)))).toEqual(bodies)
 })
 
-test('an answer that comes before its request is none, and the request is sent elsewhere', async () => {
+test('a response that comes before its request is refused, and the request is sent over another connection', async () => {
   let all = 0
   const url = await talking(async (socket, request) => {
     all++
@@ -229,7 +241,7 @@ test('pipelined requests behind a connection that closes in order are all sent a
   expect(all).toBe(5)
 })
 
-test('an answer that nobody asked for ends the connection', async () => {
+test('a response without a request closes the connection', async () => {
   const url = await talking((socket) => socket.write(answer('a').repeat(2)))
   const connections = connect(url)
   expect(await post(connections, 'one')).toBe('a')

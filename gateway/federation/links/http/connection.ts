@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Exchange } from './exchange.ts'
 import { BadResponse, type ResponseHead, ResponseReader } from './response-reader.ts'
@@ -16,9 +16,9 @@ export class Silence extends Error {
   override name = 'Silence'
 }
 
-/** An answer to nothing that was asked must not become the answer to what is asked next. */
-class UnaskedAnswer extends BadResponse {
-  override message = 'An answer came to nothing that was asked'
+/** A response without a request must not be taken for the response to the next one. */
+class UnexpectedResponse extends BadResponse {
+  override message = 'A response came without a request'
 }
 
 /** What a connection belongs to. */
@@ -107,7 +107,7 @@ export class Connection {
     this.#inFlight.push(exchange)
     this.#unsent.push(exchange)
     if (!this.#isConnected) return
-    // What is read now answers nothing that was not sent yet.
+    // It is sent once all that has come is read: nothing of that can be its response.
     if (this.#isReading) return
     // By then requests of this turn go out together, and the end of an idle connection has been noticed.
     const waits = this.#owner.pipelining > 1 || !exchange.isRepeatable
@@ -139,9 +139,10 @@ export class Connection {
     if (this.#isGone) return
     this.#readFrom(() => {
       this.#reader.read(this.#owner.buffer.subarray(0, length))
-      // Else it would become the beginning of the next answer.
-      if (!this.#reader.isBetween && !this.#inFlight[0]?.wasSent) throw new UnaskedAnswer()
+      // Else it would become the beginning of the next response.
+      if (!this.#reader.isBetween && !this.#inFlight[0]?.wasSent) throw new UnexpectedResponse()
     })
+    this.#flush()
   }
 
   #readFrom(read: () => void): void {
@@ -152,12 +153,11 @@ export class Connection {
       this.#lose(error as Error)
     }
     this.#isReading = false
-    this.#flush()
   }
 
   #begin({ status, retryAfter, isLast, idleMs }: ResponseHead): void {
     const [exchange] = this.#inFlight
-    if (!exchange?.wasSent) throw new UnaskedAnswer()
+    if (!exchange?.wasSent) throw new UnexpectedResponse()
     if (idleMs !== undefined)
       this.#idleMs = Math.min(Math.max(0, idleMs - IDLE_MARGIN_MS), MAX_IDLE_MS)
     this.#isLast = isLast
@@ -196,17 +196,15 @@ export class Connection {
   }
 }
 
-function connectTo(
-  { protocol, hostname, port }: URL,
-  onread: NonNullable<Parameters<typeof connectTcp>[0] & { onread?: unknown }>['onread'],
-): Socket {
+function connectTo({ protocol, hostname, port }: URL, onread: OnReadOpts): Socket {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (protocol !== 'https:') return connectTcp({ host, port: Number(port || 80), onread } as never)
-  return connectTls({
+  if (protocol !== 'https:') return connectTcp({ host, port: Number(port || 80), onread })
+  const options = {
     host,
     port: Number(port || 443),
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),
     onread,
-  } as never)
+  }
+  return connectTls(options)
 }
