@@ -11,6 +11,7 @@ import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
+import { CONTEXTS, type ContextPage, readContextPages } from './context-pages.repository.ts'
 import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
@@ -21,6 +22,12 @@ import { isUuid } from './uuid.ts'
 /** An event, and the bytes of its long values. */
 export interface FoundEvent {
   event: StoredEvent
+  bytes: number
+}
+
+/** A page of events, and the bytes of their long values. */
+export interface FoundPage {
+  connection: Connection<StoredEvent>
   bytes: number
 }
 
@@ -61,6 +68,30 @@ export class EventRepository {
     const planned = (sql: Sql) => planList(sql, order, conditions)
     const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfEvent, count, goesOn })
+  }
+
+  /**
+   * The first pages of the events that executions of contexts caused.
+   * @param page from the begin or the end of its list
+   * @returns by context; those that must be read by themselves are missing
+   */
+  async findPagesOfContexts(
+    page: Page,
+    contextIds: readonly string[],
+  ): Promise<Map<string, FoundPage>> {
+    const found = new Map<string, FoundPage>()
+    for (let at = 0; at < contextIds.length; at += CONTEXTS) {
+      const ids = contextIds.slice(at, at + CONTEXTS)
+      const pages = await this.#within((sql) => readContextPages(sql, ids, page, this.budget))
+      for (const [id, read] of pages) found.set(id, this.#connect(page, read))
+    }
+    return found
+  }
+
+  #connect(page: Page, { rows, bytes, total }: ContextPage): FoundPage {
+    const goesOn = Math.min(rows.length, page.limit) < total
+    const read = { rows: this.#map(rows), cursorOf: cursorOfEvent, count: async () => total, goesOn }
+    return { bytes, connection: connect(page, read) }
   }
 
   #map(rows: readonly object[]): StoredEvent[] {

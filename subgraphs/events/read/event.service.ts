@@ -1,8 +1,8 @@
 import { batched } from '../../platform/async/turns.ts'
-import { type Connection, type PageArgs, readPage } from '../../platform/paging/page.ts'
+import { type Connection, type Page, type PageArgs, readPage } from '../../platform/paging/page.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import { type EventRepository, type FoundEvent, isEventKey } from './event.repository.ts'
+import { type EventRepository, type FoundEvent, type FoundPage, isEventKey } from './event.repository.ts'
 import {
   causedByContext,
   type ExecutionEventRepository,
@@ -12,6 +12,8 @@ import type { Condition } from './language/condition.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {
+  readonly #loaders = new Map<string, (contextId: string) => Promise<FoundPage | undefined>>()
+
   constructor(
     private readonly events: EventRepository,
     private readonly links: ExecutionEventRepository,
@@ -49,8 +51,26 @@ export class EventService {
     return this.events.findPage(readPage(page, isEventKey), conditions)
   }
 
-  findPageOfContext(contextId: string, page: PageArgs): Promise<Connection<StoredEvent>> {
-    return this.findPage(page, [causedByContext(contextId)])
+  /** @throws AppError BAD_USER_INPUT for a page that cannot be */
+  async findPageOfContext(contextId: string, args: PageArgs): Promise<Connection<StoredEvent>> {
+    const page = readPage(args, isEventKey)
+    if (page.from === null) {
+      this.budget.spend(0)
+      const found = await this.#firstPages(page)(contextId)
+      if (found) {
+        this.budget.spend(found.bytes)
+        return found.connection
+      }
+    }
+    return this.events.findPage(page, [causedByContext(contextId)])
+  }
+
+  /** Operations that ask for pages of the same length share a batch. */
+  #firstPages(page: Page): (contextId: string) => Promise<FoundPage | undefined> {
+    const key = `${page.limit} ${page.isBackward}`
+    const load = this.#loaders.get(key) ?? batched((ids) => this.events.findPagesOfContexts(page, ids))
+    this.#loaders.set(key, load)
+    return load
   }
 
   async findOfExecution(executionId: string): Promise<StoredEvent[]> {

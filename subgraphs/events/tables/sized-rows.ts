@@ -15,6 +15,10 @@ const LONG: Record<Table, readonly string[]> = {
   raw: COMMON,
 }
 
+/** Of the long values of a row. */
+export const bytesOf = (table: Table): string =>
+  `octet_length(concat(${LONG[table].map((name) => `${table}.${name}`)}))::float8`
+
 /**
  * The first rows of a statement, up to a number of bytes; the last row may exceed it.
  * @param rows selects `${table}.*` @param order what it is ordered by
@@ -23,6 +27,6 @@ export const upToBytes = (table: Table, rows: string, order: string, bytes: numb
   select ${table}.* from (
     select ${table}.*, count(*) over ()::float8 as read,
       sum(${table}.bytes) over (${order} rows unbounded preceding) as bytes_so_far
-    from (select ${table}.*, octet_length(concat(${LONG[table].map((name) => `${table}.${name}`)}))::float8 as bytes
+    from (select ${table}.*, ${bytesOf(table)} as bytes
       from (${rows}) as ${table}) as ${table}
   ) as ${table} where bytes_so_far - bytes < ${bytes} ${order}`

@@ -176,10 +176,10 @@ export async function runSql<Row>(
   return (await sql.getKysely().executeQuery<Row>(query)).rows
 }
 
-/** Runs a statement of Kysely's that is kept prepared. @param name of its text, which must be the same at each call */
+/** Runs a statement of Kysely's that is kept prepared. @param name of its text, which must be the same at each call; if any */
 export function runPrepared<Row>(
   sql: Sql,
-  name: string,
+  name: string | undefined,
   statement: RawBuilder<Row>,
 ): Promise<QueryResult<Row>> {
   const kysely = sql.getKysely()

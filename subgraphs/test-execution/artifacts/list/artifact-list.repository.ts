@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import { listsOf } from '../../../platform/database/lists.repository.ts'
+import { runPrepared } from '../../../platform/database/sql.ts'
 import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
@@ -38,6 +39,9 @@ export class ArtifactListRepository {
   list({ kind, conditions, order }: Selection, range: Range): Promise<Artifact[]> {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
+    // Of other lists there are too many to keep, and their plan must fit their values.
+    const isWhole = where.length === 1 && order.length === 1
+    const name = isWhole ? `artifacts-${order[0]?.isDescending ? 'from-end' : 'by-id'}` : undefined
     return this.budget.inTurn(async () => {
       const page = sql<ListedRow>`
         select * from (
@@ -51,7 +55,7 @@ export class ArtifactListRepository {
             ) as found
           ) as page
         ) as sized where so_far - bytes < ${this.budget.bytes} order by place`
-      const { rows } = await this.#read(page)
+      const { rows } = await this.#read(page, name)
       if (rows.length < (rows[0]?.read ?? 0)) this.budget.spend(this.budget.bytes + 1)
       const value = rows.map((row) =>
         toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
@@ -67,8 +71,9 @@ export class ArtifactListRepository {
     return rows[0]?.count ?? 0
   }
 
-  #read<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
-    return listsOf(this.em).read((em) => statement.execute(em.fork().getKysely()))
+  /** @param name of a statement that is kept prepared */
+  #read<Row>(statement: RawBuilder<Row>, name?: string): Promise<QueryResult<Row>> {
+    return listsOf(this.em).read((em) => runPrepared(em.fork(), name, statement))
   }
 }
 
