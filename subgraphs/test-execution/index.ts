@@ -144,7 +144,7 @@ export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
         ...Object.fromEntries(
           KINDS.map((kind) => [
             kind.typeName,
-            ({ id }: { id: string }) => artifacts.load(kind, id),
+            ({ id }: { id: string }) => artifacts.find(kind, id),
           ]),
         ),
         ExecutionResult: ({ id }: { id: string }) => executions.find(id),

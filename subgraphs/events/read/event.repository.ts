@@ -90,7 +90,12 @@ export class EventRepository {
 
   #connect(page: Page, { rows, bytes, total }: ContextPage): FoundPage {
     const goesOn = Math.min(rows.length, page.limit) < total
-    const read = { rows: this.#map(rows), cursorOf: cursorOfEvent, count: async () => total, goesOn }
+    const read = {
+      rows: this.#map(rows),
+      cursorOf: cursorOfEvent,
+      count: async () => total,
+      goesOn,
+    }
     return { bytes, connection: connect(page, read) }
   }
 

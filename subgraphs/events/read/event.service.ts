@@ -2,7 +2,12 @@ import { batched } from '../../platform/async/turns.ts'
 import { type Connection, type Page, type PageArgs, readPage } from '../../platform/paging/page.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
-import { type EventRepository, type FoundEvent, type FoundPage, isEventKey } from './event.repository.ts'
+import {
+  type EventRepository,
+  type FoundEvent,
+  type FoundPage,
+  isEventKey,
+} from './event.repository.ts'
 import {
   causedByContext,
   type ExecutionEventRepository,
@@ -68,7 +73,8 @@ export class EventService {
   /** Operations that ask for pages of the same length share a batch. */
   #firstPages(page: Page): (contextId: string) => Promise<FoundPage | undefined> {
     const key = `${page.limit} ${page.isBackward}`
-    const load = this.#loaders.get(key) ?? batched((ids) => this.events.findPagesOfContexts(page, ids))
+    const load =
+      this.#loaders.get(key) ?? batched((ids) => this.events.findPagesOfContexts(page, ids))
     this.#loaders.set(key, load)
     return load
   }

@@ -1,13 +1,27 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { AppError, idTaken } from '../../../schema/errors.ts'
 import { auditTarget } from '../../platform/audit/audit.ts'
-import { inTransaction } from '../../platform/database/sql.ts'
+import { inTransaction, runSql, type Statement } from '../../platform/database/sql.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
-import { type Sealable, toArtifact, toRow } from './artifact.row.ts'
+import {
+  READ_COLUMNS,
+  type ReadRow,
+  readArtifact,
+  type Sealable,
+  toArtifact,
+  toRow,
+} from './artifact.row.ts'
 import { lockReferenced, lockUntil, refuseCircle, usersOf } from './reference.repository.ts'
 import { inUse } from './references.ts'
 import { forgetRevisions, keepRevision } from './revisions/artifact-revision.repository.ts'
+
+/** $1: id space; $2: kind; $3: ids. */
+const FIND: Statement = {
+  name: 'artifacts-by-ids',
+  text: `select ${READ_COLUMNS} from test_execution.artifact
+    where id_space = $1 and kind = $2 and id = any ($3)`,
+}
 
 /** Storage of artifacts. A fresh fork for every call, so that no cached row is ever mistaken for the stored one. */
 export class ArtifactRepository {
@@ -16,11 +30,6 @@ export class ArtifactRepository {
     private readonly kinds: readonly ArtifactKind[],
   ) {}
 
-  async find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
-    const row = await this.em.fork().findOne(ArtifactEntity, keyOf(kind, id))
-    return row && toArtifact(row)
-  }
-
   async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
     const row = await this.em.fork().findOne(ArtifactEntity, { kind: kind.name, name })
     return row && toArtifact(row)
@@ -28,11 +37,8 @@ export class ArtifactRepository {
 
   /** Those of `ids` that exist, by id. */
   async findAll(kind: ArtifactKind, ids: readonly string[]): Promise<Map<string, Artifact>> {
-    const { idSpace, name } = kind
-    const rows = await this.em
-      .fork()
-      .find(ArtifactEntity, { idSpace, id: { $in: [...ids] }, kind: name })
-    return new Map(rows.map((row) => [row.id, toArtifact(row)]))
+    const rows = await runSql<ReadRow>(this.em.fork(), FIND, [kind.idSpace, kind.name, ids])
+    return new Map(rows.map((row) => [row.id, readArtifact(row)]))
   }
 
   /** The sealed values of the secrets of an artifact; none when it does not exist. */

@@ -174,7 +174,7 @@ export function artifactResolver(
 
     /** What an attribute names; it exists as long as the attribute names it, so its id needs no reading. */
     protected referenced(target: ArtifactKind, id: string, info: GraphQLResolveInfo) {
-      return selectsOnlyIds(info) ? { id } : this.artifacts.load(target, id)
+      return selectsOnlyIds(info) ? { id } : this.artifacts.find(target, id)
     }
   }
   return ArtifactResolver

@@ -21,8 +21,20 @@ export interface Sealable {
   sealed: SealedValues
 }
 
+/** A row that a statement of ours reads: outside its own mapping MikroORM leaves times as text. */
+export interface ReadRow extends Omit<ArtifactRow, 'idSpace' | 'kind' | 'created' | 'updated'> {
+  created: string
+  updated: string
+}
+
+/** The columns of a ReadRow. */
+export const READ_COLUMNS = 'id, name, description, revision, created, updated, fields'
+
+export const readArtifact = (row: ReadRow): Artifact =>
+  toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) })
+
 /** The row as the domain sees it: the attributes of its kind beside the common ones. */
-export function toArtifact(row: ArtifactRow): Artifact {
+export function toArtifact(row: Omit<ArtifactRow, 'idSpace' | 'kind'>): Artifact {
   const { id, name, description = null, revision, created, updated, fields } = row
   return { ...fields, id, name, description, revision, created, updated }
 }

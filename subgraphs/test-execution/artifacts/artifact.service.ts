@@ -35,20 +35,16 @@ export class ArtifactService {
     return (await this.find(kind, id)) ?? Promise.reject(notFound(kind.name, id))
   }
 
+  /** Calls of one turn are batched. */
   async find(kind: ArtifactKind, id: string): Promise<Artifact | null> {
-    return isId(id) ? this.repository.find(kind, id) : null
-  }
-
-  async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
-    return isDatabaseText(name) ? this.repository.findNamed(kind, name) : null
-  }
-
-  /** Like `find`; calls of one turn are batched. */
-  async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
     if (!isId(id)) return null
     const loader = this.#loaders.get(kind) ?? batched((ids) => this.repository.findAll(kind, ids))
     this.#loaders.set(kind, loader)
     return (await loader(id)) ?? null
+  }
+
+  async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
+    return isDatabaseText(name) ? this.repository.findNamed(kind, name) : null
   }
 
   /** The sealed values of the secrets of an artifact, by name. Only a worker opens them. */

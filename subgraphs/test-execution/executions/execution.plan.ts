@@ -114,7 +114,7 @@ export class ExecutionPlanner {
     if (testCases.length === 0)
       throw new AppError('CONFLICT', `The suite ${id} is empty: add a testcase to execute it`)
     const find = async (testCaseId: string) =>
-      ((await this.artifacts.load(TESTCASE, testCaseId)) ??
+      ((await this.artifacts.find(TESTCASE, testCaseId)) ??
         Promise.reject(notFound(TESTCASE.name, testCaseId))) as unknown as TestCase // as in `#find`
     const scenarios = {
       testCases: await Promise.all(testCases.map(find)),

@@ -96,7 +96,7 @@ export class ExecutionResolver {
   })
   context(@Root() { id, contextId, type }: Execution) {
     if (isReported({ id })) return null
-    return this.artifacts.load(type === 'SUITE' ? SUITE : TESTCASE, contextId)
+    return this.artifacts.find(type === 'SUITE' ? SUITE : TESTCASE, contextId)
   }
 
   @FieldResolver(() => [ExecutionLabel], { description: 'Its labels, by name.' })
@@ -111,7 +111,7 @@ export class ExecutionResolver {
   })
   environment(@Root() { environmentId }: Execution, @Ctx() { caller }: Context) {
     if (environmentId === null || !caller.permissions.includes('artifacts:read')) return null
-    return this.artifacts.load(ENVIRONMENT, environmentId)
+    return this.artifacts.find(ENVIRONMENT, environmentId)
   }
 
   @FieldResolver(() => Int, {

@@ -143,7 +143,7 @@ async function sealed(
 
 /** @throws AppError NOT_FOUND */
 const load = async (artifacts: ArtifactSource, kind: ArtifactKind, id: string): Promise<Artifact> =>
-  (await artifacts.load(kind, id)) ?? Promise.reject(notFound(kind.name, id))
+  (await artifacts.find(kind, id)) ?? Promise.reject(notFound(kind.name, id))
 
 /** An artifact as an execution has run it. */
 export interface ArtifactRevision {

@@ -23,10 +23,6 @@ export class GivenSource implements ArtifactSource {
     return given.kind === kind ? toArtifact(given) : null
   }
 
-  async load(kind: ArtifactKind, id: string): Promise<Artifact | null> {
-    return this.#given.has(keyOf({ kind, id })) ? this.find(kind, id) : this.store.load(kind, id)
-  }
-
   /** @throws AppError BAD_USER_INPUT for a secret whose value is neither given nor stored */
   async sealedSecrets(kind: ArtifactKind, id: string): Promise<SealedValues> {
     const stored = await this.store.sealedSecrets(kind, id)

@@ -5,7 +5,7 @@ import { runPrepared } from '../../../platform/database/sql.ts'
 import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { ARTIFACT_TABLE } from '../artifact.entity.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
-import { type ArtifactRow, toArtifact } from '../artifact.row.ts'
+import { READ_COLUMNS, type ReadRow, readArtifact } from '../artifact.row.ts'
 import type { SortValue } from './cursor.ts'
 import { conditionSql } from './filter.sql.ts'
 import type { Condition } from './filter.ts'
@@ -47,7 +47,7 @@ export class ArtifactListRepository {
         select * from (
           select page.*, sum(bytes) over (order by place) as so_far, count(*) over ()::float8 as read
           from (
-            select id, name, description, revision, created, updated, fields,
+            select ${sql.raw(READ_COLUMNS)},
               octet_length(fields::text)::float8 as bytes, row_number() over () as place
             from (
               select * from ${ARTIFACT_TABLE}
@@ -57,10 +57,7 @@ export class ArtifactListRepository {
         ) as sized where so_far - bytes < ${this.budget.bytes} order by place`
       const { rows } = await this.#read(page, name)
       if (rows.length < (rows[0]?.read ?? 0)) this.budget.spend(this.budget.bytes + 1)
-      const value = rows.map((row) =>
-        toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) }),
-      )
-      return { value, bytes: rows.at(-1)?.so_far ?? 0 }
+      return { value: rows.map(readArtifact), bytes: rows.at(-1)?.so_far ?? 0 }
     })
   }
 
@@ -77,10 +74,7 @@ export class ArtifactListRepository {
   }
 }
 
-/** Outside its own mapping MikroORM leaves times as text. */
-interface ListedRow extends Omit<ArtifactRow, 'created' | 'updated'> {
-  created: string
-  updated: string
+interface ListedRow extends ReadRow {
   /** Bytes of this one and those before it. */
   so_far: number
   /** Rows that were read before they were cut. */

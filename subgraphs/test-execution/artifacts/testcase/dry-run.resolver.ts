@@ -103,7 +103,7 @@ export class DryRunResolver {
   }
 
   async #missing(kind: ArtifactKind, ids: readonly string[]): Promise<string[]> {
-    const found = await Promise.all(ids.map((id) => this.artifacts.load(kind, id)))
+    const found = await Promise.all(ids.map((id) => this.artifacts.find(kind, id)))
     return ids
       .filter((_, at) => !found[at])
       .map((id) => `scenario names the ${kind.name} ${id}: there is none`)

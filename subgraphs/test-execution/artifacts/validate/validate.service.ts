@@ -112,13 +112,13 @@ export class ValidateService {
   async #missing({ kind, fields }: GivenArtifact, source: ArtifactSource): Promise<string[]> {
     const faults: string[] = []
     for (const { attribute, kind: target, id } of referencesOf(kind, fields))
-      if (!(await source.load(target, id)))
+      if (!(await source.find(target, id)))
         faults.push(`${attribute}: no ${target.name} has the id ${id}`)
     return faults
   }
 
   async #exportsOf(id: string, evaluation: Evaluation, source: ArtifactSource) {
-    const component = (await source.load(COMPONENT, id)) as unknown as Component | null // of its kind
+    const component = (await source.find(COMPONENT, id)) as unknown as Component | null // of its kind
     if (!component) return null
     const { name, language, sourceCode } = component as Component & { name: string }
     try {
@@ -131,13 +131,13 @@ export class ValidateService {
 
   async #deployedIn(component: string | null, source: ArtifactSource): Promise<string | null> {
     if (component === null) return null
-    const found = (await source.load(COMPONENT, component)) as unknown as Component | null
+    const found = (await source.find(COMPONENT, component)) as unknown as Component | null
     return found?.environment ?? null
   }
 
   /** Null for an environment that is not there. */
   async #namesOf(id: string, source: ArtifactSource): Promise<Set<string> | null> {
-    const found = (await source.load(ENVIRONMENT, id)) as unknown as Environment | null
+    const found = (await source.find(ENVIRONMENT, id)) as unknown as Environment | null
     if (!found) return null
     const { baseUrl, variables, secrets = [] } = found
     const own = [...Object.keys(variables), ...secrets.map(({ name }) => name)]
