@@ -58,7 +58,7 @@ const sumOf = (rows: readonly ReadRow[]): number => rows.reduce((sum, { bytes })
  */
 const select = (direction: 'asc' | 'desc'): string => `
   with linked as (
-    select context.place, linked.event_id, linked.number
+    select context.place::int as place, linked.event_id, linked.number
     from unnest((select $1::text[])) with ordinality as context (id, place) cross join lateral (
       with recursive step (event_id, number) as (
         select (select event_id from events.execution_event where context_id = context.id order by event_id limit 1), 1
@@ -73,7 +73,7 @@ const select = (direction: 'asc' | 'desc'): string => `
     ) as linked
   ),
   key as (
-    select place, event.id, count(*) over context as total, max(number) over context as linked,
+    select place, event.id, (count(*) over context)::int as total, max(number) over context as linked,
       row_number() over (partition by place order by first_seen_at ${direction}, event.id ${direction}) as rank
     from linked join events.event on event.id = linked.event_id
     window context as (partition by place)
@@ -81,13 +81,16 @@ const select = (direction: 'asc' | 'desc'): string => `
   sized as (
     select place, rank, total, linked, event.*, ${bytesOf('event')} as bytes
     from key join events.event using (id) where rank <= (select $2::int)
+  ),
+  paged as (
+    select * from (
+      select sized.*, sum(bytes) over (partition by place order by rank) as bytes_so_far
+      from sized where linked <= ${FEW} or rank = 1
+    ) as sized where bytes_so_far - bytes < $3::float8
   )
-  select place::int, total::int, linked::int, page.* from (
-    select sized.*, sum(bytes) over (partition by place order by rank) as bytes_so_far,
-      sum(bytes) over (order by place, rank) as all_so_far
-    from sized where linked <= ${FEW} or rank = 1
-  ) as page
-  where bytes_so_far - bytes < $3::float8 and all_so_far - bytes < $4::float8 order by page.place, rank`
+  select * from (
+    select paged.*, sum(bytes) over (order by place, rank) as all_so_far from paged
+  ) as page where all_so_far - bytes < $4::float8 order by place, rank`
 
 const NEWEST: Statement = { name: 'newest-events-of-contexts', text: select('desc') }
 const OLDEST: Statement = { name: 'oldest-events-of-contexts', text: select('asc') }

@@ -32,6 +32,10 @@ const FILL_STATUS_CHANGES = `
   insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
   select id, now(), 'OPEN', 'OK', 'INFO', 'INFO' from events.event limit 10000`
 
+const FILL_EXECUTIONS = `
+  insert into events.execution_event (execution_id, event_id, context_id, context_type)
+  select gen_random_uuid()::text, id, 'context ' || row_number() over () % 2000, 'testcase' from events.event`
+
 const TODAY = new Date().toISOString().slice(0, 10).replaceAll('-', '')
 const isEmpty = (table: string) => /_\d{8}$/.test(table) && !table.endsWith(TODAY)
 
@@ -145,6 +149,16 @@ test('neither one event’s occurrences, nor its histogram, nor the stream scan 
     () => new ChangeRepository(orm, horizonOf(orm)).read(99_999, ALL_CHANGES),
   ]
   for (const read of reads) expect(await scannedBy(read)).toEqual([])
+})
+
+test('events of contexts are looked up, however many events and executions there are', async () => {
+  await pool.query(FILL_EXECUTIONS)
+  await pool.query('analyze events.execution_event')
+  const rows = new EventRepository(orm)
+  for (const isBackward of [false, true])
+    expect(
+      await scannedBy(() => rows.findPagesOfContexts({ ...page, isBackward }, ['context 1', '2'])),
+    ).toEqual([])
 })
 
 test.each(['properties.absent:*', 'properties.absent:ab*', 'tags:r*', 'source.ref:z*'])(
