@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
 import { currentTime } from '../../platform/process/clock.ts'
@@ -12,10 +12,11 @@ export const KNOWN_MS = 15_000
 
 /**
  * Sign-ins that were found valid a moment ago, so that a client that sends its password with every event does not cost a
- * hash each time. The secrets themselves are not kept: a key is their HMAC with a key of this process.
+ * password hash each time. The secrets themselves are not kept: a key is their hash with a salt of this process. An HMAC
+ * takes 30 times as long, half of what a query for one object takes.
  */
 export class KnownSignIns {
-  readonly #key = randomBytes(32)
+  readonly #salt = randomBytes(32).toString('base64')
   readonly #known = new LRUCache<string, Identity>({ max: MAX, ttl: KNOWN_MS })
   readonly #running = new Map<string, Promise<Identity | null>>()
   #generation = 0
@@ -31,7 +32,7 @@ export class KnownSignIns {
     credential: Credential,
     verify: () => Promise<Identity | null>,
   ): Promise<Identity | null> {
-    const key = createHmac('sha256', this.#key).update(JSON.stringify(credential)).digest('base64')
+    const key = hash('sha256', this.#salt + JSON.stringify(credential), 'base64')
     const known = this.#known.get(key)
     if (known && !isOver(known)) return known
     const running = this.#running.get(key) ?? this.#verify(key, verify)
