@@ -4,18 +4,11 @@ import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'
 
-let turn: Promise<void> | undefined
-
-/** By then all requests of this turn have been read: local subgraphs may answer before the next request is parsed. */
-const turnEnd = (): Promise<void> => {
-  turn ??= new Promise((resolve) =>
-    setImmediate(() => {
-      turn = undefined
-      resolve()
-    }),
-  )
-  return turn
-}
+/**
+ * By then all requests of this turn have been read: local subgraphs may answer before the next request is parsed. Each run
+ * waits for itself, so one ends before the next begins, and its data is still in the caches of the processor.
+ */
+const turnEnd = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Run<Result> {
   requestId: string
