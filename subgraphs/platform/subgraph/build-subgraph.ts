@@ -15,6 +15,7 @@ import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from
 import type { Context } from '../access/caller.ts'
 import { guard, requirePermission, ruledFields, ruleOfType } from '../access/guard.ts'
 import { nodeResolvers, withNodes } from '../nodes/with-nodes.ts'
+import { withEntities } from './compiled/entities.ts'
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external", "@inaccessible"])'
@@ -66,14 +67,16 @@ export async function buildSubgraph({
         stream(args as never, context),
     })
   return guard(
-    buildSubgraphSchema({
-      typeDefs,
-      resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
-        resolvers?: infer R
-      }
-        ? R
-        : never,
-    }),
+    withEntities(
+      buildSubgraphSchema({
+        typeDefs,
+        resolvers: resolverMap as Parameters<typeof buildSubgraphSchema>[0] extends {
+          resolvers?: infer R
+        }
+          ? R
+          : never,
+      }),
+    ),
   )
 }
 

@@ -4,12 +4,14 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
+  isScalarType,
   type OperationDefinitionNode,
+  print,
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
-import { isPromise } from 'graphql/jsutils/isPromise.js'
+import { identityFunc } from 'graphql/jsutils/identityFunc.js'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
-import { type Program, type Run, report } from './run.ts'
+import { isPromise, type Program, type Run, report } from './run.ts'
 import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
 
 type Variables = Record<string, unknown>
@@ -37,7 +39,7 @@ export function compileOperation(
   operation: OperationDefinitionNode,
 ): CompiledOperation {
   const fragments = fragmentsOf(document)
-  const definitions = operation.variableDefinitions ?? []
+  const coerce = compileVariables(schema, operation)
   const conditions = conditionVariables(document)
   const programs = new Map<string, (run: Run) => unknown>()
 
@@ -54,7 +56,7 @@ export function compileOperation(
 
   return {
     run(given, context, root) {
-      const { errors, coerced } = getVariableValues(schema, definitions, given, { maxErrors: 50 })
+      const { errors, coerced } = coerce(given)
       if (errors) return { errors }
       const run: Run = { context, root, variables: coerced, errors: [], failed: new Set() }
       const refused = (error: unknown) => {
@@ -70,6 +72,28 @@ export function compileOperation(
         return refused(error)
       }
     },
+  }
+}
+
+type Coerced = ReturnType<typeof getVariableValues>
+
+/** Representations are what a gateway made, and may be anything: nothing of them is coerced but their list. */
+function compileVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): (given: Variables) => Coerced {
+  const coerceAny = (given: Variables) =>
+    getVariableValues(schema, variableDefinitions, given, { maxErrors: 50 })
+  const [definition, ...others] = variableDefinitions
+  const isList = definition && print(definition.type) === '[_Any!]!'
+  const any = schema.getType('_Any')
+  if (!isList || others.length > 0 || !isScalarType(any) || any.parseValue !== identityFunc)
+    return coerceAny
+  const name = definition.variable.name.value
+  return (given) => {
+    const list = Object.hasOwn(given, name) ? given[name] : undefined
+    const isGiven = Array.isArray(list) && !list.includes(null) && !list.includes(undefined)
+    return isGiven ? { coerced: { [name]: list } } : coerceAny(given)
   }
 }
 

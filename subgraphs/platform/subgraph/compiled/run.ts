@@ -48,3 +48,9 @@ export function report({ errors, failed }: Run, error: GraphQLError, path: Path 
   failed.add(path)
   errors.push(error)
 }
+
+/** As graphql-js has it, with an answer for most values at once. */
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  value !== null &&
+  (typeof value === 'object' || typeof value === 'function') &&
+  typeof (value as { then?: unknown }).then === 'function'

@@ -3,13 +3,17 @@ import {
   defaultTypeResolver,
   type FieldNode,
   type GraphQLAbstractType,
+  GraphQLBoolean,
   GraphQLError,
   type GraphQLField,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  getArgumentValues,
+  GraphQLString,
   getNullableType,
   isLeafType,
   isListType,
@@ -19,9 +23,10 @@ import {
 import { collectSubfields } from 'graphql/execution/collectFields.js'
 import { getFieldDef } from 'graphql/execution/execute.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { isPromise } from 'graphql/jsutils/isPromise.js'
 import type { Path } from 'graphql/jsutils/Path.js'
-import { compileFailure, type Program, type Run } from './run.ts'
+import { compileArguments } from './arguments.ts'
+import { Entities } from './entities.ts'
+import { compileFailure, isPromise, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
 type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
@@ -67,21 +72,29 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
   const { type, key, nodes, definition } = place
   const { name, args, resolve = defaultFieldResolver, type: returned } = definition
   const [node] = nodes as [FieldNode]
+  const argumentsOf = compileArguments(definition, node)
   const complete = compileValue(program, place, returned)
   const fail = compileFailure(nodes, returned)
   const pathOf = (prev: Path | undefined): Path => ({ prev, key, typename: type.name })
 
+  // Closures stand apart: a function with closures in it allocates their context whenever it is called.
+  const caught = (run: Run, completed: Promise<unknown>, path: Path): Promise<unknown> =>
+    completed.then(undefined, (raw) => fail(run, raw, path))
+  const later = (run: Run, value: Promise<unknown>, path: Path): Promise<unknown> =>
+    caught(
+      run,
+      value.then((resolved) => complete(run, resolved, path)),
+      path,
+    )
+
   function runResolver(run: Run, source: unknown, parent: Path | undefined): unknown {
     const path = pathOf(parent)
     try {
-      const given = args.length > 0 ? getArgumentValues(definition, node, run.variables) : {}
-      const value = resolve(source, given, run.context, infoAt(program, place, run, path))
-      const completed = isPromise(value)
-        ? value.then((resolved) => complete(run, resolved, path))
-        : complete(run, value, path)
-      return isPromise(completed)
-        ? completed.then(undefined, (raw) => fail(run, raw, path))
-        : completed
+      const info = infoAt(program, place, run, path)
+      const value = resolve(source, argumentsOf(run.variables), run.context, info)
+      if (isPromise(value)) return later(run, value, path)
+      const completed = complete(run, value, path)
+      return isPromise(completed) ? caught(run, completed, path) : completed
     } catch (raw) {
       return fail(run, raw, path)
     }
@@ -98,12 +111,9 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
       try {
         const value = (source as Record<string, unknown>)[name]
         if (typeof value === 'function') return runResolver(run, source, parent)
-        const completed = isPromise(value)
-          ? value.then((resolved) => complete(run, resolved, path))
-          : complete(run, value, path)
-        if (!isPromise(completed)) return completed
-        const at = path ?? pathOf(parent)
-        return completed.then(undefined, (raw) => fail(run, raw, at))
+        if (isPromise(value)) return later(run, value, path ?? pathOf(parent))
+        const completed = complete(run, value, path)
+        return isPromise(completed) ? caught(run, completed, path ?? pathOf(parent)) : completed
       } catch (raw) {
         return fail(run, raw, path ?? pathOf(parent))
       }
@@ -163,10 +173,26 @@ function compileValue(program: Program, place: FieldPlace, type: GraphQLOutputTy
 
 function compileNullable(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
   if (isListType(type)) return compileList(program, place, type.ofType)
-  if (isLeafType(type)) return (_run, value) => serialized(type, value)
+  if (isLeafType(type)) return compileLeaf(type)
   if (isObjectType(type)) return compileObject(program, place, type)
   return compileAbstract(program, place, type as GraphQLAbstractType)
 }
+
+function compileLeaf(type: GraphQLLeafType): Complete {
+  const isServed = SERVED.get(type)
+  return isServed
+    ? (_run, value) => (isServed(value) ? value : serialized(type, value))
+    : (_run, value) => serialized(type, value)
+}
+
+/** Values of these types that are served as they are. */
+const SERVED = new Map<GraphQLLeafType, (value: unknown) => boolean>([
+  [GraphQLString, (value) => typeof value === 'string'],
+  [GraphQLID, (value) => typeof value === 'string'],
+  [GraphQLBoolean, (value) => typeof value === 'boolean'],
+  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
+  [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],
+])
 
 function serialized(type: GraphQLLeafType, value: unknown): unknown {
   const text = type.serialize(value)
@@ -178,42 +204,79 @@ function serialized(type: GraphQLLeafType, value: unknown): unknown {
 }
 
 function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
-  const complete = compileValue(program, place, itemType)
+  const completeAny = compileValue(program, place, itemType)
+  const completeEntity = compileEntities(program, place, completeAny)
   const isLeaf = isLeafType(getNullableType(itemType))
   const fail = compileFailure(place.nodes, itemType)
 
-  function completeItem(run: Run, item: unknown, prev: Path | undefined, key: number): unknown {
-    const pathOf = (): Path => ({ prev, key, typename: undefined })
-    const path = isLeaf ? undefined : pathOf()
+  const pathOf = (prev: Path | undefined, key: number): Path => ({ prev, key, typename: undefined })
+  const caught = (run: Run, completed: Promise<unknown>, path: Path): Promise<unknown> =>
+    completed.then(undefined, (raw) => fail(run, raw, path))
+  const later = (
+    run: Run,
+    item: Promise<unknown>,
+    path: Path,
+    complete: Complete,
+  ): Promise<unknown> =>
+    caught(
+      run,
+      item.then((resolved) => complete(run, resolved, path)),
+      path,
+    )
+
+  function completeItem(
+    run: Run,
+    item: unknown,
+    prev: Path | undefined,
+    key: number,
+    complete: Complete,
+  ): unknown {
+    const path = isLeaf ? undefined : pathOf(prev, key)
     try {
-      const completed = isPromise(item)
-        ? item.then((resolved) => complete(run, resolved, path))
-        : complete(run, item, path)
-      if (!isPromise(completed)) return completed
-      return completed.then(undefined, (raw) => fail(run, raw, path ?? pathOf()))
+      if (isPromise(item)) return later(run, item, path ?? pathOf(prev, key), complete)
+      const completed = complete(run, item, path)
+      return isPromise(completed) ? caught(run, completed, path ?? pathOf(prev, key)) : completed
     } catch (raw) {
-      return fail(run, raw, path ?? pathOf())
+      return fail(run, raw, path ?? pathOf(prev, key))
     }
   }
 
-  return (run, value, path) => {
+  return (run, given, path) => {
+    const typeNames = given instanceof Entities ? given.typeNames : undefined
+    const value = given instanceof Entities ? given.items : given
     if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
       throw new GraphQLError(
         `Expected Iterable, but did not find one for field "${place.type.name}.${place.definition.name}".`,
       )
-    const completed: unknown[] = []
+    // A list that grows is given room for seventeen items; in a copy of the list they replace others.
+    const completed: unknown[] = Array.isArray(value) ? value.slice() : []
+    let index = 0
     let isAsync = false
     try {
       for (const item of value as Iterable<unknown>) {
-        const made = completeItem(run, item, path, completed.length)
+        const complete = typeNames ? completeEntity(typeNames[index] ?? '') : completeAny
+        const made = completeItem(run, item, path, index, complete)
         if (isPromise(made)) isAsync = true
-        completed.push(made)
+        completed[index++] = made
       }
     } catch (error) {
-      void Promise.allSettled(completed) // the list is null, whatever they become
+      void Promise.allSettled(completed.slice(0, index)) // the list is null, whatever they become
       throw error
     }
     return isAsync ? Promise.all(completed) : completed
+  }
+}
+
+/** Completes entities whose type is known from their representation. */
+function compileEntities(program: Program, place: FieldPlace, completeAny: Complete) {
+  const byName = new Map<string, Complete>()
+  return (name: string): Complete => {
+    const known = byName.get(name)
+    if (known) return known
+    const type = program.schema.getType(name)
+    const complete = isObjectType(type) ? compileValue(program, place, type) : completeAny
+    byName.set(name, complete)
+    return complete
   }
 }
 

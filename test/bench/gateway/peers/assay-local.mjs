@@ -9,12 +9,17 @@ import { localLink } from '../../../../gateway/local-link.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
 import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
 import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
+import { withEntities } from '../../../../subgraphs/platform/subgraph/compiled/entities.ts'
 import { STREAM, SUBGRAPHS } from './data.mjs'
 
 const log = createLogger('info')
 const links = Object.entries(process.env.STREAM ? STREAM : SUBGRAPHS).map(
   ([name, { sdl, resolvers }]) =>
-    localLink(name, { schema: buildSubgraphSchema({ typeDefs: parse(sdl), resolvers }) }, log),
+    localLink(
+      name,
+      { schema: withEntities(buildSubgraphSchema({ typeDefs: parse(sdl), resolvers })) },
+      log,
+    ),
 )
 const supergraph = loadSupergraph(readFileSync(process.env.SUPERGRAPH, 'utf8'), links, log)
 const app = await serveHttp(supergraphConfig(process.env), {

@@ -1,0 +1,57 @@
+import { type FieldNode, type GraphQLField, getArgumentValues, Kind, visit } from 'graphql'
+
+type Values = Record<string, unknown>
+
+/**
+ * Compiles the arguments of a field, which graphql-js coerces: once where they depend on no variable, and not again where
+ * each of them is a variable. @throws as graphql-js does, when they are asked for
+ */
+export function compileArguments(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Values) => Values {
+  const { args } = definition
+  if (args.length === 0) return () => ({})
+  const constants = constantsOf(definition, node)
+  if (constants) return () => ({ ...constants })
+  const names = args.map(({ name }) => {
+    const value = node.arguments?.find((given) => given.name.value === name)?.value
+    return { name, variable: value?.kind === Kind.VARIABLE ? value.name.value : undefined }
+  })
+  return (variables) => {
+    const values: Values = {}
+    for (const { name, variable } of names) {
+      const value = variable === undefined ? undefined : variables[variable]
+      // Defaults, and what must not be null, are for graphql-js.
+      if (value === undefined || value === null)
+        return getArgumentValues(definition, node, variables)
+      values[name] = value
+    }
+    return values
+  }
+}
+
+/** @returns undefined where they follow from variables, are wrong, or hold objects: a resolver may change what it is given */
+function constantsOf(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): Values | undefined {
+  let isConstant = true
+  visit(
+    { ...node, selectionSet: undefined, directives: [] },
+    {
+      Variable() {
+        isConstant = false
+      },
+    },
+  )
+  if (!isConstant) return undefined
+  try {
+    const values = getArgumentValues(definition, node, {})
+    return Object.values(values).some((value) => typeof value === 'object' && value !== null)
+      ? undefined
+      : values
+  } catch {
+    return undefined
+  }
+}
