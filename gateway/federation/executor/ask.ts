@@ -9,8 +9,8 @@ import { applyRewrites, isPassedOver } from './rewrites.ts'
 export interface Ask {
   fetch: Fetch
   representations: Json[]
-  /** The same as JSON, without its brackets. */
-  text: string
+  /** The same as JSON, without its brackets; made once. */
+  text(): string
   /** Their types in the response. */
   typeNames: unknown[]
   /** The objects of the response that it asks for. */
@@ -21,7 +21,8 @@ export interface Ask {
 
 /** What a fetch asks for. Entities that do not hold all that is required are asked for what they hold enough for. */
 export function asksOf(run: PlanRun, fetch: Fetch): Ask[] {
-  const targets = fetch.paths.flatMap((path) => objectsAt(run.data, path))
+  const targets: Json[] = []
+  for (const path of fetch.paths) objectsAt(run.data, path, targets)
   if (targets.length === 0) return []
   const lacking: Json[] = []
   const asks = [askOf(run, fetch, targets, lacking)]
@@ -62,7 +63,11 @@ function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Js
       indexes.push(found)
     } else if (found === LACKING) lacking.push(target)
   }
-  const text = leaves ? JSON.stringify(representations).slice(1, -1) : [...texts.keys()].join(',')
+  let made: string | undefined
+  const text = () => {
+    made ??= leaves ? JSON.stringify(representations).slice(1, -1) : [...texts.keys()].join(',')
+    return made
+  }
   return { fetch, representations, text, typeNames, objects, indexes }
 }
 

@@ -17,7 +17,8 @@ export function mergedRequest(
   const declared = new Set<string>()
   const lists = new Map<string, { name: string; representations: readonly Json[] }>()
   let selected = ''
-  for (const [index, { fetch, representations, text }] of asks.entries()) {
+  for (const [index, { fetch, representations, text: textOf }] of asks.entries()) {
+    const text = textOf()
     const list = lists.get(text) ?? { name: listName(lists.size), representations }
     lists.set(text, list)
     declared.add(`$${list.name}:[_Any!]!`)

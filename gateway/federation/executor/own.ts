@@ -16,6 +16,9 @@ export const isNumberObject = (value: object): boolean =>
 export const getOwn = (object: Json, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
+/** Whether reading a key of an object without it gives undefined, so that `getOwn` need not ask first. */
+export const isUninherited = (key: string): boolean => !(key in Object.prototype)
+
 export function setOwn(object: Json, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, {
@@ -42,7 +45,8 @@ export function copied(value: unknown): unknown {
  * which never replaces that of its type.
  */
 export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): void {
-  for (const key of Object.keys(source)) {
+  for (const key in source) {
+    if (!Object.hasOwn(source, key)) continue
     const next = source[key]
     const present = getOwn(target, key)
     if (next === undefined) continue
@@ -59,8 +63,8 @@ function merged(schema: GraphQLSchema, present: unknown, next: unknown): unknown
     return present
   }
   if (Array.isArray(present) && Array.isArray(next) && present.length === next.length) {
-    for (const [index, item] of next.entries())
-      present[index] = merged(schema, present[index], item)
+    for (let index = 0; index < next.length; index++)
+      present[index] = merged(schema, present[index], next[index])
     return present
   }
   return next

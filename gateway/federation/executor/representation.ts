@@ -17,17 +17,21 @@ export function representationOf(
   selections: readonly QueryPlanSelectionNode[],
   keys?: ReadonlyMap<string, TypeKeys>,
 ): Json | null {
-  const result: Json = {}
+  let result: Json = {}
+  let isEmpty = true
   for (const selection of selections) {
     if (selection.kind === 'InlineFragment') {
       const { typeCondition } = selection
       if (typeCondition && isOfType(schema, getOwn(source, '__typename'), typeCondition)) {
         const part = representationOf(schema, source, selection.selections)
-        if (part) mergeInto(schema, result, part)
+        if (part && isEmpty) result = part
+        else if (part) mergeInto(schema, result, part)
         else if (!holdsOnly(selection.selections, keys?.get(typeCondition)?.paths)) return null
+        isEmpty &&= !part
       }
       continue
     }
+    isEmpty = false
     const value = getOwn(source, selection.alias ?? selection.name)
     const known = selection.selections ? below(schema, value, selection.selections) : value
     if (known === undefined) return null

@@ -5,9 +5,8 @@ import { getOwn, isObject, type Json } from './own.ts'
 /** Keys and list positions, from the root of the response. */
 export type Path = readonly (string | number)[]
 
-/** The objects that a plan's path leads to; `@` steps into a list. */
-export function objectsAt(root: unknown, path: ResponsePath): Json[] {
-  const found: Json[] = []
+/** The objects that a plan's path leads to; `@` steps into a list. @param found is added to */
+export function objectsAt(root: unknown, path: ResponsePath, found: Json[] = []): Json[] {
   collect(root, path, 0, found)
   return found
 }

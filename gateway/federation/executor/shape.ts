@@ -15,7 +15,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { firstIncluded, isIncluded } from './conditions.ts'
-import { getOwn, isNumberObject, isObject, type Json, setOwn } from './own.ts'
+import { getOwn, isNumberObject, isObject, isUninherited, type Json, setOwn } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
 
 export interface Shaped {
@@ -61,6 +61,7 @@ class Compiler {
     const fields = [...selection.fieldsOf(type)].map(([key, field]) => ({
       key,
       ...field,
+      isUninherited: isUninherited(field.gatheredKey),
       shape: field.name.startsWith('__')
         ? metaShaper(type, field)
         : this.#type(field.type, field.selection, valueName(type.name, field.name)),
@@ -69,10 +70,13 @@ class Compiler {
     return (source, shaping) => {
       const result: Json = {}
       const asked = inOrder?.(shaping.variables) ?? fields
-      for (const { key, gatheredKey, conditions, shape } of asked) {
+      for (const { key, gatheredKey, isUninherited, conditions, shape } of asked) {
         if (conditions !== null && !isIncluded(conditions, shaping.variables)) continue
+        const gathered = isUninherited
+          ? (source as Json)[gatheredKey]
+          : getOwn(source as Json, gatheredKey)
         shaping.path.push(key)
-        const value = shape(getOwn(source as Json, gatheredKey), shaping)
+        const value = shape(gathered, shaping)
         shaping.path.pop()
         if (value === BUBBLES) return BUBBLES
         setOwn(result, key, value)
@@ -104,14 +108,15 @@ class Compiler {
     return (value, shaping) => {
       if (value == null) return null
       if (!Array.isArray(value)) return invalid(shaping, name(shaping.path, itemType))
-      const items: unknown[] = []
+      // A list that grows is given room for seventeen items; in a copy of the list they replace others.
+      const items: unknown[] = value.slice()
       let bubbles = false
       for (let index = 0; index < value.length; index++) {
         shaping.path.push(index)
         const shaped = item(value[index], shaping)
         shaping.path.pop()
         if (shaped === BUBBLES) bubbles = true
-        items.push(shaped)
+        items[index] = shaped
       }
       return bubbles ? null : items
     }

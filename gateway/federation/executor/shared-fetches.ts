@@ -5,6 +5,22 @@ import { copied } from './own.ts'
 
 type Result = PromiseWithResolvers<ExecutionResult>
 
+/** A fetch that has no answer yet. */
+interface Flight {
+  request: PlannedRequest
+  /** Those who wait for the same; each gets data of its own, because runs change theirs. */
+  waiting: Result[]
+}
+
+interface InFlight {
+  /** One of each caller to each subgraph: most have one at a time, so no body has to be made and compared. */
+  firsts: Map<string, Flight>
+  /** The others, by their bodies. */
+  others: Map<string, Flight>
+}
+
+const nothing = (): InFlight => ({ firsts: new Map(), others: new Map() })
+
 /**
  * Equal queries in flight of equal callers are one fetch. No query joins a fetch that began before a mutation ended or an
  * event came: a client that knows of a change must not get a stale read.
@@ -12,8 +28,7 @@ type Result = PromiseWithResolvers<ExecutionResult>
 export class SharedFetches {
   /** Whether other processes change the same data: then a query must not join a fetch that began before it. */
   readonly othersChange: boolean
-  /** Query → those who wait for the same; each gets data of its own, because runs change theirs. */
-  #inFlight = new Map<string, Result[]>()
+  #inFlight = nothing()
   #changes = 0
 
   constructor({ othersChange = false } = {}) {
@@ -28,19 +43,32 @@ export class SharedFetches {
     if (request.kind !== 'query')
       return link.execute(request, context).finally(() => this.changed())
     if (this.othersChange) return link.execute(request, context)
-    const inFlight = this.#inFlight
+    const { firsts, others } = this.#inFlight
+    const caller = `${link.name}\n${contextKey(context)}`
+    const first = firsts.get(caller)
+    const begin = (flights: Map<string, Flight>, key: string, asked: PlannedRequest) =>
+      this.#begin(flights, key, asked, () => link.execute(asked, context))
+    if (!first && others.size === 0) return begin(firsts, caller, request)
     const body = bodyOf(request)
-    const key = `${link.name}\n${body}\n${contextKey(context)}`
-    const others = inFlight.get(key)
-    if (others) {
-      const mine: Result = Promise.withResolvers()
-      others.push(mine)
-      return mine.promise
-    }
+    const key = `${caller}\n${body}`
+    if (first) first.request = { ...first.request, body: bodyOf(first.request) }
+    const same = first?.request.body === body ? first : others.get(key)
+    if (!same) return begin(others, key, { ...request, body })
+    const mine: Result = Promise.withResolvers()
+    same.waiting.push(mine)
+    return mine.promise
+  }
+
+  async #begin(
+    flights: Map<string, Flight>,
+    key: string,
+    request: PlannedRequest,
+    execute: () => Promise<ExecutionResult>,
+  ): Promise<ExecutionResult> {
     const waiting: Result[] = []
-    inFlight.set(key, waiting)
+    flights.set(key, { request, waiting })
     try {
-      const result = await link.execute({ ...request, body }, context)
+      const result = await execute()
       for (const { resolve } of waiting)
         resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
       return result
@@ -48,7 +76,7 @@ export class SharedFetches {
       for (const { reject } of waiting) reject(error)
       throw error
     } finally {
-      inFlight.delete(key)
+      flights.delete(key)
     }
   }
 
@@ -60,6 +88,6 @@ export class SharedFetches {
   /** Fetches in flight may return stale data: no query joins them from now on. */
   changed(): void {
     this.#changes++
-    if (this.#inFlight.size > 0) this.#inFlight = new Map()
+    this.#inFlight = nothing()
   }
 }

@@ -9,25 +9,29 @@ export interface PlannedRequest {
   kind: 'query' | 'mutation' | 'subscription'
   /** The same as it is posted, where it was made already. */
   body?: string
+  /** Makes the body out of texts that are there. */
+  write?(): string
 }
 
 /** A request as it is posted: equal for equal requests. */
-export const bodyOf = ({ body, document, variables }: PlannedRequest): string =>
-  body ?? JSON.stringify({ query: document, variables })
+export const bodyOf = ({ body, write, document, variables }: PlannedRequest): string =>
+  body ?? write?.() ?? JSON.stringify({ query: document, variables })
 
-/** A request for entities. @param text their representations as JSON, without its brackets */
+/** A request for entities. @param textOf returns their representations as JSON, without its brackets */
 export function entitiesRequest(
   { document, variables, kind }: PlannedRequest,
   representations: readonly object[],
-  text: string,
+  textOf: () => string,
 ): PlannedRequest {
-  const others = JSON.stringify(variables).slice(1, -1)
-  const members = `${others}${others && ','}"representations":[${text}]`
   return {
     kind,
     document,
     variables: { ...variables, representations },
-    body: `{"query":${JSON.stringify(document)},"variables":{${members}}}`,
+    write() {
+      const others = JSON.stringify(variables).slice(1, -1)
+      const members = `${others}${others && ','}"representations":[${textOf()}]`
+      return `{"query":${JSON.stringify(document)},"variables":{${members}}}`
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../../../gateway/federation/executor/own.ts'
 import type { PlanRun } from '../../../../../gateway/federation/executor/plan-run.ts'
 import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
 import { compilePlan } from '../../../../../gateway/federation/executor/stages.ts'
-import type { PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
+import { bodyOf, type PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
 import { AppError } from '../../../../../schema/errors.ts'
 import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
 import { createLogger } from '../../../../../subgraphs/platform/process/logger.ts'
@@ -49,7 +49,7 @@ async function run(plan: PlanNode, data: Json, answer: Answer, variables: Json =
     link: (name) => ({
       name,
       async execute(request) {
-        const { query, variables: sent } = JSON.parse(request.body ?? '')
+        const { query, variables: sent } = JSON.parse(bodyOf(request))
         expect({ query, variables: sent }).toEqual({
           query: request.document,
           variables: request.variables,

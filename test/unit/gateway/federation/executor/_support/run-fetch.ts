@@ -3,9 +3,10 @@ import { buildSchema, type ExecutionResult, type GraphQLError } from 'graphql'
 import type { Json } from '../../../../../../gateway/federation/executor/own.ts'
 import { SharedFetches } from '../../../../../../gateway/federation/executor/shared-fetches.ts'
 import { compilePlan } from '../../../../../../gateway/federation/executor/stages.ts'
-import type {
-  PlannedRequest,
-  SubgraphLink,
+import {
+  bodyOf,
+  type PlannedRequest,
+  type SubgraphLink,
 } from '../../../../../../gateway/federation/links/link.ts'
 import { openCaller } from '../../../../../../subgraphs/platform/access/caller.ts'
 import { createLogger } from '../../../../../../subgraphs/platform/process/logger.ts'
@@ -50,7 +51,8 @@ export async function runFetch(
   const link: SubgraphLink = {
     name: 'shop',
     async execute(request) {
-      requests.push(structuredClone(request))
+      const { kind, document, variables } = request
+      requests.push(structuredClone({ kind, document, variables, body: bodyOf(request) }))
       return answer()
     },
     subscribe: () => Promise.reject(new Error('No subscription is expected')),
