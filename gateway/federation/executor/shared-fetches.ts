@@ -7,7 +7,8 @@ type Result = PromiseWithResolvers<ExecutionResult>
 
 /** A fetch that has no answer yet. */
 interface Flight {
-  request: PlannedRequest
+  /** Undefined once it has its answer: see `Run` in shared-runs.ts. */
+  request: PlannedRequest | undefined
   /** Those who wait for the same; each gets data of its own, because runs change theirs. */
   waiting: Result[]
 }
@@ -51,8 +52,8 @@ export class SharedFetches {
     if (!first && others.size === 0) return begin(firsts, caller, request)
     const body = bodyOf(request)
     const key = `${caller}\n${body}`
-    if (first) first.request = { ...first.request, body: bodyOf(first.request) }
-    const same = first?.request.body === body ? first : others.get(key)
+    if (first?.request) first.request = { ...first.request, body: bodyOf(first.request) }
+    const same = first?.request?.body === body ? first : others.get(key)
     if (!same) return begin(others, key, { ...request, body })
     const mine: Result = Promise.withResolvers()
     same.waiting.push(mine)
@@ -66,7 +67,8 @@ export class SharedFetches {
     execute: () => Promise<ExecutionResult>,
   ): Promise<ExecutionResult> {
     const waiting: Result[] = []
-    flights.set(key, { request, waiting })
+    const flight: Flight = { request, waiting }
+    flights.set(key, flight)
     try {
       const result = await execute()
       for (const { resolve } of waiting)
@@ -77,6 +79,7 @@ export class SharedFetches {
       throw error
     } finally {
       flights.delete(key)
+      flight.request = undefined
     }
   }
 

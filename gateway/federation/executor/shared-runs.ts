@@ -12,7 +12,11 @@ const turnEnd = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 interface Run<Result> {
   requestId: string
-  result: Promise<Result>
+  /**
+   * Taken back when nothing joins any more. A map that grew or shrank leaves its former table behind, with what stood in
+   * it and a way to the next table: collections of the young generation keep all that these tables lead to.
+   */
+  result: Promise<Result> | undefined
 }
 
 /**
@@ -41,13 +45,15 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
     const key = `${this.#fetches.changes}\n${JSON.stringify(variables)}\n${contextKey(context)}`
     const { requestId } = context.caller
     const open = this.#open.get(key)
-    if (open) return this.#joined(open, requestId)
+    if (open?.result) return this.#joined(open.result, open.requestId, requestId)
     const close = () => {
       if (this.#open.get(key) === run) this.#open.delete(key)
+      run.result = undefined
     }
-    const run = { requestId, result: this.#begun(begin, close) }
+    const result = this.#begun(begin, close)
+    const run: Run<Result> = { requestId, result }
     this.#open.set(key, run)
-    return run.result
+    return result
   }
 
   async #begun(begin: (close: () => void) => Promise<Result>, close: () => void): Promise<Result> {
@@ -61,7 +67,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
   }
 
   /** Log entries of a fault carry the id of the request that began the run. */
-  async #joined({ requestId: runOf, result }: Run<Result>, requestId: string): Promise<Result> {
+  async #joined(result: Promise<Result>, runOf: string, requestId: string): Promise<Result> {
     const made = await result
     if (made.errors) this.#log.info({ requestId, runOf }, 'A request shared a run that had faults')
     return made

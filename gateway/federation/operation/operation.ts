@@ -75,6 +75,12 @@ export class OperationResult implements ExecutionResult {
   }
 }
 
+/**
+ * Takes the place of gathered data. A run that lasts for two collections of the young generation is old when it ends, and
+ * its data would stay in memory until the old generation is collected.
+ */
+const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
+
 /** What the operations of a supergraph have in common. */
 export interface OperationDeps {
   link(name: string): SubgraphLink
@@ -156,6 +162,7 @@ export async function prepareOperation({
     const reported = run.errors.length > 0 ? run.errors : unanswered(run)
     if (!plan && reported.length > 0) return new OperationResult(reported, null)
     const { data, errors: faults } = shape(run.data, run.variables)
+    run.data = GIVEN_AWAY
     if (faults.length === 0) return new OperationResult(reported, data)
     return new OperationResult([...reported, ...unexplained(faults, reported, run.lost)], data)
   }
