@@ -13,11 +13,12 @@ export const isObject = (value: unknown): value is Json =>
 export const isNumberObject = (value: object): boolean =>
   typeof (value as Json).toJSON === 'function' && typeof value.valueOf() === 'number'
 
-export const getOwn = (object: Json, key: string): unknown =>
-  Object.hasOwn(object, key) ? object[key] : undefined
-
-/** Whether reading a key of an object without it gives undefined, so that `getOwn` need not ask first. */
-export const isUninherited = (key: string): boolean => !(key in Object.prototype)
+/** All that objects inherit is a function, or `__proto__`: other values are their own, and are not looked up twice. */
+export function getOwn(object: Json, key: string): unknown {
+  const value = object[key]
+  const mayBeInherited = typeof value === 'function' || key === '__proto__'
+  return mayBeInherited && !Object.hasOwn(object, key) ? undefined : value
+}
 
 export function setOwn(object: Json, key: string, value: unknown): void {
   if (key === '__proto__')
@@ -46,7 +47,6 @@ export function copied(value: unknown): unknown {
  */
 export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): void {
   for (const key in source) {
-    if (!Object.hasOwn(source, key)) continue
     const next = source[key]
     const present = getOwn(target, key)
     if (next === undefined) continue

@@ -15,7 +15,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { firstIncluded, isIncluded } from './conditions.ts'
-import { getOwn, isNumberObject, isObject, isUninherited, type Json, setOwn } from './own.ts'
+import { getOwn, isNumberObject, isObject, type Json, setOwn } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
 
 export interface Shaped {
@@ -61,7 +61,6 @@ class Compiler {
     const fields = [...selection.fieldsOf(type)].map(([key, field]) => ({
       key,
       ...field,
-      isUninherited: isUninherited(field.gatheredKey),
       shape: field.name.startsWith('__')
         ? metaShaper(type, field)
         : this.#type(field.type, field.selection, valueName(type.name, field.name)),
@@ -70,13 +69,10 @@ class Compiler {
     return (source, shaping) => {
       const result: Json = {}
       const asked = inOrder?.(shaping.variables) ?? fields
-      for (const { key, gatheredKey, isUninherited, conditions, shape } of asked) {
+      for (const { key, gatheredKey, conditions, shape } of asked) {
         if (conditions !== null && !isIncluded(conditions, shaping.variables)) continue
-        const gathered = isUninherited
-          ? (source as Json)[gatheredKey]
-          : getOwn(source as Json, gatheredKey)
         shaping.path.push(key)
-        const value = shape(gathered, shaping)
+        const value = shape(getOwn(source as Json, gatheredKey), shaping)
         shaping.path.pop()
         if (value === BUBBLES) return BUBBLES
         setOwn(result, key, value)
