@@ -11,10 +11,10 @@ export interface Ask {
   representations: Json[]
   /** The same as JSON, without its brackets; made once. */
   text(): string
-  /** Their types in the response. */
+  /** Their types in the response, where answers are rewritten by them. */
   typeNames: unknown[]
   /** The objects of the response that it asks for. */
-  objects: Json[]
+  objects: readonly Json[]
   /** Which representation each of them has. */
   indexes: number[]
 }
@@ -49,26 +49,25 @@ function askOf(run: PlanRun, fetch: Fetch, targets: readonly Json[], lacking: Js
       if (known !== undefined) return known
       texts.set(text, index)
     }
-    typeNames.push(getOwn(target, '__typename'))
+    if (fetch.node.outputRewrites) typeNames.push(getOwn(target, '__typename'))
     representations.push(representation)
     return index
   }
-  const findOnce = leaves ? rememberedBy(leaves, find) : find
-  const objects: Json[] = []
-  const indexes: number[] = []
-  for (const target of targets) {
-    const found = findOnce(target)
-    if (typeof found === 'number') {
-      objects.push(target)
-      indexes.push(found)
-    } else if (found === LACKING) lacking.push(target)
-  }
+  const found = targets.map(leaves ? rememberedBy(leaves, find) : find)
+  const isAsked = (_: unknown, nth: number) => typeof found[nth] === 'number'
+  const areAll = found.every(isAsked)
+  if (!areAll)
+    for (const [nth, target] of targets.entries()) if (found[nth] === LACKING) lacking.push(target)
   let made: string | undefined
   const text = () => {
     made ??= leaves ? JSON.stringify(representations).slice(1, -1) : [...texts.keys()].join(',')
     return made
   }
-  return { fetch, representations, text, typeNames, objects, indexes }
+  return {
+    ...{ fetch, representations, text, typeNames },
+    objects: areAll ? targets : targets.filter(isAsked),
+    indexes: found.filter((index) => typeof index === 'number'),
+  }
 }
 
 const LACKING = Symbol('lacks a required field')

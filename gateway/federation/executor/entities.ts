@@ -80,10 +80,10 @@ function take(run: PlanRun, ask: Ask, entities: unknown): void {
     for (const [index, entity] of entities.entries())
       applyRewrites(run.schema, outputRewrites, entity, typeNames[index])
   const isTaken: boolean[] = []
-  for (const [nth, object] of objects.entries()) {
+  objects.forEach((object, nth) => {
     const index = indexes[nth] ?? -1
     const entity: unknown = isTaken[index] ? copied(entities[index]) : entities[index]
     if (isObject(entity)) mergeInto(run.schema, object, entity)
     isTaken[index] = true
-  }
+  })
 }
