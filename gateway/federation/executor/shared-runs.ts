@@ -1,14 +1,9 @@
 import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import { turnEnd } from '../turn-end.ts'
 import type { Json } from './own.ts'
 import type { SharedFetches } from './shared-fetches.ts'
-
-/**
- * By then all requests of this turn have been read: local subgraphs may answer before the next request is parsed. Each run
- * waits for itself, so one ends before the next begins, and its data is still in the caches of the processor.
- */
-const turnEnd = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Run<Result> {
   requestId: string
@@ -57,7 +52,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
   }
 
   async #begun(begin: (close: () => void) => Promise<Result>, close: () => void): Promise<Result> {
-    await turnEnd()
+    await turnEnd() // local subgraphs may answer before the next request is parsed
     if (this.#fetches.othersChange) close()
     try {
       return await begin(close)

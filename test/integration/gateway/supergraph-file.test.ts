@@ -272,7 +272,7 @@ test('links that a reload leaves serve what began before it, for however long, a
       },
     }
   }
-  jest.useFakeTimers()
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] }) // turns of the event loop go on
   const supergraph = await openSupergraphFile(
     { file, linkTo }, // no thread waits for a clock that stands still
     createLogger('silent'),

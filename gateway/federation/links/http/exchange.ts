@@ -1,3 +1,5 @@
+import { turnEnd } from '../../turn-end.ts'
+
 /** What carries an exchange while it is in flight. */
 interface Carrier {
   giveUp(): void
@@ -49,13 +51,13 @@ export class Exchange {
   begin(status: number, retryAfter: string | undefined): void {
     this.status = status
     this.retryAfterSeconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
-    this.#begun.resolve()
+    void turnEnd().then(this.#begun.resolve)
   }
 
   end(body: string): void {
     this.isOver = true
     this.body = body
-    this.#whole.resolve()
+    void turnEnd().then(this.#whole.resolve)
   }
 
   fail(error: Error): void {
