@@ -1,4 +1,4 @@
-import { type ExecutionResult, graphql, parse, subscribe } from 'graphql'
+import { type ExecutionResult, parse, subscribe } from 'graphql'
 import { pino } from 'pino'
 import { type Caller, openCaller } from '../../subgraphs/platform/access/caller.ts'
 import { startJobs } from '../../subgraphs/platform/jobs/jobs.ts'
@@ -11,6 +11,7 @@ import {
   startWorker,
 } from '../../subgraphs/test-execution/index.ts'
 import { createMigratedDatabase } from './database.ts'
+import { runOperation } from './run-operation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 export type Data = any
@@ -102,13 +103,7 @@ export async function runExecutions(
     source: string,
     variableValues: Record<string, unknown> = {},
     caller = openCaller('test'),
-  ) =>
-    graphql({
-      schema,
-      source,
-      variableValues,
-      contextValue: { caller },
-    })
+  ) => runOperation(schema, source, variableValues, { caller })
   const run: RunningExecutions['run'] = async (...operation) => {
     const { data, errors } = await answer(...operation)
     if (errors?.[0]) throw errors[0]

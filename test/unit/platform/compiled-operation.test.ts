@@ -195,3 +195,21 @@ it('answers as graphql-js does, byte for byte, whatever resolvers do', async () 
   )
   expect(compared).toBeGreaterThan(2_000)
 })
+
+test.each([
+  ['a default', '{ a { chosen(of: { texts: ["y"] }, needed: $constructor) } }'],
+  ['nothing', '{ nullable(n: $constructor) }'],
+])('a variable that is not given, named as what objects inherit: %s', async (_what, selection) => {
+  const schema = buildSchema(`${SDL} extend type Query { nullable(n: Int): String }`)
+  for (const type of ['Query', 'A']) {
+    const object = schema.getType(type)
+    if (!isObjectType(object)) throw new Error('It is an object')
+    for (const field of Object.values(object.getFields()))
+      field.resolve = (_source, args) => (isObjectType(field.type) ? {} : JSON.stringify(args))
+  }
+  const document = parse(`query ($constructor: Int) ${selection}`)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('There is an operation')
+  const actual = await compileOperation(schema, document, operation).run({}, undefined)
+  expect(JSON.stringify(actual)).toBe(JSON.stringify(await execute({ schema, document })))
+})

@@ -21,7 +21,9 @@ export function compileArguments(
   return (variables) => {
     const values: Values = {}
     for (const { name, variable } of names) {
-      const value = variable === undefined ? undefined : variables[variable]
+      // A variable may have the name of something that objects inherit.
+      const isGiven = variable !== undefined && Object.hasOwn(variables, variable)
+      const value = isGiven ? variables[variable] : undefined
       // Defaults, and what must not be null, are for graphql-js.
       if (value === undefined || value === null)
         return getArgumentValues(definition, node, variables)

@@ -1,7 +1,14 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql'
-import type { ResolveReference } from '../build-subgraph.ts'
+import {
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
 
-/** What `_entities` returns: the representation of each entity says of which type it is. */
+/** What `_entities` returns to compiled operations: the representation of each entity says of which type it is. */
 export class Entities {
   constructor(
     readonly items: readonly unknown[],
@@ -13,38 +20,55 @@ interface Representation {
   __typename: string
 }
 
+/** Where `buildSubgraphSchema` keeps the function `__resolveReference` of a type. */
+interface ReferenceExtensions {
+  apollo?: {
+    subgraph?: {
+      resolveReference?: (
+        representation: Representation,
+        ...others: ResolverParameters extends [unknown, unknown, ...infer Rest] ? Rest : never
+      ) => unknown
+    }
+  }
+}
+
+type ResolverParameters = Parameters<GraphQLFieldResolver<unknown, unknown>>
+
 /**
- * Resolves `_entities` for compiled operations. The resolver of @apollo/subgraph defines `__typename` on every entity, and
- * waits for each, because graphql-js learns the type of an object from the object. It still resolves interfaces.
+ * Resolves `_entities` for compiled operations, which alone run the schema from then on. The resolver of @apollo/subgraph
+ * defines `__typename` on every entity, and waits for each, because graphql-js learns the type of an object from the
+ * object. It still resolves interfaces, and refuses what is no entity.
  * @returns the same schema
  */
 export function withEntities(schema: GraphQLSchema): GraphQLSchema {
   const field = schema.getQueryType()?.getFields()._entities
   const resolveAny = field?.resolve
-  if (!field || !resolveAny) return schema
+  const union = field && getNamedType(field.type)
+  if (!field || !resolveAny || !isUnionType(union)) return schema
+  const isEntity = (type: GraphQLNamedType | undefined): type is GraphQLObjectType =>
+    isObjectType(type) && schema.isSubType(union, type)
+
   field.resolve = (source, args, context, info) => {
     const representations: readonly Representation[] = args.representations
-    const types = representations.map(({ __typename }) => schema.getType(__typename))
-    if (!types.every(isObjectType)) return resolveAny(source, args, context, info)
+    const types = representations.map(({ __typename }) =>
+      typeof __typename === 'string' ? schema.getType(__typename) : undefined,
+    )
+    if (!types.every(isEntity)) return resolveAny(source, args, context, info)
+    const found: unknown[] = []
+    try {
+      for (const [index, representation] of representations.entries()) {
+        const { apollo }: ReferenceExtensions = types[index]?.extensions ?? {}
+        const resolve = apollo?.subgraph?.resolveReference
+        found.push(resolve ? resolve(representation, context, info) : representation)
+      }
+    } catch (error) {
+      void Promise.allSettled(found) // none of them is waited for
+      throw error
+    }
     return new Entities(
-      representations.map((each, index) => entityOf(types[index], each, context, info)),
+      found,
       representations.map(({ __typename }) => __typename),
     )
   }
   return schema
-}
-
-/** Where `buildSubgraphSchema` keeps the function `__resolveReference` of a type. */
-interface ReferenceExtensions {
-  apollo?: { subgraph?: { resolveReference?: ResolveReference<Representation> } }
-}
-
-function entityOf(
-  type: { extensions: ReferenceExtensions } | undefined,
-  representation: Representation,
-  context: Parameters<ResolveReference<Representation>>[1],
-  info: GraphQLResolveInfo,
-): unknown {
-  const resolve = type?.extensions.apollo?.subgraph?.resolveReference
-  return resolve ? resolve(representation, context, info) : representation
 }

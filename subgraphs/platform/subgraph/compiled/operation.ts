@@ -31,7 +31,7 @@ const MAX_PROGRAMS = 4
 /**
  * Executes an operation as graphql-js does, error for error, out of closures that were made once: which fields of which
  * types there are, what resolves and what completes them. Paths are objects only where fields or resolvers need them.
- * Arguments and variables are coerced by graphql-js.
+ * Arguments and variables are coerced by graphql-js, where they need it.
  */
 export function compileOperation(
   schema: GraphQLSchema,

@@ -205,7 +205,7 @@ function serialized(type: GraphQLLeafType, value: unknown): unknown {
 
 function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
   const completeAny = compileValue(program, place, itemType)
-  const completeEntity = compileEntities(program, place, completeAny)
+  let completeEntity: ReturnType<typeof compileEntities> | undefined
   const isLeaf = isLeafType(getNullableType(itemType))
   const fail = compileFailure(place.nodes, itemType)
 
@@ -248,33 +248,37 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
       throw new GraphQLError(
         `Expected Iterable, but did not find one for field "${place.type.name}.${place.definition.name}".`,
       )
-    // A list that grows is given room for seventeen items; in a copy of the list they replace others.
-    const completed: unknown[] = Array.isArray(value) ? value.slice() : []
+    if (typeNames) completeEntity ??= compileEntities(program, place)
+    // Of an array, the items of a copy are replaced: a list that grows by its first item is given room for seventeen.
+    const items: Iterable<unknown> = Array.isArray(value)
+      ? [...value]
+      : (value as Iterable<unknown>)
+    const completed: unknown[] = Array.isArray(items) ? items : []
     let index = 0
     let isAsync = false
     try {
-      for (const item of value as Iterable<unknown>) {
-        const complete = typeNames ? completeEntity(typeNames[index] ?? '') : completeAny
+      for (const item of items) {
+        const complete = (typeNames && completeEntity?.(typeNames[index] ?? '')) ?? completeAny
         const made = completeItem(run, item, path, index, complete)
         if (isPromise(made)) isAsync = true
         completed[index++] = made
       }
     } catch (error) {
-      void Promise.allSettled(completed.slice(0, index)) // the list is null, whatever they become
+      void Promise.allSettled(completed) // the list is null, whatever they become
       throw error
     }
     return isAsync ? Promise.all(completed) : completed
   }
 }
 
-/** Completes entities whose type is known from their representation. */
-function compileEntities(program: Program, place: FieldPlace, completeAny: Complete) {
+/** Completes entities by the names of their types; `withEntities` has found that these are entities. */
+function compileEntities(program: Program, place: FieldPlace) {
   const byName = new Map<string, Complete>()
-  return (name: string): Complete => {
+  return (name: string): Complete | undefined => {
     const known = byName.get(name)
-    if (known) return known
-    const type = program.schema.getType(name)
-    const complete = isObjectType(type) ? compileValue(program, place, type) : completeAny
+    const type = known ? undefined : program.schema.getType(name)
+    if (!isObjectType(type)) return known
+    const complete = compileValue(program, place, type)
     byName.set(name, complete)
     return complete
   }
@@ -315,7 +319,7 @@ function compileAbstract(program: Program, place: FieldPlace, type: GraphQLAbstr
   )
   return (run, value, path) => {
     const known = (name: unknown) => {
-      const complete = completes.get(String(name))
+      const complete = typeof name === 'string' ? completes.get(name) : undefined
       if (complete) return complete(run, value, path)
       throw new GraphQLError(
         `Abstract type "${type.name}" must resolve to one of its object types at runtime for field "${place.type.name}.${place.definition.name}", not to ${inspect(name)}.`,

@@ -1,4 +1,4 @@
-import { type ExecutionResult, graphql } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEvents } from '../../../../subgraphs/events/index.ts'
@@ -10,6 +10,7 @@ import { startPostgresPubSub } from '../../../../subgraphs/platform/pub-sub/post
 import type { Subgraph } from '../../../../subgraphs/platform/subgraph/subgraph.ts'
 import { asOperation } from '../../../../subgraphs/platform/tracing/trace.ts'
 import { createMigratedDatabase } from '../../../_support/database.ts'
+import { runOperation } from '../../../_support/run-operation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
 export type Data = any
@@ -62,11 +63,8 @@ export async function runEvents(
 
   const answer: RunningEvents['answer'] = (source, variableValues, user) =>
     asOperation(() =>
-      graphql({
-        schema,
-        source,
-        ...(variableValues && { variableValues }),
-        contextValue: { caller: { ...openCaller('test'), user: user ?? null } },
+      runOperation(schema, source, variableValues ?? {}, {
+        caller: { ...openCaller('test'), user: user ?? null },
       }),
     )
   const run: RunningEvents['run'] = async (...operation) => {
