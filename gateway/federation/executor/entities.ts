@@ -15,8 +15,8 @@ const MAX_MERGED_CHARACTERS = 65_536
 export async function fetchEntities(run: PlanRun, asks: readonly Ask[]): Promise<void> {
   if (asks.length === 0) return
   if (asks.length === 1 && asks[0]) return fetchOne(run, asks[0])
-  const characters = asks.reduce((sum, { text }) => sum + text().length, 0)
-  const isMerged = asks.every(({ fetch }) => fetch.query) && characters <= MAX_MERGED_CHARACTERS
+  const characters = () => asks.reduce((sum, { text }) => sum + text().length, 0)
+  const isMerged = asks.every(({ fetch }) => fetch.query) && characters() <= MAX_MERGED_CHARACTERS
   if (isMerged) return fetchMerged(run, asks)
   await Promise.all(asks.map((ask) => fetchOne(run, ask)))
 }

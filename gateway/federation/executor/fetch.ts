@@ -4,7 +4,7 @@ import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
 import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch-errors.ts'
-import { copied, getOwn, isObject, type Json, mergeInto } from './own.ts'
+import { copied, getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { leafKeysOf } from './requires.ts'
 import { objectsAt, type Path, pathsOf, pathTranslator } from './response-path.ts'
@@ -39,7 +39,7 @@ export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): Pla
   const variables: Json = {}
   for (const name of node.variableUsages ?? []) {
     const value = getOwn(run.variables, name)
-    if (value !== undefined) variables[name] = value
+    if (value !== undefined) setOwn(variables, name, value)
   }
   return { document: node.operation, variables, kind: node.operationKind }
 }

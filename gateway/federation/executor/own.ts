@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isInterfaceType } from 'graphql'
 
 /**
- * Reads, writes and merges of response objects touch own keys only: an alias or a subgraph's answer may be called
- * `__proto__` or `constructor`.
+ * Reads and writes of response objects touch own keys only: an alias or a subgraph's answer may be called `__proto__` or
+ * `constructor`.
  */
 export type Json = Record<string, unknown>
 

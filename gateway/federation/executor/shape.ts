@@ -104,7 +104,7 @@ class Compiler {
     return (value, shaping) => {
       if (value == null) return null
       if (!Array.isArray(value)) return invalid(shaping, name(shaping.path, itemType))
-      // A list that grows is given room for seventeen items; in a copy of the list they replace others.
+      // The items of a copy are replaced: a list that grows by its first item is given room for seventeen.
       const items: unknown[] = value.slice()
       let bubbles = false
       for (let index = 0; index < value.length; index++) {

@@ -5,22 +5,20 @@ import { copied } from './own.ts'
 
 type Result = PromiseWithResolvers<ExecutionResult>
 
-/** A fetch that has no answer yet. */
+/** A fetch that has no answer yet. Both of its parts are let go of then: see `Run` in shared-runs.ts. */
 interface Flight {
-  /** Undefined once it has its answer: see `Run` in shared-runs.ts. */
   request: PlannedRequest | undefined
   /** Those who wait for the same; each gets data of its own, because runs change theirs. */
   waiting: Result[]
 }
 
-interface InFlight {
-  /** One of each caller to each subgraph: most have one at a time, so no body has to be made and compared. */
-  firsts: Map<string, Flight>
+/** What one caller has in flight at one subgraph. */
+interface Flights {
+  /** Most callers have one fetch at a time, so no body has to be made and compared. */
+  first: Flight | undefined
   /** The others, by their bodies. */
-  others: Map<string, Flight>
+  others: Map<string, Flight> | undefined
 }
-
-const nothing = (): InFlight => ({ firsts: new Map(), others: new Map() })
 
 /**
  * Equal queries in flight of equal callers are one fetch. No query joins a fetch that began before a mutation ended or an
@@ -29,7 +27,7 @@ const nothing = (): InFlight => ({ firsts: new Map(), others: new Map() })
 export class SharedFetches {
   /** Whether other processes change the same data: then a query must not join a fetch that began before it. */
   readonly othersChange: boolean
-  #inFlight = nothing()
+  #inFlight = new Map<string, Flights>()
   #changes = 0
 
   constructor({ othersChange = false } = {}) {
@@ -38,48 +36,65 @@ export class SharedFetches {
 
   async execute(
     link: SubgraphLink,
-    request: PlannedRequest,
+    given: PlannedRequest,
     context: Context,
   ): Promise<ExecutionResult> {
-    if (request.kind !== 'query')
-      return link.execute(request, context).finally(() => this.changed())
-    if (this.othersChange) return link.execute(request, context)
-    const { firsts, others } = this.#inFlight
+    if (given.kind !== 'query') return link.execute(given, context).finally(() => this.changed())
+    if (this.othersChange) return link.execute(given, context)
     const caller = `${link.name}\n${contextKey(context)}`
-    const first = firsts.get(caller)
-    const begin = (flights: Map<string, Flight>, key: string, asked: PlannedRequest) =>
-      this.#begin(flights, key, asked, () => link.execute(asked, context))
-    if (!first && others.size === 0) return begin(firsts, caller, request)
-    const body = bodyOf(request)
-    const key = `${caller}\n${body}`
-    if (first?.request) first.request = { ...first.request, body: bodyOf(first.request) }
-    const same = first?.request?.body === body ? first : others.get(key)
-    if (!same) return begin(others, key, { ...request, body })
+    const flights = this.#flightsOf(caller)
+    const request = { ...given } // its body is kept in it
+    const execute = () => link.execute(request, context)
+    if (!flights.first && !flights.others) return this.#begin(caller, flights, request, execute)
+    request.body = bodyOf(request)
+    if (flights.first?.request) flights.first.request.body ??= bodyOf(flights.first.request)
+    const isFirst = flights.first?.request?.body === request.body
+    const same = isFirst ? flights.first : flights.others?.get(request.body)
+    if (!same) return this.#begin(caller, flights, request, execute)
     const mine: Result = Promise.withResolvers()
     same.waiting.push(mine)
     return mine.promise
   }
 
+  #flightsOf(caller: string): Flights {
+    let flights = this.#inFlight.get(caller)
+    if (!flights) {
+      flights = { first: undefined, others: undefined }
+      this.#inFlight.set(caller, flights)
+    }
+    return flights
+  }
+
+  /** @param request without a body, it is the only one of its caller */
   async #begin(
-    flights: Map<string, Flight>,
-    key: string,
+    caller: string,
+    flights: Flights,
     request: PlannedRequest,
     execute: () => Promise<ExecutionResult>,
   ): Promise<ExecutionResult> {
-    const waiting: Result[] = []
-    const flight: Flight = { request, waiting }
-    flights.set(key, flight)
+    const inFlight = this.#inFlight
+    const flight: Flight = { request, waiting: [] }
+    const { body } = request
+    if (!flights.first && !flights.others) flights.first = flight
+    else {
+      flights.others ??= new Map()
+      flights.others.set(body ?? '', flight)
+    }
     try {
       const result = await execute()
-      for (const { resolve } of waiting)
+      for (const { resolve } of flight.waiting)
         resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
       return result
     } catch (error) {
-      for (const { reject } of waiting) reject(error)
+      for (const { reject } of flight.waiting) reject(error)
       throw error
     } finally {
-      flights.delete(key)
       flight.request = undefined
+      flight.waiting = []
+      if (flights.first === flight) flights.first = undefined
+      else if (flights.others?.delete(body ?? '') && flights.others.size === 0)
+        flights.others = undefined
+      if (!flights.first && !flights.others) inFlight.delete(caller)
     }
   }
 
@@ -91,6 +106,6 @@ export class SharedFetches {
   /** Fetches in flight may return stale data: no query joins them from now on. */
   changed(): void {
     this.#changes++
-    this.#inFlight = nothing()
+    if (this.#inFlight.size > 0) this.#inFlight = new Map()
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
-import type { SubgraphLink } from './link.ts'
+import { bodyOf, type SubgraphLink } from './link.ts'
 import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
 import { subgraphSockets } from './subgraph-sockets.ts'
 
@@ -51,7 +51,9 @@ export function remoteLink({
     async isUp(context) {
       return http.isUp(await headersOf(context))
     },
-    async execute(request, context) {
+    async execute(given, context) {
+      // Before anything is waited for: what it is made of may be merged with other data meanwhile.
+      const request = { ...given, body: bodyOf(given) }
       try {
         return await http.post(request, await headersOf(context))
       } catch (cause) {
