@@ -37,7 +37,7 @@ const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
 /**
  * Prints what docs/internals/performance.md quotes of gateways: `npm run bench:gateway`, or with some of `http`, `public`,
  * `local`, `subscribers`, `processes`, and `alone` for no peers. `PEERS` names a folder to keep them in, `AGAINST` other built
- * checkouts, separated by commas, that take part in `http` and `public`. It judges nothing: the reader compares.
+ * checkouts, separated by commas, that take part in all three of them. It judges nothing: the reader compares.
  */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
 const running: Running[] = []
@@ -110,6 +110,10 @@ async function oursOver(SUPERGRAPH: string): Promise<Contender[]> {
 async function benchLocal(): Promise<void> {
   const SUPERGRAPH = await compose('local', SUBGRAPHS)
   const contenders = [await contender('Assay', LOCAL, HERE, { ...OURS, SUPERGRAPH })]
+  for (const other of OTHERS) {
+    const theirs = [await localOf(other)]
+    contenders.push(await contender(`Assay of ${other}`, theirs, HERE, { ...OURS, SUPERGRAPH }))
+  }
   if (peers)
     contenders.push(
       await contender(
@@ -123,6 +127,15 @@ async function benchLocal(): Promise<void> {
       ),
     )
   await compareAll('In process', contenders)
+}
+
+/** The same script of another checkout, built by its own build. */
+async function localOf(checkout: string): Promise<string> {
+  const { built: build }: { built: typeof built } = await import(
+    join(checkout, 'test/bench/built.ts')
+  )
+  const source = join(checkout, 'test/bench/gateway/peers/assay-local.mjs')
+  return fileURLToPath((await build({ local: source })).local)
 }
 
 async function compareAll(
