@@ -43,6 +43,24 @@ test.each<[string, object, ReturnType<typeof caller>]>([
   expect(answers).toHaveLength(2)
 })
 
+test('a query joins its equal among several in flight of one caller, also when another one has ended', async () => {
+  const { answers, link, fetches } = setUp()
+  const ask = (id: number) =>
+    fetches.execute(link, { ...QUERY, variables: { id } }, caller('ada', `request ${id}`))
+  const [first, second, third] = [ask(1), ask(2), ask(3)]
+  const equals = [ask(2), ask(1)]
+  expect(answers).toHaveLength(3)
+  answers[0]?.resolve({ data: { a: 1 } })
+  await Promise.all([first, equals[1]])
+  equals.push(ask(3))
+  expect(answers).toHaveLength(3)
+  void ask(1)
+  expect(answers).toHaveLength(4)
+  for (const [at, answer] of answers.entries()) answer.resolve({ data: { a: at + 1 } })
+  const found = await Promise.all([second, equals[0], third, equals[2]])
+  expect(found.map((result) => result?.data?.a)).toEqual([2, 2, 3, 3])
+})
+
 test('a failure is the failure of all, and the next query asks again', async () => {
   const { answers, link, fetches } = setUp()
   const both = [1, 2].map(() => fetches.execute(link, QUERY, caller('ada')))
