@@ -1,7 +1,7 @@
 import {
-  type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
@@ -26,13 +26,12 @@ interface ReferenceExtensions {
     subgraph?: {
       resolveReference?: (
         representation: Representation,
-        ...others: ResolverParameters extends [unknown, unknown, ...infer Rest] ? Rest : never
+        context: unknown,
+        info: GraphQLResolveInfo,
       ) => unknown
     }
   }
 }
-
-type ResolverParameters = Parameters<GraphQLFieldResolver<unknown, unknown>>
 
 /**
  * Resolves `_entities` for compiled operations, which alone run the schema from then on. The resolver of @apollo/subgraph
