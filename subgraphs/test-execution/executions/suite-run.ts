@@ -33,7 +33,7 @@ export const vacancies = ({ haltAtFailure, maxParallel, lanes, ended }: SuiteRun
   haltAtFailure && ended.FAILED + ended.ERROR > 0 ? 0 : maxParallel - lanes.length
 
 /** A part holds a slot of a worker about this long, and as many scenarios at most. */
-const PART_MS = 250
+export const PART_MS = 250
 const PART_SCENARIOS = 25
 
 /**

@@ -9,6 +9,7 @@ import {
   EXECUTION_LOST,
   type ExecuteJob,
 } from '../../../subgraphs/test-execution/executions/execution.ts'
+import { PART_MS } from '../../../subgraphs/test-execution/executions/suite-run.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 import {
   type Data,
@@ -117,9 +118,12 @@ describe('with a worker', () => {
     for (const { step } of updates)
       if (step) states.set(step.id, [...(states.get(step.id) ?? []), step.state])
     expect([...states.values()]).toEqual(Array(SCENARIOS).fill(['RUNNING', 'COMPLETED']))
-    expect((await jobs()).length).toBeLessThan(SCENARIOS)
 
     const results: { started: string; ended: string }[] = updates.at(-1).execution.testCaseResults
+    // On a machine that is slow, scenarios are not short: one may lead to a job of a single scenario.
+    const took = results.map(({ started, ended }) => Date.parse(ended) - Date.parse(started))
+    const long = took.filter((ms) => ms > PART_MS / 2)
+    expect((await jobs()).length - long.length).toBeLessThan(SCENARIOS)
     for (const { started } of results) {
       const running = results.filter((each) => each.started <= started && started < each.ended)
       expect(running.length).toBeLessThanOrEqual(LANES)
