@@ -3,17 +3,9 @@ import {
   defaultTypeResolver,
   type FieldNode,
   type GraphQLAbstractType,
-  GraphQLBoolean,
   GraphQLError,
-  type GraphQLField,
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
-  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
-  GraphQLString,
   getNullableType,
   isLeafType,
   isListType,
@@ -26,6 +18,8 @@ import { inspect } from 'graphql/jsutils/inspect.js'
 import type { Path } from 'graphql/jsutils/Path.js'
 import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
+import { type FieldPlace, infoAt } from './field-place.ts'
+import { compileLeaf } from './leaf.ts'
 import { compileFailure, isPromise, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
@@ -58,14 +52,6 @@ export function compileSelection(
   function Result() {}
   Result.prototype = Object.create(null)
   return { fields, Result: Result as unknown as CompiledSelection['Result'] }
-}
-
-/** A field as it is selected. */
-interface FieldPlace {
-  type: GraphQLObjectType
-  key: string
-  nodes: readonly FieldNode[]
-  definition: GraphQLField<unknown, unknown>
 }
 
 function compileField(program: Program, place: FieldPlace): CompiledField {
@@ -173,34 +159,12 @@ function compileValue(program: Program, place: FieldPlace, type: GraphQLOutputTy
 
 function compileNullable(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
   if (isListType(type)) return compileList(program, place, type.ofType)
-  if (isLeafType(type)) return compileLeaf(type)
+  if (isLeafType(type)) {
+    const serialize = compileLeaf(type)
+    return (_run, value) => serialize(value)
+  }
   if (isObjectType(type)) return compileObject(program, place, type)
   return compileAbstract(program, place, type as GraphQLAbstractType)
-}
-
-function compileLeaf(type: GraphQLLeafType): Complete {
-  const isServed = SERVED.get(type)
-  return isServed
-    ? (_run, value) => (isServed(value) ? value : serialized(type, value))
-    : (_run, value) => serialized(type, value)
-}
-
-/** Values of these types that are served as they are. */
-const SERVED = new Map<GraphQLLeafType, (value: unknown) => boolean>([
-  [GraphQLString, (value) => typeof value === 'string'],
-  [GraphQLID, (value) => typeof value === 'string'],
-  [GraphQLBoolean, (value) => typeof value === 'boolean'],
-  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
-  [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],
-])
-
-function serialized(type: GraphQLLeafType, value: unknown): unknown {
-  const text = type.serialize(value)
-  if (text === null || text === undefined)
-    throw new Error(
-      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(text)}`,
-    )
-  return text
 }
 
 function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
@@ -328,28 +292,5 @@ function compileAbstract(program: Program, place: FieldPlace, type: GraphQLAbstr
     }
     const name = resolveType(value, run.context, infoAt(program, place, run, path), type)
     return isPromise(name) ? name.then(known) : known(name)
-  }
-}
-
-/** What resolvers are given of the field that a place of the response belongs to. */
-function infoAt(
-  { schema, fragments, operation }: Program,
-  { type, nodes, definition }: FieldPlace,
-  { root, variables }: Run,
-  at: Path | undefined,
-): GraphQLResolveInfo {
-  let path = at
-  while (typeof path?.key === 'number') path = path.prev
-  return {
-    fieldName: definition.name,
-    fieldNodes: nodes,
-    returnType: definition.type,
-    parentType: type,
-    path: path as Path,
-    schema,
-    fragments,
-    rootValue: root,
-    operation,
-    variableValues: variables,
   }
 }
