@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { toRow } from '../../platform/database/row.ts'
 import { runSql, type Sql } from '../../platform/database/sql.ts'
 import {
   type Connection,
@@ -100,9 +101,7 @@ export class EventRepository {
   }
 
   #map(rows: readonly object[]): StoredEvent[] {
-    const em = this.orm.em.fork({ disableTransactions: true })
-    // The ORM knows the columns' types; every column is there, so none of them is undefined.
-    return rows.map((row) => em.map(EventEntity, row) as unknown as StoredEvent)
+    return rows.map((row) => toRow(this.orm.em, EventEntity, row))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { toRow } from '../../platform/database/row.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import {
   type Connection,
@@ -56,9 +57,7 @@ export class RawEventRepository {
   }
 
   #map(rows: readonly object[]): StoredRawEvent[] {
-    const em = this.orm.em.fork({ disableTransactions: true })
-    // The ORM knows the columns' types; every column is there, so none of them is undefined.
-    return rows.map((row) => em.map(RawEventEntity, row) as unknown as StoredRawEvent)
+    return rows.map((row) => toRow(this.orm.em, RawEventEntity, row))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { toRow } from '../../platform/database/row.ts'
 import { runSql } from '../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import type { Part, Placed } from '../../platform/tail/interest.ts'
@@ -110,14 +111,13 @@ export class ChangeRepository {
         where.parameters,
       )
     }
-    const em = this.orm.em.fork({ disableTransactions: true })
-    // The ORM knows the columns' types; every column is there, so none of them is undefined.
+    const { em } = this.orm
     const occurrences = (await find('raw', 'id', 'events.raw_event')).map((row) =>
-      changeOf(em.map(RawEventEntity, row) as unknown as StoredRawEvent),
+      changeOf(toRow(em, RawEventEntity, row)),
     )
     if (table === 'raw') return occurrences
     const statusChanges = (await find('change', 'position', 'events.status_change')).map((row) =>
-      statusChangeOf(em.map(StatusChangeEntity, row) as unknown as StoredStatusChange),
+      statusChangeOf(toRow(em, StatusChangeEntity, row)),
     )
     if (statusChanges.length === 0) return occurrences
     const all = [...occurrences, ...statusChanges].sort((a, b) => a.position - b.position)

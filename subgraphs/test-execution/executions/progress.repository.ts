@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
+import { toRow } from '../../platform/database/row.ts'
 import { runPrepared } from '../../platform/database/sql.ts'
 import type { StepResult } from '../runners/run-scenario.ts'
 import type { Execution } from './execution.entity.ts'
@@ -100,7 +101,7 @@ export async function selectUpToBytes(
 }
 
 export const fromColumns = (em: EntityManager, row: object): Execution =>
-  toExecution(em.map(ExecutionEntity, row))
+  toExecution(toRow(em, ExecutionEntity, row))
 
 /** An execution that was taken for a run, and what only the run needs. */
 export interface Taken {
