@@ -97,10 +97,15 @@ export class ExecutionUpdates {
 
   #tailOf(execution: Execution): ExecutionTail {
     const { id } = execution
+    let current = execution
     return new Tail({
       end: async () => execution.updateCount,
       read: (after) => this.#read(id, after),
-      itemOf: async (update) => changeOf(update, (await this.repository.load(id)) ?? execution),
+      itemOf: async (update) => {
+        // Its row may have several megabytes: once it has ended it is not read again for each part of its updates.
+        if (!isFinal(current.state)) current = (await this.repository.load(id)) ?? current
+        return changeOf(update, current)
+      },
       listen: (wake) => this.#listen([EXECUTION_CHANGED, EXECUTION_OVER], id, wake),
       lookAgainMs: LOOK_AGAIN_MS,
       onIdle: () => this.#tails.delete(id),
