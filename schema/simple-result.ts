@@ -21,7 +21,7 @@ export interface SimpleResultData {
   type: string
   contextId: string
   /** Results of the members of a suite, and of tests that were reported; absent where there can be none. */
-  testCaseResults?: readonly SimpleResultData[]
+  testCaseResults?: Iterable<SimpleResultData>
   state: string
   /** ISO 8601 in UTC. */
   started: string
@@ -39,15 +39,16 @@ export interface SimpleResultData {
  * by byte the same. It comes in pieces of one result each, as a suite may have tens of thousands.
  */
 export function* simpleResultText(data: SimpleResultData): Iterable<string> {
-  const { testCaseResults = [] } = data
   // Quotes within texts are escaped, so this stands there once.
   const [before, after] = JSON.stringify(simpleResult({ ...data, testCaseResults: [] })).split(
     '"testCaseResults":[]',
   )
   yield `${before}"testCaseResults":[`
-  for (const [at, result] of testCaseResults.entries()) {
-    if (at > 0) yield ','
+  let separator = ''
+  for (const result of data.testCaseResults ?? []) {
+    yield separator
     yield* simpleResultText(result)
+    separator = ','
   }
   yield `]${after}`
 }
@@ -57,7 +58,7 @@ export const simpleResult = (data: SimpleResultData): Record<string, unknown> =>
   id: data.id,
   type: data.type,
   contextId: data.contextId,
-  testCaseResults: (data.testCaseResults ?? []).map(simpleResult),
+  testCaseResults: Array.from(data.testCaseResults ?? [], simpleResult),
   state: data.state,
   started: timestamp(data.started),
   ended: data.ended && timestamp(data.ended),

@@ -1,25 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Bytes that are made before other work has its turn: some milliseconds. */
-const TURN_BYTES = 131_072
+/** How long pieces are made before other work has its turn. */
+const TURN_MS = 8
 
-/** Makes a large text piece by piece, so that other requests have their turn meanwhile. @param onPiece gets each piece */
+/** Makes a large text piece by piece, so that other requests have their turn meanwhile. @param onPart gets what each turn made */
 export async function inTurns(
   pieces: Iterable<string>,
-  onPiece: (piece: Buffer) => void = () => {},
+  onPart: (part: Buffer) => void = () => {},
 ): Promise<Buffer> {
-  const made: Buffer[] = []
-  let inTurn = 0
-  for (const text of pieces) {
-    const piece = Buffer.from(text)
-    onPiece(piece)
-    made.push(piece)
-    inTurn += piece.length
-    if (inTurn < TURN_BYTES) continue
-    await nextTurn()
-    inTurn = 0
+  const parts: Buffer[] = []
+  let text = ''
+  const endPart = () => {
+    const part = Buffer.from(text)
+    onPart(part)
+    parts.push(part)
+    text = ''
   }
-  return Buffer.concat(made)
+  let began = performance.now()
+  for (const piece of pieces) {
+    text += piece
+    if (performance.now() - began < TURN_MS) continue
+    endPart()
+    await nextTurn()
+    began = performance.now()
+  }
+  endPart()
+  return Buffer.concat(parts)
 }
 
 /** Items that GraphQL completes in one turn of the event loop: a few milliseconds, with all of their fields. */

@@ -29,7 +29,7 @@ export function createCallbackSigner(secret: string): CallbackSigner {
   return async (id, execution, now) => {
     const timestamp = String(Math.floor(now.getTime() / 1_000))
     const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`)
-    const body = await inTurns(callbackBody(execution), (piece) => void signature.update(piece))
+    const body = await inTurns(callbackBody(execution), (part) => void signature.update(part))
     return {
       body,
       headers: {
@@ -54,5 +54,13 @@ const resultData = (
   ...execution,
   started: execution.started.toISOString(),
   ended: execution.ended?.toISOString() ?? null,
-  testCaseResults: [...members, ...reportedTests(execution)].map((each) => resultData(each)),
+  testCaseResults: nestedData(execution, members),
 })
+
+/** One by one, as they are written: there may be tens of thousands. */
+function* nestedData(
+  execution: Execution,
+  members: readonly Execution[],
+): Generator<SimpleResultData> {
+  for (const nested of [...members, ...reportedTests(execution)]) yield resultData(nested)
+}
