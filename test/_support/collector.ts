@@ -51,6 +51,7 @@ export async function startCollector(how: Answer = status(204)): Promise<Collect
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  server.unref() // a test that fails may leave it behind
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
