@@ -10,6 +10,7 @@ import {
   isCompositeType,
   isEnumType,
   isInterfaceType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -26,7 +27,8 @@ export interface Shaped {
 
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
- * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4).
+ * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4). What was gathered as it was asked for
+ * becomes part of the response as it is, which is a tenth of an in-process request with 50 entities; nothing is written to it.
  */
 export function compileShape(
   schema: GraphQLSchema,
@@ -54,28 +56,51 @@ type Shaper = (value: unknown, shaping: Shaping) => unknown
 /** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
 const BUBBLES = Symbol('bubbles')
 
+interface Field extends SelectedField {
+  key: string
+  /** Of a leaf: whether a value is passed as it is. */
+  fits: ((value: unknown) => boolean) | null
+  shape: Shaper
+}
+
 class Compiler {
   constructor(private readonly schema: GraphQLSchema) {}
 
   object(type: GraphQLObjectType | GraphQLInterfaceType, selection: Selection): Shaper {
-    const fields = [...selection.fieldsOf(type)].map(([key, field]) => ({
-      key,
-      ...field,
-      shape: field.name.startsWith('__')
-        ? metaShaper(type, field)
-        : this.#type(field.type, field.selection, valueName(type.name, field.name)),
-    }))
+    const fields = [...selection.fieldsOf(type)].map(([key, field]): Field => {
+      const isMeta = field.name.startsWith('__')
+      return {
+        ...field,
+        key,
+        fits: isMeta ? null : leafCheck(field.type),
+        shape: isMeta
+          ? metaShaper(type, field)
+          : this.#type(field.type, field.selection, valueName(type.name, field.name)),
+      }
+    })
     const inOrder = compileOrder(fields)
+    const isAsAsked = compileComparison(fields)
+    const notLeaves = fields.filter(({ fits }) => fits === null)
     return (source, shaping) => {
-      const result: Json = {}
-      const asked = inOrder?.(shaping.variables) ?? fields
-      for (const { key, gatheredKey, conditions, shape } of asked) {
+      const gathered = source as Json
+      let isCopy = !isAsAsked(gathered)
+      let result = isCopy ? {} : gathered
+      const asked = isCopy ? (inOrder?.(shaping.variables) ?? fields) : notLeaves
+      for (const { key, gatheredKey, conditions, fits, shape } of asked) {
         if (conditions !== null && !isIncluded(conditions, shaping.variables)) continue
-        shaping.path.push(key)
-        const value = shape(getOwn(source as Json, gatheredKey), shaping)
-        shaping.path.pop()
-        if (value === BUBBLES) return BUBBLES
-        setOwn(result, key, value)
+        const value = getOwn(gathered, gatheredKey)
+        let shaped = value
+        if (!fits?.(value)) {
+          shaping.path.push(key)
+          shaped = shape(value, shaping)
+          shaping.path.pop()
+          if (shaped === BUBBLES) return BUBBLES
+        }
+        if (!isCopy && shaped !== value) {
+          result = { ...gathered }
+          isCopy = true
+        }
+        if (isCopy) setOwn(result, key, shaped)
       }
       return result
     }
@@ -104,14 +129,16 @@ class Compiler {
     return (value, shaping) => {
       if (value == null) return null
       if (!Array.isArray(value)) return invalid(shaping, name(shaping.path, itemType))
-      // The items of a copy are replaced: a list that grows by its first item is given room for seventeen.
-      const items: unknown[] = value.slice()
+      let items: unknown[] = value
       let bubbles = false
       for (let index = 0; index < value.length; index++) {
         shaping.path.push(index)
         const shaped = item(value[index], shaping)
         shaping.path.pop()
         if (shaped === BUBBLES) bubbles = true
+        if (shaped === value[index]) continue
+        // A list that grows by its first item instead is given room for seventeen.
+        if (items === value) items = value.slice()
         items[index] = shaped
       }
       return bubbles ? null : items
@@ -146,22 +173,32 @@ class Compiler {
   }
 }
 
-type Ordered = Pick<SelectedField, 'conditions' | 'positions'>
-
 /**
  * Compiles in which order the fields of an object come: by the first occurrence that counts. Which one that is can
  * depend on the variables only where a field occurs several times, first under a condition.
  * @returns undefined where they come as they are given
  */
-function compileOrder<T extends Ordered>(
-  fields: T[],
-): ((variables: Json) => readonly T[]) | undefined {
+function compileOrder(fields: Field[]): ((variables: Json) => readonly Field[]) | undefined {
   if (!fields.some(({ conditions, positions }) => conditions?.[0]?.length && positions.length > 1))
     return undefined
   return (variables) => {
-    const placeOf = ({ conditions, positions }: T) =>
+    const placeOf = ({ conditions, positions }: Field) =>
       positions[firstIncluded(conditions, variables)] ?? 0
     return fields.toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
+/** Compiles whether an object has the keys that are asked for and no others, in their order, and leaves that fit. */
+function compileComparison(fields: readonly Field[]): (gathered: Json) => boolean {
+  if (fields.some(({ key, gatheredKey, conditions }) => key !== gatheredKey || conditions))
+    return () => false
+  return (gathered) => {
+    let at = 0
+    for (const key in gathered) {
+      const field = fields[at++]
+      if (field?.key !== key || field.fits?.(gathered[key]) === false) return false
+    }
+    return at === fields.length
   }
 }
 
@@ -185,6 +222,14 @@ function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
     if (value == null) return null
     return fits(value) ? value : invalid(shaping, name(shaping.path, type))
   }
+}
+
+/** Tells which values of a leaf are passed as they are; null where the type is none. */
+function leafCheck(type: GraphQLOutputType): Field['fits'] {
+  const leaf = isNonNullType(type) ? type.ofType : type
+  if (!isLeafType(leaf)) return null
+  const fits = checkOf(leaf)
+  return (value) => value != null && fits(value)
 }
 
 function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {

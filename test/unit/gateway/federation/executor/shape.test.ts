@@ -198,3 +198,52 @@ describe('what is selected', () => {
     expect(({} as Json).constructor).toBe(Object)
   })
 })
+
+describe('what was gathered as it was asked for', () => {
+  const query = '{ a { id name b { must { id } } } ints grid }'
+  const gathered = () => ({
+    a: { id: '1', name: 'n', b: { must: { id: '2' } } },
+    ints: [1, 2],
+    grid: [[1], [2, 3]],
+  })
+
+  test('is the response', () => {
+    const data = gathered()
+    expect(shapeOf(query)(data, {}).data).toBe(data)
+  })
+
+  test('is kept where something beside it is not', () => {
+    const data = { __typename: 'Query', ...gathered() }
+    const response = shapeOf(query)(data, {}).data
+    expect(JSON.stringify(response)).toBe(JSON.stringify(gathered()))
+    expect(response?.a).toBe(data.a)
+    expect(response?.grid).toBe(data.grid)
+  })
+
+  test.each<[string, object, string, string[]]>([
+    ['a leaf that does not fit', { ints: [1, 'x'] }, '"ints":[1,null]', ['ints.1']],
+    ['one within a list', { grid: [[1], ['x']] }, '"grid":null', ['grid.1.0']],
+    ['a leaf that is lacking', { a: { id: '1', b: null } }, '{"id":"1","name":null,"b":null}', []],
+    ['another order', { a: { name: 'n', b: null, id: '1' } }, '{"id":"1","name":"n","b":null}', []],
+    [
+      'a key more',
+      { a: { id: '1', name: 'n', b: null, more: 1 } },
+      '{"id":"1","name":"n","b":null}',
+      [],
+    ],
+    [
+      'an object further down',
+      { a: { id: '1', name: 'n', b: { must: { id: {} } } } },
+      '{"id":"1","name":"n","b":{"must":{"id":null}}}',
+      ['a.b.must.id'],
+    ],
+  ])('is copied, not written to, for %s', (_, changed, text, paths) => {
+    const data = { ...gathered(), ...changed }
+    const before = structuredClone(data)
+    const seen = shaped(query, data)
+    expect(seen.text).toContain(text)
+    expect(seen.paths).toEqual(paths)
+    expect(data).toEqual(before)
+    expect(Object.keys(JSON.parse(seen.text))).toEqual(['a', 'ints', 'grid'])
+  })
+})
