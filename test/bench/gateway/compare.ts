@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { processorMs } from '../processor.ts'
 import { format, print, summarize } from '../samples.ts'
 import { load } from './load.ts'
@@ -21,8 +22,10 @@ interface Measured {
 }
 
 const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 12)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+/** Requests that are still on their way when a turn ends would take the core from the next one. */
+const REST_MS = 300
 
 export interface Comparison {
   title: string
@@ -36,7 +39,7 @@ export interface Comparison {
   subgraphs?: number
 }
 
-/** The contenders in turns, so that all of them meet the same machine. */
+/** The contenders in short turns, and each round with ratios of its own: all of them meet the same machine. */
 export async function compare({
   title,
   query,
@@ -61,6 +64,7 @@ export async function compare({
       const { url, pid } = contender
       const pids = [pid, subgraphs ?? pid]
       const times = () => Promise.all(pids.map(processorMs))
+      await delay(REST_MS)
       const before = await times()
       const { requests, seconds, bytes, p99, failed } = await load(
         url,
@@ -98,15 +102,22 @@ function report(measured: ReadonlyMap<Contender, Measured>): void {
   const [ours = none()] = measured.values()
   for (const [{ name }, theirs] of measured) {
     const median = (key: Exclude<keyof Measured, 'failed'>, of = theirs) => summarize(of[key]).p50
-    const byRequests = median('perSecond', ours) / median('perSecond')
-    const byProcessor = median('gateway') / median('gateway', ours)
+    const byRequests = ratio(ours.perSecond, theirs.perSecond)
+    const byProcessor = ratio(theirs.gateway, ours.gateway)
     print(
-      `${name}: ${format(median('perSecond'))} requests/s · p99 ${format(median('p99'))} ms · ${theirs.failed} failed · ours ${format(byRequests)} × by requests, ${format(byProcessor)} × by processor time`,
+      `${name}: ${format(median('perSecond'))} requests/s · p99 ${format(median('p99'))} ms · ${theirs.failed} failed · ours ${byRequests} by requests, ${byProcessor} by processor time`,
     )
     print(
       `  processor time of a request: gateway ${format(median('gateway'))} µs (running ${format(median('busy') * 100)} % of the time), subgraphs ${format(median('subgraphs'))} µs · rounds ${theirs.gateway.map(format).join(' ')} µs, ${theirs.perSecond.map(format).join(' ')} requests/s`,
     )
   }
+}
+
+/** The median of the rounds' ratios, and between which the middle half of them lies. */
+function ratio(of: readonly number[], to: readonly number[]): string {
+  const ratios = of.map((value, round) => value / (to[round] ?? Number.NaN)).sort((a, b) => a - b)
+  const at = (share: number) => format(ratios[Math.floor(share * ratios.length)] ?? Number.NaN)
+  return `${at(0.5)} × (${at(0.25)} to ${at(0.75)})`
 }
 
 /** The same text for the same data, however fields are ordered. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
+import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { built } from '../built.ts'
 import { printLoad, printMachine } from '../machine.ts'
 import { print } from '../samples.ts'
@@ -89,9 +90,12 @@ async function benchHttp(): Promise<void> {
       }),
       await contender('Mercurius gateway, jit', ['mercurius.mjs'], mercurius, {
         SERVICES: JSON.stringify(services),
-        PORT: '45871',
+        PORT: String(await freePort()),
       }),
-      await contender('Hive Gateway', ['hive.mjs'], hive, { SUPERGRAPH, PORT: '45872' }),
+      await contender('Hive Gateway', ['hive.mjs'], hive, {
+        SUPERGRAPH,
+        PORT: String(await freePort()),
+      }),
     )
   }
   await compareAll('Over HTTP subgraphs', contenders, subgraphs.pid)
@@ -166,10 +170,13 @@ async function benchPublic(): Promise<void> {
         ...env,
         PORT: '0',
       }),
-      await contender('Hive Gateway', ['hive.mjs'], hive, { ...env, PORT: '45873' }),
+      await contender('Hive Gateway', ['hive.mjs'], hive, {
+        ...env,
+        PORT: String(await freePort()),
+      }),
       await contender('Hive Gateway, runtime in Rust', ['hive.mjs'], hiveRust, {
         ...env,
-        PORT: '45874',
+        PORT: String(await freePort()),
       }),
     )
   }
