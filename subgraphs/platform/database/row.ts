@@ -11,7 +11,7 @@ export type Row<Entity> = {
 /**
  * The row of a statement of ours as the ORM would read it, in plain values that it does not manage: `em.map` writes each
  * JSON column to text twice, which held the event loop for longer than parsing a large result.
- * @param columns under their names in the database; those of no entity are left out
+ * @param columns under their names in the database; those of no property are left out
  */
 export function toRow<Entity extends AnyEntity>(
   em: EntityManager,

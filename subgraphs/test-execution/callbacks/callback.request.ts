@@ -62,5 +62,6 @@ function* nestedData(
   execution: Execution,
   members: readonly Execution[],
 ): Generator<SimpleResultData> {
-  for (const nested of [...members, ...reportedTests(execution)]) yield resultData(nested)
+  for (const member of members) yield resultData(member)
+  for (const reported of reportedTests(execution)) yield resultData(reported)
 }

@@ -84,7 +84,7 @@ export class ExecutionService {
   async find(id: string): Promise<Execution | null> {
     const execution = await this.repository.find(reporterOf(id))
     if (!execution || execution.id === id) return execution
-    return reportedTests(execution).find((test) => test.id === id) ?? null
+    return [...reportedTests(execution)].find((test) => test.id === id) ?? null
   }
 
   /** An execution as a caller may read it. @throws AppError UNAUTHENTICATED or FORBIDDEN unless it was begun without a sign-in */
@@ -115,7 +115,9 @@ export class ExecutionService {
    * @param form BRIEF leaves out what only details show
    */
   nested(execution: Execution, form: 'WHOLE' | 'BRIEF'): Execution[] | Promise<Execution[]> {
-    return execution.suite ? this.repository.members(execution.id, form) : reportedTests(execution)
+    return execution.suite
+      ? this.repository.members(execution.id, form)
+      : [...reportedTests(execution)]
   }
 
   /** An execution with all that a report shows of it. @throws AppError GONE */

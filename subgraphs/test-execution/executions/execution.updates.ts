@@ -102,8 +102,10 @@ export class ExecutionUpdates {
       end: async () => execution.updateCount,
       read: (after) => this.#read(id, after),
       itemOf: async (update) => {
-        // Its row may have several megabytes: once it has ended it is not read again for each part of its updates.
-        if (!isFinal(current.state)) current = (await this.repository.load(id)) ?? current
+        // Its row may have several megabytes. Once it has ended only the teardown of a cancel changes it, whose updates
+        // come behind the end: all before are shown without reading it again.
+        if (!isFinal(current.state) || isFinal(update.state))
+          current = (await this.repository.load(id)) ?? current
         return changeOf(update, current)
       },
       listen: (wake) => this.#listen([EXECUTION_CHANGED, EXECUTION_OVER], id, wake),

@@ -14,15 +14,15 @@ export const isReported = ({ id }: Pick<Execution, 'id'>): boolean => id.include
  * The results of the tests that tools reported while a scenario ran, such as in JUnit XML. Each follows from its step and
  * is a whole result of type TEST; its context is the name of the test. One that was skipped has none.
  */
-export const reportedTests = (execution: Execution): Execution[] =>
-  execution.steps
-    .filter(({ kind }) => kind === 'test')
-    .flatMap((step, at) => {
-      const { state } = step
-      return state === 'SKIPPED' || state === 'RUNNING'
-        ? []
-        : [resultOf(step, at, state, execution)]
-    })
+export function* reportedTests(execution: Execution): Generator<Execution> {
+  let at = -1
+  for (const step of execution.steps) {
+    if (step.kind !== 'test') continue
+    at++
+    const { state } = step
+    if (state !== 'SKIPPED' && state !== 'RUNNING') yield resultOf(step, at, state, execution)
+  }
+}
 
 function resultOf(
   step: StepResult,

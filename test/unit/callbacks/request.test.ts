@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { simpleResult } from '../../../schema/simple-result.ts'
 import { createCallbackSigner } from '../../../subgraphs/test-execution/callbacks/callback.request.ts'
@@ -47,6 +48,24 @@ const whole = (execution: Execution, members: readonly Execution[] = []): object
     ended: execution.ended?.toISOString() ?? null,
     testCaseResults: [...members, ...reportedTests(execution)].map((each) => whole(each) as never),
   })
+
+/** Every look at the clock is past the end of a turn. */
+const slowly = () => {
+  let now = 0
+  return jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000))
+}
+
+afterEach(() => jest.restoreAllMocks())
+
+test('so it is where each piece takes a turn of its own', async () => {
+  const looks = slowly()
+  const members = [reports('a', 3), reports('b', 20)]
+  const suite = { ...ended('s', { type: 'SUITE' }), members }
+  const { body, headers } = await createCallbackSigner(SECRET)('d', suite, NOW)
+  expect(looks.mock.calls.length).toBeGreaterThan(3 + 20)
+  expect(body.toString()).toBe(JSON.stringify(whole(suite, members)))
+  expect(new Webhook(SECRET).verify(body, headers)).toMatchObject({ id: 's' })
+})
 
 test.each([
   ['a scenario', ended('a', {}), []],
