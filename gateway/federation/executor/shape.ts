@@ -28,7 +28,8 @@ export interface Shaped {
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
  * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4). What was gathered as it was asked for
- * becomes part of the response as it is, which is a tenth of an in-process request with 50 entities; nothing is written to it.
+ * becomes part of the response as it is, and nothing is written to it: that saves a tenth of an in-process request with
+ * 50 entities.
  */
 export function compileShape(
   schema: GraphQLSchema,
@@ -226,10 +227,11 @@ function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
 
 /** Tells which values of a leaf are passed as they are; null where the type is none. */
 function leafCheck(type: GraphQLOutputType): Field['fits'] {
-  const leaf = isNonNullType(type) ? type.ofType : type
+  const mayBeNull = !isNonNullType(type)
+  const leaf = mayBeNull ? type : type.ofType
   if (!isLeafType(leaf)) return null
   const fits = checkOf(leaf)
-  return (value) => value != null && fits(value)
+  return (value) => (value == null ? mayBeNull && value === null : fits(value))
 }
 
 function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {

@@ -212,6 +212,19 @@ describe('what was gathered as it was asked for', () => {
     expect(shapeOf(query)(data, {}).data).toBe(data)
   })
 
+  test('is the response with nulls, type names and numbers that are kept as objects, too', () => {
+    const number = { toJSON: () => 1, valueOf: () => 1 }
+    const data = { a: { __typename: 'A', id: null, b: null }, any: number, float: number }
+    expect(shapeOf('{ a { __typename id b { id } } any float }')(data, {}).data).toBe(data)
+  })
+
+  test('is copied with null for an object that is undefined', () => {
+    const data = { a: { id: '1', b: undefined } }
+    const response = shapeOf('{ a { id b { id } } }')(data, {}).data
+    expect(JSON.stringify(response)).toBe('{"a":{"id":"1","b":null}}')
+    expect(data).toStrictEqual({ a: { id: '1', b: undefined } })
+  })
+
   test('is kept where something beside it is not', () => {
     const data = { __typename: 'Query', ...gathered() }
     const response = shapeOf(query)(data, {}).data
