@@ -1,5 +1,5 @@
 /** An event as a monitoring agent sends it. @param n decides its fingerprint */
-export const eventText = (n: number): string =>
+export const eventText = (n: number | string): string =>
   `{"title":"Disk ${n} is filling up","fingerprintFields":["@title"],"severity":"WARN","status":"OPEN","message":"91 % used","source":{"ref":"disk-${n}","type":"disk"},"tags":["storage"],"properties":{"mount":"/var","percent":91}}`
 
 /** The same as an alert of Alertmanager, whose labels are its fingerprint. */

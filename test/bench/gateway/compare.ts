@@ -22,10 +22,9 @@ interface Measured {
 }
 
 const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 12)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-/** Requests that are still on their way when a turn ends would take the core from the next one. */
-const REST_MS = 300
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const LOOK_MS = 200
 
 export interface Comparison {
   title: string
@@ -64,7 +63,6 @@ export async function compare({
       const { url, pid } = contender
       const pids = [pid, subgraphs ?? pid]
       const times = () => Promise.all(pids.map(processorMs))
-      await delay(REST_MS)
       const before = await times()
       const { requests, seconds, bytes, p99, failed } = await load(
         url,
@@ -75,19 +73,35 @@ export async function compare({
       )
       if (bytes < requests * expected.length)
         throw new Error(`${contender.name} does not answer in full`)
-      const used = (await times()).map((ms, index) => ms - (before[index] ?? 0))
-      const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / requests)
+      const inTurn = usedSince(before, await times())
+      // What is still on its way would take the core from the next one, and is done as the others are.
+      const used = usedSince(before, await atRest(times))
+      const done = requests + connections
+      const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / done)
       const into = measured.get(contender) ?? none()
       measured.set(contender, into)
       into.perSecond.push(requests / seconds)
       into.p99.push(p99)
       into.failed += failed
-      into.busy.push((gateway * requests) / (seconds * 1e6))
+      into.busy.push((inTurn[0] ?? NaN) / (seconds * 1e3))
       into.gateway.push(gateway)
       into.subgraphs.push(subgraphs ? asked : 0)
     }
   report(measured)
 }
+
+/** Waits until processes do next to nothing. @param times processor time of each @returns it */
+async function atRest(times: () => Promise<number[]>): Promise<number[]> {
+  for (let before = await times(); ; ) {
+    await delay(LOOK_MS)
+    const now = await times()
+    if (usedSince(before, now).every((ms) => ms <= LOOK_MS / 10)) return now
+    before = now
+  }
+}
+
+const usedSince = (before: readonly number[], now: readonly number[]): number[] =>
+  now.map((ms, index) => ms - (before[index] ?? 0))
 
 const none = (): Measured => ({
   perSecond: [],
@@ -113,11 +127,10 @@ function report(measured: ReadonlyMap<Contender, Measured>): void {
   }
 }
 
-/** The median of the rounds' ratios, and between which the middle half of them lies. */
+/** The median of the rounds' ratios, and all of them. */
 function ratio(of: readonly number[], to: readonly number[]): string {
-  const ratios = of.map((value, round) => value / (to[round] ?? Number.NaN)).sort((a, b) => a - b)
-  const at = (share: number) => format(ratios[Math.floor(share * ratios.length)] ?? Number.NaN)
-  return `${at(0.5)} × (${at(0.25)} to ${at(0.75)})`
+  const ratios = of.map((value, round) => value / (to[round] ?? Number.NaN))
+  return `${format(summarize(ratios).p50)} × (${ratios.map(format).join(' ')})`
 }
 
 /** The same text for the same data, however fields are ordered. */

@@ -8,9 +8,9 @@ import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { built } from '../built.ts'
 import { printLoad, printMachine } from '../machine.ts'
 import { print } from '../samples.ts'
+import { wrkVersion } from '../wrk.ts'
 import { type Contender, compare } from './compare.ts'
 import { benchEventSubscribers } from './event-subscribers.ts'
-import { loadVersion } from './load.ts'
 // @ts-expect-error: a script that runs beside other gateways, without types
 import { STREAM, SUBGRAPHS } from './peers/data.mjs'
 // @ts-expect-error: as above
@@ -54,7 +54,7 @@ try {
   // Before this process is pinned: the product and its database take the cores that they find.
   if (wanted('subscribers')) await benchEventSubscribers()
   if (wanted('processes')) await benchProcesses()
-  if (['http', 'public', 'local'].some(wanted)) print(`generator ${loadVersion()}`)
+  if (['http', 'public', 'local'].some(wanted)) print(`generator ${wrkVersion()}`)
   pinLoad()
   if (wanted('http')) await benchHttp()
   if (wanted('public')) await benchPublic()
