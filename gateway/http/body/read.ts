@@ -71,7 +71,10 @@ function read(
       reject(error)
     }
     const onArrival = (piece: Buffer) => {
-      if (!count.add(piece)) stop(tooManyPieces())
+      if (count.add(piece)) return
+      // The chunks behind it are there already: keeping them would take as long as those before.
+      request.push = () => false
+      stop(tooManyPieces())
     }
     const onData = (piece: Buffer) => {
       if (isOver) return
@@ -158,7 +161,7 @@ export class Gatherer {
 }
 
 /** Pieces that any body may come in. */
-const MAX_TINY_PIECES = 20_000
+const MAX_TINY_PIECES = 10_000
 /** Of a body in more pieces than that, on average. */
 const MIN_PIECE_BYTES = 16
 
