@@ -123,9 +123,10 @@ function withExact(text: string, found: readonly LocatedNumber[]): unknown {
     at = to
   }
   const root: unknown = [JSON.parse(pieces.join('') + text.slice(at))]
-  const open = [root as Record<string, unknown>]
+  const open = [root as Record<string | number, unknown>]
   for (let within = open.pop(); within; within = open.pop())
-    for (const key of Object.keys(within)) {
+    // The indexes of a list as texts would take as long as all else.
+    for (const key of Array.isArray(within) ? within.keys() : Object.keys(within)) {
       const inner = within[key]
       if (typeof inner === 'object' && inner !== null) open.push(inner as Record<string, unknown>)
       else if (typeof inner === 'string' && inner.startsWith(mark)) {
