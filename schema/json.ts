@@ -122,20 +122,31 @@ function withExact(text: string, found: readonly LocatedNumber[]): unknown {
     pieces.push(text.slice(at, from), `"${mark}${index}"`)
     at = to
   }
-  const root: unknown = [JSON.parse(pieces.join('') + text.slice(at))]
-  const open = [root as Record<string | number, unknown>]
-  for (let within = open.pop(); within; within = open.pop())
-    // The indexes of a list as texts would take as long as all else.
-    for (const key of Array.isArray(within) ? within.keys() : Object.keys(within)) {
-      const inner = within[key]
-      if (typeof inner === 'object' && inner !== null) open.push(inner as Record<string, unknown>)
-      else if (typeof inner === 'string' && inner.startsWith(mark)) {
-        const value = found[Number(inner.slice(mark.length))]?.number
-        if (key === '__proto__') Object.defineProperty(within, key, { value })
-        else within[key] = value
+  const numberAt = (inner: unknown): ExactNumber | undefined =>
+    typeof inner === 'string' && inner.startsWith(mark)
+      ? found[Number(inner.slice(mark.length))]?.number
+      : undefined
+  const root: unknown[] = [JSON.parse(pieces.join('') + text.slice(at))]
+  const open: object[] = [root]
+  for (let within = open.pop(); within; within = open.pop()) {
+    // By index: as texts, the indexes of a list would take as long as all else.
+    if (Array.isArray(within))
+      for (let index = 0; index < within.length; index++) {
+        const inner: unknown = within[index]
+        if (typeof inner === 'object' && inner !== null) open.push(inner)
+        else within[index] = numberAt(inner) ?? inner
       }
-    }
-  return (root as unknown[])[0]
+    else
+      for (const key in within) {
+        const inner: unknown = within[key as keyof object]
+        const number = numberAt(inner)
+        if (typeof inner === 'object' && inner !== null) open.push(inner)
+        else if (number && key === '__proto__')
+          Object.defineProperty(within, key, { value: number })
+        else if (number) (within as Record<string, unknown>)[key] = number
+      }
+  }
+  return root[0]
 }
 
 /** Whether JSON nests deeper than a number of levels; visits no value below them. */
