@@ -139,11 +139,10 @@ function withExact(text: string, found: readonly LocatedNumber[]): unknown {
     else
       for (const key in within) {
         const inner: unknown = within[key as keyof object]
-        const number = numberAt(inner)
+        const value = numberAt(inner)
         if (typeof inner === 'object' && inner !== null) open.push(inner)
-        else if (number && key === '__proto__')
-          Object.defineProperty(within, key, { value: number })
-        else if (number) (within as Record<string, unknown>)[key] = number
+        else if (value && key === '__proto__') Object.defineProperty(within, key, { value })
+        else if (value) (within as Record<string, unknown>)[key] = value
       }
   }
   return root[0]

@@ -2,7 +2,7 @@
 -- callers, or a list of EVENTS copies of it, each with the next number from FIRST on in the place of #.
 local requests = {}
 local last = 0
-local event = os.getenv("BODY")
+local body = os.getenv("BODY")
 local events = tonumber(os.getenv("EVENTS") or "0")
 local first = tonumber(os.getenv("FIRST") or "0")
 local fingerprints = tonumber(os.getenv("FINGERPRINTS") or "0")
@@ -12,16 +12,16 @@ function init()
   local type = { ["Content-Type"] = "application/json" }
   for token in (os.getenv("TOKENS") or ""):gmatch("%S+") do
     local headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. token }
-    requests[#requests + 1] = wrk.format("POST", nil, headers, event)
+    requests[#requests + 1] = wrk.format("POST", nil, headers, body)
   end
-  if #requests == 0 then requests[1] = wrk.format("POST", nil, type, event) end
+  if #requests == 0 then requests[1] = wrk.format("POST", nil, type, body) end
 end
 
 local function list()
   local items = {}
   for at = 1, events do
     local number = fingerprints > 0 and sent % fingerprints or first + sent
-    items[at] = event:gsub("#", string.format("%d", number))
+    items[at] = body:gsub("#", string.format("%d", number))
     sent = sent + 1
   end
   return "[" .. table.concat(items, ",") .. "]"

@@ -28,8 +28,7 @@ export interface Shaped {
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
  * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4). What was gathered as it was asked for
- * becomes part of the response as it is, and nothing is written to it: that saves a tenth of an in-process request with
- * 50 entities.
+ * becomes part of the response as it is, and nothing is written to it: most objects and lists need no copy.
  */
 export function compileShape(
   schema: GraphQLSchema,
@@ -225,13 +224,13 @@ function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
   }
 }
 
-/** Tells which values of a leaf are passed as they are; null where the type is none. */
+/** Compiles whether a value of a scalar or an enum may stay as it is. @returns null for other types */
 function leafCheck(type: GraphQLOutputType): Field['fits'] {
   const mayBeNull = !isNonNullType(type)
   const leaf = mayBeNull ? type : type.ofType
   if (!isLeafType(leaf)) return null
   const fits = checkOf(leaf)
-  return (value) => (value == null ? mayBeNull && value === null : fits(value))
+  return (value) => (value === null ? mayBeNull : value !== undefined && fits(value))
 }
 
 function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {

@@ -72,7 +72,8 @@ function read(
     }
     const onArrival = (piece: Buffer) => {
       if (count.add(piece)) return
-      // The chunks behind it are there already: keeping them would take as long as those before.
+      // The chunks behind it are there already: keeping them would take as long as those before. `lingerBehind` then reads
+      // nothing more, and ends the connection in its time.
       request.push = () => false
       stop(tooManyPieces())
     }
