@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { endLogs, openOutput } from '../../../subgraphs/platform/process/logger.ts'
+import { endLogs, type LogOutput, openOutput } from '../../../subgraphs/platform/process/logger.ts'
 
 const LINES = 1_000
 /** Of a line. More of them than a pipe holds (64 KiB). */
@@ -17,7 +17,7 @@ describe('Log lines whose reader is slow', () => {
 
   beforeEach(() => {
     execFileSync('mkfifo', [path])
-    pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   })
 
   afterEach(() => {
@@ -25,17 +25,24 @@ describe('Log lines whose reader is slow', () => {
     rmSync(path)
   })
 
+  /**
+   * An output into the pipe, whose reader a test plays. Its file stays open: it tries for ever to write what nobody read, and
+   * the number of a closed file is soon that of a socket of another test.
+   */
+  const open = (waitingBytes?: number): LogOutput =>
+    openOutput(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), waitingBytes)
+
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('wait without stopping the process, and arrive whole and in order', async () => {
-    const log = pino(openOutput(pipe))
+    const log = pino(open())
     for (let line = 0; line < LINES; line++) log.info({ line, text: 'x'.repeat(BYTES) })
     const lines = await readLines((arrived) => arrived.length === LINES)
     expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: LINES }, (_, at) => at))
   })
 
   it('are dropped beyond the bound, and a warning says how many', async () => {
-    const log = pino(openOutput(pipe, 100 * BYTES))
+    const log = pino(open(100 * BYTES))
     for (let line = 0; line < LINES; line++) log.info({ line, text: 'x'.repeat(BYTES) })
     const lines = await readLines((arrived) => arrived.at(-1)?.lines !== undefined)
     const last = lines.pop()
@@ -47,8 +54,7 @@ describe('Log lines whose reader is slow', () => {
   })
 
   it('are waited for before the process ends, unless the reader is gone', async () => {
-    const writing = openSync(path, 'w')
-    const output = openOutput(writing)
+    const output = open()
     const log = pino(output)
     log.info({ line: 1 })
     await endLogs(output)
@@ -56,8 +62,7 @@ describe('Log lines whose reader is slow', () => {
     closeSync(pipe)
     log.info({ line: 2 })
     await endLogs(output)
-    closeSync(writing)
-    pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   })
 
   interface Line {
