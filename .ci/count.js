@@ -1,6 +1,10 @@
 // Adds up what .ci/run left in a folder: checks, and Jest's results with the exit code of each run.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** What the sum quotes of a failure; the rest is in the output of Jest. */
+const QUOTED_LINES = 12
 
 const [folder = ''] = process.argv.slice(2)
 const read = (name) => readFileSync(join(folder, name), 'utf8')
@@ -15,7 +19,10 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.status')
   // A run may fail as a whole although no test of it did.
   if (Number(read(file)) !== 0 && run.failed === 0) run.failed = 1
   console.log(`tests ${file.replace('.status', '')}: ${run.passed} passed, ${run.failed} failed`)
-  for (const name of run.names) console.log(`  not ok ${name}`)
+  for (const { name, message } of run.faults) {
+    console.log(`  not ok ${name}`)
+    for (const line of message) console.log(`    | ${line}`)
+  }
   passed += run.passed
   failed += run.failed
 }
@@ -30,15 +37,24 @@ function countOf(name) {
     return {
       passed: jest.numPassedTests,
       failed: jest.numFailedTests + jest.numPendingTests + jest.numRuntimeErrorTestSuites,
-      names: jest.testResults.flatMap(namesOfFaults),
+      faults: jest.testResults.flatMap(faultsOf),
     }
   } catch {
-    return { passed: 0, failed: 1, names: ['Jest wrote no results'] }
+    return { passed: 0, failed: 1, faults: [{ name: 'Jest wrote no results', message: [] }] }
   }
 }
 
-function namesOfFaults({ name, status, assertionResults }) {
+function faultsOf({ name, status, message, assertionResults }) {
   const faults = assertionResults.filter((test) => /^(failed|pending)$/.test(test.status))
-  if (status === 'failed' && faults.length === 0) return [`${name} (does not run)`]
-  return faults.map((test) => `${name} › ${test.fullName} (${test.status})`)
+  if (status === 'failed' && faults.length === 0)
+    return [{ name: `${name} (does not run)`, message: beginningOf(message) }]
+  return faults.map((test) => ({
+    name: `${name} › ${test.fullName} (${test.status})`,
+    message: beginningOf(test.failureMessages.join('\n')),
+  }))
+}
+
+function beginningOf(text) {
+  const lines = stripVTControlCharacters(text).split('\n')
+  return lines.filter((line) => line.trim()).slice(0, QUOTED_LINES)
 }
