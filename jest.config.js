@@ -33,9 +33,12 @@ const endToEnd = (mode) =>
 /** Tests mostly wait for processes, databases and leases, so four at a time keep two cores busy. Module loading leaks in workers. */
 export const workers = { maxWorkers: 4, workerIdleMemoryLimit: '1GB' }
 
+/** For what hangs. A test that starts products and databases shares a slow machine with others; no test sets one of its own. */
+export const testTimeout = 300_000
+
 export default {
   ...workers,
-  testTimeout: 30_000, // a test that starts databases shares a loaded machine; only this level may set it
+  testTimeout,
   projects: [
     project('unit', ['unit/**/*.test.ts']),
     project('integration', ['integration/**/*.test.ts'], withDatabase),

@@ -1,4 +1,4 @@
-import { project, withDatabase } from './jest.config.js'
+import { project, testTimeout, withDatabase } from './jest.config.js'
 
 /** They judge times, and have the machine for themselves. */
 const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/*']
@@ -15,7 +15,7 @@ const oneAtATime = { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }
 /** The tests that need Debian programs: `npm run test:system`. */
 export default {
   maxWorkers: 3, // they mostly wait for processes, databases and browsers
-  testTimeout: 60_000,
+  testTimeout,
   projects: [
     system(['**/*'], {
       testPathIgnorePatterns: TIMED.map((name) => `/test/system/${name.replace('*', '[^/]*')}[.]`),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_MS = 50
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 /** Tries until it does not throw. @throws what it threw last, after a while */
 export async function eventually<Result>(

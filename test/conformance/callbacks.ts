@@ -50,7 +50,7 @@ export async function deliveryOf(
     )
     return executionResult.callbackDeliveries
   }
-  const [delivery, ...others] = await readUntil(read, ([first]) => !!first && done(first), 40_000)
+  const [delivery, ...others] = await readUntil(read, ([first]) => !!first && done(first))
   expect(others).toEqual([])
   if (!delivery) throw new Error('There is no delivery')
   return delivery

@@ -39,7 +39,7 @@ export async function graphql<T>(query: string, variables: Record<string, unknow
 export async function readUntil<T>(
   read: () => Promise<T>,
   done: (value: T) => boolean,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs
   for await (const _ of setInterval(25)) {

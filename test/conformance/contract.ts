@@ -4,8 +4,8 @@ import { CONTRACTS, type ContractId } from './sections.ts'
 
 /** A test for each rule of a contract, in reading order. */
 export function testContract(contract: ContractId): void {
-  beforeAll(startUnderCheck, 60_000)
-  afterAll(stopProducts, 60_000)
+  beforeAll(startUnderCheck)
+  afterAll(stopProducts)
 
   const { title, sections } = CONTRACTS[contract]
   for (const section of sections)
@@ -13,6 +13,6 @@ export function testContract(contract: ContractId): void {
       for (const { id, rule, check } of ROWS.filter(
         (row) => row.contract === contract && row.section === section,
       ))
-        test(`${id} ${rule}`, check, 60_000)
+        test(`${id} ${rule}`, check)
     })
 }

@@ -71,11 +71,11 @@ describe('what the file says, run as containers on the network of this machine',
       const { ok } = await fetch(`${url}/readyz`)
       if (!ok) throw new Error('The balancer would not send a request to the gateway yet')
     })
-  }, 240_000)
+  })
 
   afterAll(async () => {
     for (const release of undo.reverse()) await release()
-  }, 60_000)
+  })
 
   /** A text of the file, with addresses of its network replaced by where they are on this machine. */
   function local(text: string): string {

@@ -25,13 +25,13 @@ beforeAll(async () => {
   const name = assay.parts.gateway
   second = spawnProduct(name, ENTRY[name], { ...assay.env, PORT: '0' }, process.cwd())
   urls = [assay.url, (await addressOf(second)) ?? '']
-}, 90_000)
+})
 afterAll(async () => {
   second?.signal('SIGTERM')
   expect(await second?.exited).toEqual({ code: 0, signal: null })
   await assay?.stop()
   await database?.drop()
-}, 90_000)
+})
 
 const CREDENTIALS = { credentials: encoded('tester', 'secret') }
 
@@ -85,4 +85,4 @@ test('a gateway is not ready while the database is away', async () => {
     expect((await fetch(`${assay.url}/healthz`)).status).toBe(200)
   })
   await readUntil(statuses, (seen) => seen.every((status) => status === 200))
-}, 60_000)
+})

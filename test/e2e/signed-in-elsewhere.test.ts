@@ -51,11 +51,11 @@ describe('with tokens of an issuer', () => {
     })
     client = new Client(assay.url)
     bearer = async (roles) => ({ authorization: `Bearer ${await issuer.tokenFor('ada', roles)}` })
-  }, 90_000)
+  })
   afterAll(async () => {
     issuer?.stop()
     await assay?.stop()
-  }, 60_000)
+  })
 
   test('nobody comes in without one, and is told what to bring', async () => {
     for (const path of [READ, '/v1/events']) {
@@ -119,7 +119,7 @@ test('behind a server that signs users in no tokens are given either', async () 
   } finally {
     await assay.stop()
   }
-}, 90_000)
+})
 
 test('where everybody may do everything, a start that other machines reach warns of it', async () => {
   const assay = await startAssay({ env: { AUTH_MODE: 'none', HOST: '0.0.0.0' } })
@@ -130,4 +130,4 @@ test('where everybody may do everything, a start that other machines reach warns
   } finally {
     await assay.stop()
   }
-}, 90_000)
+})

@@ -11,7 +11,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-together-'))
   database = await createDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   await database.drop()
   await rm(folder, { recursive: true })
@@ -42,4 +42,4 @@ test('processes that start at once on a fresh database take turns to create its 
     expect(await process.exited).toEqual({ code: 0, signal: null })
     expect(process.output()).not.toMatch(/"level":(50|60)/)
   }
-}, 90_000)
+})

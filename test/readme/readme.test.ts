@@ -14,7 +14,7 @@ const reader = new Reader(await freePort())
 const blocks = commandBlocks(committed('README.md'))
 /** They go on from what README has started. */
 const CONTINUED = ['docs/how-to/call-rest.md', 'docs/tutorial/first-scenario.md']
-afterAll(() => reader.leave(), 60_000)
+afterAll(() => reader.leave())
 
 test('the commands to start and to test come in blocks of their own', () => {
   expect(blocks.map(({ script }) => script.split('\n').at(-1))).toEqual(
@@ -29,16 +29,16 @@ test('the test command is the one that continuous integration types', () => {
 
 describe('a reader who types the commands of README into a fresh clone', () => {
   for (const block of blocks.filter(({ script }) => script !== TEST))
-    test(`${block.script.split('\n')[0]} …`, () => type(block), 300_000)
+    test(`${block.script.split('\n')[0]} …`, () => type(block))
 
   describe.each(CONTINUED)('and then those of %s', (page) => {
     for (const block of commandBlocks(committed(page)))
-      test(`${block.script.split('\n')[0]} …`, () => type(block), 60_000)
+      test(`${block.script.split('\n')[0]} …`, () => type(block))
   })
 
   test('Ctrl-C ends the product with exit code 0', async () => {
     expect(await reader.interrupt()).toBe(0)
-  }, 60_000)
+  })
 })
 
 async function type({ script, output }: Block): Promise<void> {

@@ -12,12 +12,12 @@ let repository: Repository
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
   repository = await newRepository(assay, { ASSAY_CREDENTIALS: 'ci:secret' })
-}, 60_000)
+})
 
 afterAll(async () => {
   await assay.stop()
   repository.remove()
-}, 30_000)
+})
 
 const assayCommand: Repository['assay'] = (...given) => repository.assay(...given)
 const edit = (name: string, from: string, to: string) =>

@@ -32,13 +32,13 @@ beforeAll(async () => {
     'scenarios/stage.environment.yaml',
     `kind: environment\nname: Stage\nbaseUrl: ${shopUrl}\nrunners: [ HTTP, COMMAND ]\n`,
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   shop.close()
   await assay.stop()
   repository.remove()
-}, 30_000)
+})
 
 test('a failing request is a failing check: reason, response, annotation and files', async () => {
   repository.write(
@@ -90,7 +90,7 @@ test('npm installs the command from the product, for npx', async () => {
   const twice = await Promise.all([1, 2].map(() => fetch(`${assay.url}/api/assay.tgz`)))
   const [first, second] = await Promise.all(twice.map((each) => each.bytes()))
   expect(first).toEqual(second)
-}, 60_000)
+})
 
 test.each<[string, string[], Record<string, string>, number, RegExp]>([
   [
@@ -272,4 +272,4 @@ test('watching a result with a token ends with its verdict, and Ctrl-C leaves it
     stdout: expect.stringMatching(/\nERROR: 0 of 1 scenarios COMPLETED, result /),
   })
   if (ran.exitCode === null) await once(ran, 'close')
-}, 60_000)
+})

@@ -16,11 +16,6 @@ import { ask, run, type StoreSettings, start } from './_support/store.ts'
 const SIGN_IN = basic(ADMIN, ADMIN_PASSWORD)
 const CREDENTIALS = { credentials: Buffer.from('ci:secret').toString('base64') }
 
-/** Long enough for several databases and products on a loaded machine. */
-const PATIENCE_MS = 180_000
-
-const patiently = (name: string, check: () => Promise<void>): void => test(name, check, PATIENCE_MS)
-
 let folder: string
 let debian: DebianPostgres
 let collector: Collector
@@ -57,16 +52,16 @@ beforeAll(async () => {
   collector = await startCollector(status(503))
   debian = await startDebianPostgres()
   second = { DATABASE_URL: debian.url }
-}, PATIENCE_MS)
+})
 
 afterAll(async () => {
   await close()
   await debian?.stop()
   await collector?.stop()
   await rm(folder, { recursive: true, force: true })
-}, PATIENCE_MS)
+})
 
-patiently('a backup is written while the product takes load, and holds up nothing', async () => {
+test('a backup is written while the product takes load, and holds up nothing', async () => {
   const client = await open(first)
   await client.run(
     'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
@@ -123,7 +118,7 @@ async function isWhole(place: StoreSettings, client: Client): Promise<void> {
   expect(schedule.length).toBeGreaterThan(1)
 }
 
-patiently('what an embedded database held goes on in a PostgreSQL of Debian', async () => {
+test('what an embedded database held goes on in a PostgreSQL of Debian', async () => {
   const { code, output } = await run('restore', backup, second)
   expect(output).toMatch(/Backup restored, version=/)
   expect(code).toBe(0)
@@ -139,7 +134,7 @@ patiently('what an embedded database held goes on in a PostgreSQL of Debian', as
   await goesOn(client)
 })
 
-patiently('it goes back into another data folder, from a product that runs', async () => {
+test('it goes back into another data folder, from a product that runs', async () => {
   const file = join(folder, 'second.backup.gz')
   const { code } = await run('backup', file, second, { SECRETS_KEY: keys.secretsKey ?? '' })
   expect(code).toBe(0)
@@ -158,7 +153,7 @@ patiently('it goes back into another data folder, from a product that runs', asy
   await close()
 })
 
-patiently('tables, indexes and sequences are those that migrations make', async () => {
+test('tables, indexes and sequences are those that migrations make', async () => {
   const described = (place: StoreSettings) =>
     ask(
       place,
@@ -168,7 +163,7 @@ patiently('tables, indexes and sequences are those that migrations make', async 
   expect(await described(third)).toEqual(await described(first))
 })
 
-patiently('without the key of the secrets a restore says what cannot be read', async () => {
+test('without the key of the secrets a restore says what cannot be read', async () => {
   const database = await createDatabase()
   try {
     const another = { SECRETS_KEY: Buffer.alloc(32).toString('base64') }
@@ -182,38 +177,35 @@ patiently('without the key of the secrets a restore says what cannot be read', a
   }
 })
 
-patiently('a database that holds something is left alone', async () => {
+test('a database that holds something is left alone', async () => {
   const { code, output } = await run('restore', backup, second)
   expect(code).toBe(1)
   expect(output).toContain('holds')
   expect(output).toContain('Nothing was restored')
 })
 
-patiently(
-  'a backup that was cut off or altered is refused before anything is written',
-  async () => {
-    const whole = await readFile(backup)
-    const altered = Buffer.from(whole)
-    const middle = Math.floor(whole.length / 2)
-    altered.writeUInt8(altered.readUInt8(middle) ^ 1, middle)
-    const place = { DATA_DIR: join(folder, 'untouched') }
-    for (const content of [
-      whole.subarray(0, middle),
-      whole.subarray(0, -9),
-      altered,
-      Buffer.from(''),
-    ]) {
-      const file = join(folder, 'damaged.backup.gz')
-      await writeFile(file, content)
-      const { code, output } = await run('restore', file, place)
-      expect(output).toContain('is no whole backup')
-      expect(code).toBe(1)
-    }
-    expect(existsSync(place.DATA_DIR)).toBe(false)
-  },
-)
+test('a backup that was cut off or altered is refused before anything is written', async () => {
+  const whole = await readFile(backup)
+  const altered = Buffer.from(whole)
+  const middle = Math.floor(whole.length / 2)
+  altered.writeUInt8(altered.readUInt8(middle) ^ 1, middle)
+  const place = { DATA_DIR: join(folder, 'untouched') }
+  for (const content of [
+    whole.subarray(0, middle),
+    whole.subarray(0, -9),
+    altered,
+    Buffer.from(''),
+  ]) {
+    const file = join(folder, 'damaged.backup.gz')
+    await writeFile(file, content)
+    const { code, output } = await run('restore', file, place)
+    expect(output).toContain('is no whole backup')
+    expect(code).toBe(1)
+  }
+  expect(existsSync(place.DATA_DIR)).toBe(false)
+})
 
-patiently('a backup that is killed leaves nothing that looks whole', async () => {
+test('a backup that is killed leaves nothing that looks whole', async () => {
   const other = new pg.Client({ connectionString: debian.url })
   await other.connect()
   try {
@@ -240,36 +232,33 @@ patiently('a backup that is killed leaves nothing that looks whole', async () =>
   }
 })
 
-patiently(
-  'a restore that is killed leaves the database empty, and another one fills it',
-  async () => {
-    const database = await createDatabase()
-    const place = { DATABASE_URL: database.url }
-    try {
-      for (const ms of [0, 300, 600, 900].map((base) => base + Math.random() * 300)) {
-        const killed = start('restore', backup, place)
-        await killed.says(/Backup checked/)
-        await delay(ms)
-        killed.signal('SIGKILL')
-        const { signal } = await killed.exited
-        if (!signal) break
-        // The server notices by itself.
-        const tables = `select count(*)::int as count from pg_tables where schemaname in ('events', 'pgboss')`
-        expect(await ask(place, tables)).toEqual([{ count: 0 }])
-      }
-      const [{ count }] = await ask(
-        place,
-        `select count(*)::int as count from pg_tables where schemaname = 'pgboss'`,
-      )
-      if (count === 0) expect(await run('restore', backup, place)).toMatchObject({ code: 0 })
-      const client = await open(place, {
-        SECRETS_KEY: keys.secretsKey ?? '',
-        CALLBACK_SIGNING_SECRET: keys.callbackSigningSecret ?? '',
-      })
-      await isWhole(place, client)
-      await close()
-    } finally {
-      await database.drop()
+test('a restore that is killed leaves the database empty, and another one fills it', async () => {
+  const database = await createDatabase()
+  const place = { DATABASE_URL: database.url }
+  try {
+    for (const ms of [0, 300, 600, 900].map((base) => base + Math.random() * 300)) {
+      const killed = start('restore', backup, place)
+      await killed.says(/Backup checked/)
+      await delay(ms)
+      killed.signal('SIGKILL')
+      const { signal } = await killed.exited
+      if (!signal) break
+      // The server notices by itself.
+      const tables = `select count(*)::int as count from pg_tables where schemaname in ('events', 'pgboss')`
+      expect(await ask(place, tables)).toEqual([{ count: 0 }])
     }
-  },
-)
+    const [{ count }] = await ask(
+      place,
+      `select count(*)::int as count from pg_tables where schemaname = 'pgboss'`,
+    )
+    if (count === 0) expect(await run('restore', backup, place)).toMatchObject({ code: 0 })
+    const client = await open(place, {
+      SECRETS_KEY: keys.secretsKey ?? '',
+      CALLBACK_SIGNING_SECRET: keys.callbackSigningSecret ?? '',
+    })
+    await isWhole(place, client)
+    await close()
+  } finally {
+    await database.drop()
+  }
+})

@@ -18,12 +18,12 @@ beforeAll(async () => {
   await shell(
     'git init -q && git config user.email a@b.c && git config user.name ci && curl -fsSO $ASSAY_URL/api/assay.mjs && node assay.mjs init',
   )
-}, 120_000)
+})
 
 afterAll(async () => {
   await assay.stop()
   rmSync(folder, { recursive: true })
-}, 30_000)
+})
 
 /** Runs a script as a build server does, in the repository. */
 async function shell(script: string, env: Record<string, string> = {}) {

@@ -26,12 +26,12 @@ beforeAll(async () => {
   checkAgainst(assay.url)
   folder = mkdtempSync(join(tmpdir(), 'assay-clients-'))
   symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'))
-}, 60_000)
+})
 
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await assay.stop()
-}, 30_000)
+})
 
 const surroundings = (env: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',

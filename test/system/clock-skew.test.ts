@@ -18,13 +18,13 @@ beforeAll(async () => {
   const env = { ...USERS_ENV, OUTBOUND_ALLOW: '127.0.0.0/8' }
   receiver = await startCollector()
   assay = await startAssay({ mode: 'distributed', env })
-}, 90_000)
+})
 afterAll(async () => {
   await receiver?.stop()
   for (const process of started) process.signal('SIGTERM')
   await Promise.all(started.map(({ exited }) => exited))
   await assay?.stop()
-}, 90_000)
+})
 
 /** Another process of the installation, whose clock is wrong. */
 async function startAhead(name: ProcessName, seconds: number, env: Record<string, string> = {}) {
@@ -76,7 +76,7 @@ test('clocks that differ by five minutes do no harm, and are logged', async () =
       /"differenceSeconds":-?(300|299|301)[^\n]*Clock differs from that of the database/,
     )
   await events.process.says(/"differenceSeconds":(300|299|298)[^\n]*Clock of a gateway differs/)
-}, 120_000)
+})
 
 test.each([
   ['whose clock differs too much', 2 * FIVE_MINUTES, {}, /set the time of both machines/],

@@ -63,7 +63,7 @@ test('behind a pooler in transaction mode everything works, with the direct addr
     await pooler.stop()
     await database.stop()
   }
-}, 90_000)
+})
 
 describe('several servers', () => {
   let primary: DebianPostgres
@@ -71,7 +71,7 @@ describe('several servers', () => {
   beforeEach(async () => {
     primary = await startDebianPostgres()
     standby = await startStandbyOf(primary)
-  }, 60_000)
+  })
   afterEach(() => standby.stop())
 
   /** The standby first: the order means nothing. */
@@ -103,7 +103,7 @@ describe('several servers', () => {
     } finally {
       await assay.stop()
     }
-  }, 120_000)
+  })
 })
 
 describe('a replica for lists', () => {
@@ -120,13 +120,13 @@ describe('a replica for lists', () => {
       DATABASE_READ_URL: replica.url,
       DATABASE_POOL_SIZE: '5',
     })
-  }, 90_000)
+  })
   afterAll(async () => {
     await assay?.stop()
     replica?.close()
     await standby?.stop()
     await primary?.stop()
-  }, 60_000)
+  })
 
   const readsOf = async (server: string): Promise<number> => {
     const text = await (await fetch(`${assay.url}/metrics`)).text()
@@ -171,7 +171,7 @@ describe('a replica for lists', () => {
     await standby.kill()
     for (let n = 0; n < 3; n++) expect(await readsItsWrite()).toBe(true)
     await standby.restart()
-  }, 90_000)
+  })
 
   test('a list that waits for a replica which freezes is read from the primary', async () => {
     const title = `topology ${sent}`
@@ -192,7 +192,7 @@ describe('a replica for lists', () => {
       async () => [await readsItsWrite(), await readsOf('replica')] as const,
       ([isThere, reads]) => isThere && reads > before,
     )
-  }, 60_000)
+  })
 
   test('connections are named by process and purpose, and bounded', async () => {
     await Promise.all(Array.from({ length: 60 }, () => titles(assay)))
@@ -215,7 +215,7 @@ describe('a replica for lists', () => {
       "select count(*)::int as count from pg_stat_activity where application_name = 'assay server lists'",
     )
     expect(onReplica.count).toBeLessThanOrEqual(3 * 5)
-  }, 60_000)
+  })
 })
 
 async function titlesOn({ url }: DebianPostgres): Promise<number> {

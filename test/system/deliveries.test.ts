@@ -18,11 +18,11 @@ let assay: Assay
 const sockets: Socket[] = []
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
+})
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   await assay?.stop()
-}, 60_000)
+})
 
 const textOf = (head: readonly string[], body = ''): string => [...head, '', body].join('\r\n')
 
@@ -87,4 +87,4 @@ test('a new client is answered while an event still goes to many subscribers', a
   for (let sent = 0; sent < EVENTS && least === SUBSCRIBERS; sent++)
     least = Math.min(least, await deliveredBeforeAnswer())
   expect(least).toBeLessThan(SUBSCRIBERS)
-}, 90_000)
+})

@@ -12,8 +12,8 @@ const SHORT = [
 let installation: Installation
 beforeAll(async () => {
   installation = await startInstallation()
-}, 120_000)
-afterAll(() => installation?.stop(), 60_000)
+})
+afterAll(() => installation?.stop())
 
 test.each(FAULTS.filter(({ name }) => SHORT.includes(name)))(
   'the books balance after: $name',

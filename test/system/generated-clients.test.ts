@@ -32,12 +32,12 @@ beforeAll(async () => {
   for (const client of GENERATED_CLIENTS) await generate(client)
   const programs = GENERATED_CLIENTS.map((client) => join(folderOf(client), 'program.ts'))
   await program('tsc', [...STRICT, ...programs])
-}, 180_000)
+})
 
 afterAll(async () => {
   await assay?.stop()
   await rm(folder, { recursive: true })
-}, 30_000)
+})
 
 const folderOf = ({ name, document }: GeneratedClient) =>
   join(folder, `${name} ${document}`.replace(/\W/g, '-'))

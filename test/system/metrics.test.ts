@@ -13,15 +13,12 @@ const run = promisify(execFile)
 
 const STAND_ALONE = ['worker', 'events', 'accounts', 'test-execution'] as const
 
-/** Until Prometheus has read each process twice, and counts of jobs are up to date. */
-const PATIENCE_MS = 40_000
-
 let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'distributed', env: { METRICS_PORT: '0' } })
   checkAgainst(assay.url)
-}, 90_000)
-afterAll(() => assay?.stop(), 60_000)
+})
+afterAll(() => assay?.stop())
 
 /** Where a process says that it serves its metrics. */
 async function metricsOf(name: (typeof STAND_ALONE)[number]) {
@@ -30,13 +27,19 @@ async function metricsOf(name: (typeof STAND_ALONE)[number]) {
   return { url, text: await (await fetch(url)).text() }
 }
 
+/** Waits for samples: the slot of an execution is free a moment after its end, and a page leaves out what it reads too slowly. */
+const shows = (name: (typeof STAND_ALONE)[number], samples: readonly string[]) =>
+  eventually(async () => {
+    const { text } = await metricsOf(name)
+    expect(samples.filter((sample) => !text.includes(sample))).toEqual([])
+  })
+
 test('workers and subgraphs show what they do', async () => {
   await accept(rawEvent())
   await post([{}, { title: 'x', tags: 7 }])
   const { body } = await execute('/testcase/loan-schedule/execute?synchron=true')
   expect(body.state).toBe('COMPLETED')
-  const worker = await metricsOf('worker')
-  for (const sample of [
+  await shows('worker', [
     'assay_executions_total{state="COMPLETED"} 1',
     'assay_execution_queue_wait_seconds_count 1',
     'assay_worker_slots 4',
@@ -44,23 +47,18 @@ test('workers and subgraphs show what they do', async () => {
     'assay_callbacks{state="dead"} 0',
     'assay_queue_oldest_job_age_seconds{queue="execute"} 0',
   ])
-    expect(worker.text).toContain(sample)
-  const events = await metricsOf('events')
-  for (const sample of [
+  const done = (subgraph: string, field: string) =>
+    `assay_subgraph_operation_duration_seconds_count{subgraph="${subgraph}",field="${field}",kind="mutation",outcome="ok"}`
+  await shows('events', [
     'assay_events_refused_total{reason="missing_field"} 1',
     'assay_events_refused_total{reason="wrong_type"} 1',
     'assay_database_connections{pool="events",state="used"}',
+    'assay_events_accepted_total 1',
+    `${done('events', 'ingestEvents')} 2`,
+    'method="POST",route="/graphql",status="200"',
   ])
-    expect(events.text).toContain(sample)
-  expect(events.text).toMatch(/^assay_events_accepted_total [1-9]/m)
-  const done = (subgraph: string, field: string) =>
-    `assay_subgraph_operation_duration_seconds_count{subgraph="${subgraph}",field="${field}",kind="mutation",outcome="ok"} 2`
-  expect(events.text).toContain(done('events', 'ingestEvents'))
-  expect(events.text).toContain('method="POST",route="/graphql",status="200"')
-  expect((await metricsOf('test-execution')).text).toContain(
-    done('test-execution', 'execute').replace(/2$/, '1'),
-  )
-}, 60_000)
+  await shows('test-execution', [`${done('test-execution', 'execute')} 1`])
+})
 
 test('promtool finds nothing wrong with any of them', async () => {
   const own = await Promise.all(STAND_ALONE.map(metricsOf))
@@ -103,7 +101,7 @@ test('the reference lists the metrics of each kind of process, and no others', a
   await alone.stop()
   expectSound(page)
   expect(described(page)).toEqual([...new Set(listed.map(({ name }) => name))].sort())
-}, 90_000)
+})
 
 test('the dashboard and the alerts name metrics that there are, and each alert has its runbook', async () => {
   const own = await Promise.all(STAND_ALONE.map(metricsOf))
@@ -148,18 +146,18 @@ test('every panel of the dashboard shows a product that works, and its books bal
       const shown = await dashboard(prometheus.url)
       if (shown.some((line) => line.endsWith(': no data'))) throw new Error(shown.join('\n'))
       return shown
-    }, PATIENCE_MS)
+    })
     expect(lines).toContainEqual(
       expect.stringMatching(/Requests a second, by route \(\/api\/v1\/events\): \d/),
     )
     await eventually(async () => {
       const [, ...books] = await dashboard(prometheus.url, 'Books')
       expect(books.map((line) => line.replace(/.*: /, ''))).toEqual(Array(6).fill('0'))
-    }, PATIENCE_MS)
+    })
   } finally {
     await prometheus.stop()
   }
-}, 90_000)
+})
 
 test('alerts fire when they should, and not before', () => {
   const { status, stdout, stderr } = spawnSync(

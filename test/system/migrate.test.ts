@@ -74,13 +74,13 @@ beforeAll(async () => {
     OLD_LOGIN: LOGIN,
     OLD_RESULT: 'r1',
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   old.close()
   await assay.stop()
   repository.remove()
-}, 60_000)
+})
 
 /** The commands of a section of the guide. */
 function commandsOf(section: string): string {
@@ -242,5 +242,5 @@ describe('reports of other tools', () => {
       code: 4,
       stderr: expect.stringMatching(/2001 in one import, expected 1 to 2000 \(IMPORT_SCENARIOS\)/),
     })
-  }, 60_000)
+  })
 })

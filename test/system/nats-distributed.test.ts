@@ -16,13 +16,13 @@ beforeAll(async () => {
   assay = await startAssay({ mode: 'distributed', env: { NATS_URL: nats.url } })
   checkAgainst(assay.url)
   client = connect()
-}, 90_000)
+})
 
 afterAll(async () => {
   await client.dispose()
   await assay.stop()
   await nats.stop()
-}, 60_000)
+})
 
 const EVERY_STEP = ['answer', 'pause', 'end'].flatMap((id) => [`${id} RUNNING`, `${id} COMPLETED`])
 const stepsOf = (updates: Update[]) =>

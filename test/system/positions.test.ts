@@ -144,7 +144,7 @@ test('a logical replica is promoted', async () => {
   await replica.query('drop subscription ours')
   await Promise.all([primary.end(), replica.end()])
   await expectGoesOn(to.url, cursors)
-}, 120_000)
+})
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })

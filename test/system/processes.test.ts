@@ -18,8 +18,8 @@ beforeAll(async () => {
     mode: 'in-process',
     env: { ...USERS_ENV, PROCESSES: '2', EVENTS_PER_MINUTE: String(PER_MINUTE) },
   })
-}, 90_000)
-afterAll(() => assay?.stop(), 60_000)
+})
+afterAll(() => assay?.stop())
 
 const SIGNED_IN = basic(ADMIN, ADMIN_PASSWORD)
 const CREDENTIALS = { ...SIGNED_IN, credentials: SIGNED_IN.authorization.replace('Basic ', '') }
@@ -81,7 +81,7 @@ test('a caller reads its writes at every process, also while others read the sam
   isOver = true
   await Promise.all(others)
   for (const number of [1, 2]) expect(pidOf(number)).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('failed sign-ins and events of a sender are counted by all processes together', async () => {
   const wrong = basic('guessed@example.com', 'not-the-password')
@@ -157,7 +157,7 @@ test('a stream goes on at another process when its own is killed, which is start
   const after = await received(before.cursor, 3 - before.titles.length)
   expect([...before.titles, ...after.titles]).toEqual(['one', 'two', 'three'])
   await assay.says('server', new RegExp(`"process":${killed},"msg":"Process started again"`))
-}, 60_000)
+})
 
 test('SIGTERM loses no request that was accepted', async () => {
   const execute = () => call('/api/testcase/loan-schedule/execute?synchron=true', CREDENTIALS, {})
@@ -172,7 +172,7 @@ test('SIGTERM loses no request that was accepted', async () => {
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(6).fill(200))
   expect(await survivorsOf(seen)).toEqual([])
   await assay.restart('server')
-}, 60_000)
+})
 
 test('no process serves on when the primary is killed, and the next start ends its database', async () => {
   const seen = await descendantsOf([assay.pids.server ?? 0])
@@ -185,4 +185,4 @@ test('no process serves on when the primary is killed, and the next start ends i
   expect(await graphql('{ environment(id: "shared") { id } }')).toEqual({
     environment: { id: 'shared' },
   })
-}, 60_000)
+})

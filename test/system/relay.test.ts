@@ -26,11 +26,11 @@ let assay: Assay
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-relay-'))
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
+})
 afterAll(async () => {
   await assay?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** The operations as relay-compiler makes them, with the configuration that docs/reference/graphql.md shows. */
 async function compiled(name: string): Promise<ConcreteRequest> {
@@ -114,4 +114,4 @@ test('Relay keeps a test case and a component with one id apart, and reads one a
     node: { name: 'A test case', description: 'read again' },
   })
   expect(records.get(nodeId ?? '')).toMatchObject({ id: SHARED_ID, description: 'read again' })
-}, 60_000)
+})

@@ -15,11 +15,11 @@ let collector: Collector
 beforeAll(async () => {
   collector = await startCollector()
   assay = await startAssay({ mode: 'in-process' })
-}, 90_000)
+})
 afterAll(async () => {
   await assay?.stop()
   await collector?.stop()
-}, 60_000)
+})
 
 const reseal = () =>
   promisify(execFile)(process.execPath, [COMMAND], { env: { ...process.env, ...assay.env } })
@@ -70,4 +70,4 @@ test('the key of a data folder is changed as docs/how-to/change-keys.md says', a
   await changeKeys(({ previousSecretsKey: _, ...keys }) => keys)
   expect(await sentByScenario()).toBe(VALUE)
   expect((await reseal()).stdout).toMatch(/secrets of environments: 0 resealed, [1-9]/)
-}, 120_000)
+})

@@ -92,7 +92,7 @@ test('no manifest has a field that its kind does not have', () => {
   expect(faultsOfTypes([...manifests, misspelt as never].map(typed))).toEqual([
     expect.stringContaining('portz'),
   ])
-}, 60_000)
+})
 
 test('every pod is restricted, but for what the walls of the worker need', () => {
   for (const { name, pod, container } of pods) {

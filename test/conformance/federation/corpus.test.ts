@@ -6,7 +6,7 @@ describe.each(SUITES)('$name', (suite) => {
   let graph: Graph
   beforeAll(async () => {
     graph = await graphOf(suite)
-  }, 60_000)
+  })
   afterAll(() => graph?.stop())
 
   test.each(suite.operations)(

@@ -6,7 +6,7 @@ import { streams } from './suites/streams.ts'
 let graph: Graph
 beforeAll(async () => {
   graph = await graphOf(streams)
-}, 60_000)
+})
 afterAll(() => graph?.stop())
 
 const answer = (events: readonly ExecutionResult[]) => ({

@@ -43,12 +43,12 @@ beforeAll(async () => {
   base = `${assay.url}/api`
   before = await loanSchedule()
   held = await heldNow()
-}, 60_000)
+})
 
 afterAll(async () => {
   hangUp()
   await assay.stop()
-}, 30_000)
+})
 
 interface Held {
   requests: number

@@ -12,9 +12,9 @@ let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
   checkAgainst(assay.url)
-}, 60_000)
+})
 
-afterAll(() => assay.stop(), 30_000)
+afterAll(() => assay.stop())
 
 /** No database of ours keeps NUL and halves of characters: they are refused. */
 const storable = TEXTS.filter((text) => !text.includes('\0') && text.isWellFormed())

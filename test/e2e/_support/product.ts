@@ -15,9 +15,7 @@ export function useAssay(options: AssayOptions = {}): void {
   beforeAll(async () => {
     running = await startAssay(options)
     checkAgainst(running.url)
-  }, 90_000)
-  afterEach(() =>
-    eventually(async () => expect((await running?.sandboxes()) ?? []).toEqual([]), 5_000),
-  )
-  afterAll(() => running?.stop(), 60_000)
+  })
+  afterEach(() => eventually(async () => expect((await running?.sandboxes()) ?? []).toEqual([])))
+  afterAll(() => running?.stop())
 }

@@ -50,5 +50,5 @@ describe('callbacks', () => {
       delivery.id,
       delivery.id,
     ])
-  }, 60_000)
+  })
 })

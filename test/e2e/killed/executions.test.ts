@@ -40,7 +40,7 @@ describe('executions', () => {
         ([event]) => event !== undefined,
       ),
     ).toEqual([{ timesSeen: 1 }])
-  }, 60_000)
+  })
 
   test('an execution that loses its process twice ends as ERROR and says so', async () => {
     const { runner } = assay().parts
@@ -58,7 +58,7 @@ describe('executions', () => {
       state: 'ERROR',
       message: expect.stringContaining('lost'),
     })
-  }, 90_000)
+  })
 
   test('an execution that must not run twice ends as ERROR when its process is killed', async () => {
     const { runner } = assay().parts
@@ -69,7 +69,7 @@ describe('executions', () => {
       state: 'ERROR',
       message: 'The worker that ran this execution was lost',
     })
-  }, 60_000)
+  })
 
   test('what was accepted before a kill is there after it', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => accept(rawEvent())))
@@ -79,5 +79,5 @@ describe('executions', () => {
     for (const id of ids)
       expect(await read(id)).toMatchObject({ status: 200, body: { timesSeen: 1 } })
     expect((await run('loan-schedule')).state).toBe('COMPLETED')
-  }, 60_000)
+  })
 })

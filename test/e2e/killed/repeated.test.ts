@@ -86,7 +86,7 @@ describe('repeated', () => {
     for (const answer of again) expect(answer).toMatchObject({ state: 'COMPLETED' })
     expect(new Set(again.map((answer) => answer.id)).size).toBe(CALLS)
     expect(await started(id)).toBe(CALLS)
-  }, 90_000)
+  })
 
   async function untilAnswered(id: string, key: string) {
     for (;;) {

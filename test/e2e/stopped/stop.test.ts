@@ -17,7 +17,7 @@ describe('stop', () => {
     expect(assay().logs(runner)).toMatch(new RegExp(`"executionId":"${id}".*"Execution ended"`))
     await assay().restart(runner)
     expect(await ended(id)).toMatchObject({ state: 'COMPLETED' })
-  }, 60_000)
+  })
 
   test('SIGTERM tells watchers to come back, and they miss nothing', async () => {
     const { gateway } = assay().parts
@@ -45,7 +45,7 @@ describe('stop', () => {
     expect([...before, ...rest].map(({ cursor }) => cursor)).toEqual(
       all.map(({ cursor }) => cursor),
     )
-  }, 60_000)
+  })
 
   /** The last one, as it does not start the gateway again. */
   test('SIGTERM lets a caller that waits have its answer', async () => {
@@ -60,5 +60,5 @@ describe('stop', () => {
     )
     expect(await assay().kill(gateway, 'SIGTERM')).toEqual(CLEAN)
     expect(await answer).toMatchObject({ status: 200, body: { state: 'COMPLETED' } })
-  }, 60_000)
+  })
 })

@@ -60,7 +60,7 @@ describe('accounts command', () => {
     expect(await client.run(LOG, basic(ADMIN, ADMIN_PASSWORD))).toEqual({
       auditLog: { nodes: [{ target: 'ci@example.com', requestId: 'npm run accounts' }] },
     })
-  }, 60_000)
+  })
 
   test.each([
     [['off', ADMIN], 'No active administrator would be left'],

@@ -46,4 +46,4 @@ test('npm run dev serves, builds and serves again after a change, and ends on Ct
     await exited
   }
   expect(dev.exitCode).toBe(0)
-}, 120_000)
+})

@@ -32,7 +32,7 @@ beforeAll(async () => {
       [context, events, times],
     )
   await many.pool.query('analyze events.execution_event')
-}, 180_000)
+})
 afterAll(() => many.stop())
 
 const contentOf = async ({

@@ -19,7 +19,7 @@ beforeAll(async () => {
     log,
   })
   events = await runEvents({}, server.url)
-}, 60_000)
+})
 afterAll(async () => {
   await events.stop()
   await server.stop()
@@ -67,4 +67,4 @@ test('a database that is killed under load loses nothing acknowledged, doubles n
   expect(rows.filter(({ title, seen }) => title !== 'shared' && seen !== 1)).toEqual([])
   const requests = rows.length - 1
   expect(stored.get('shared')).toEqual({ seen: requests, raw: requests })
-}, 120_000)
+})

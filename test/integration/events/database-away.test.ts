@@ -48,12 +48,12 @@ beforeAll(async () => {
       EXAMPLES: 'false',
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await assay.stop()
   proxy.close()
   await database.drop()
-}, 60_000)
+})
 
 function cut(): void {
   isCut = true
@@ -104,4 +104,4 @@ test('while the database is away ingestion answers 503 with Retry-After; then it
   await client.end()
   expect(rows).toHaveLength(acknowledged.length)
   expect(rows.filter(({ seen }) => seen !== 1)).toEqual([])
-}, 120_000)
+})

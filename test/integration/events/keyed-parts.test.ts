@@ -60,4 +60,4 @@ test('a large call that failed halfway stores each event once when it is repeate
     'select count(*)::int as rows, count(distinct title)::int as titles from events.raw_event',
   )
   expect(stored).toEqual({ rows: COUNT, titles: COUNT })
-}, 60_000)
+})

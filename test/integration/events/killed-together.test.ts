@@ -14,8 +14,8 @@ let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process', env: { EXAMPLES: 'false' } })
   checkAgainst(assay.url)
-}, 120_000)
-afterAll(() => assay.stop(), 60_000)
+})
+afterAll(() => assay.stop())
 
 const postmaster = async (): Promise<number> => {
   const file = join(assay.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')
@@ -95,7 +95,7 @@ test('server and database killed together under load, ten times, lose nothing ac
   // Each request is stored as a whole or not at all.
   expect(stored.get(HOT)).toBe(own.length)
   expect(own.length).toBeLessThanOrEqual(load.sent)
-}, 240_000)
+})
 
 test('a database that is restarted under load leads to 503 at worst, and to 202 again by itself', async () => {
   const load = startLoad('restarted')
@@ -108,4 +108,4 @@ test('a database that is restarted under load leads to 503 at worst, and to 202 
   expect([...load.statuses].filter((status) => status !== 202 && status !== 503)).toEqual([])
   const stored = await storedTitles()
   expect(load.acknowledged.filter((title) => stored.get(title) !== 1)).toEqual([])
-}, 120_000)
+})

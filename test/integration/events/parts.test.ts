@@ -14,7 +14,7 @@ beforeAll(async () => {
   events = await fillManyEvents()
   orm = events.orm
   pool = events.pool
-}, 180_000)
+})
 afterAll(() => events.stop())
 
 const page = { limit: 50, isBackward: false, from: null }
@@ -145,4 +145,4 @@ test('what is not indexed yet stands at its place in pages, in both directions',
   const where = `event_class = 'tenth'`
   expect(await pagedBothWays('raw', 'eventClass:tenth', where)).toBe(10_003)
   expect(await pagedBothWays('event', 'eventClass:tenth', where)).toBe(2_003)
-}, 30_000)
+})

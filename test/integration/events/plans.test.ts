@@ -19,7 +19,7 @@ beforeAll(async () => {
   events = await fillManyEvents()
   orm = events.orm
   pool = events.pool
-}, 180_000)
+})
 afterAll(() => events.stop())
 
 interface Plan {

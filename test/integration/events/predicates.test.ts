@@ -185,7 +185,7 @@ beforeAll(async () => {
   const ids = changes.map(({ eventId }) => eventId)
   const { found } = await new EventRepository(orm).findByIds(ids)
   byId = new Map(found.map(({ event }) => [event.id, event]))
-}, 60_000)
+})
 afterAll(async () => {
   await orm.close()
   await events.stop()

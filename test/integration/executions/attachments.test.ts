@@ -22,7 +22,7 @@ beforeAll(async () => {
       },
     },
   )
-}, 60_000)
+})
 afterAll(() => executions.stop())
 
 const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) {

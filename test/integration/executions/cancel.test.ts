@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => executions.stop())
 // A process that ended a run may be kept for a further one; it is in use no more.
-afterEach(() => eventually(async () => expect(await sandboxes()).toEqual([]), 5_000))
+afterEach(() => eventually(async () => expect(await sandboxes()).toEqual([])))
 
 const SOURCE = `
 export function endless() { for (;;); }

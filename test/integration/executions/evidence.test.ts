@@ -27,7 +27,7 @@ beforeAll(async () => {
       component: { id: 'c', name: 'Talker', sourceCode: TALKER },
     },
   )
-}, 60_000)
+})
 afterAll(() => Promise.all([executions.stop(), server.stop()]))
 
 const TALKER = `export function talk() { console.log('one  two'); console.error('three'); return 1 }`

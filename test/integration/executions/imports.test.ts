@@ -4,7 +4,7 @@ import { type RunningExecutions, runExecutions } from '../../_support/running-ex
 let executions: RunningExecutions
 beforeAll(async () => {
   executions = await runExecutions()
-}, 60_000)
+})
 afterAll(() => executions.stop())
 
 const RESULT = `id type state contextId contextName message started ended labels { name value }

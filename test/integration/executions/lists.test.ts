@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = new Kysely({ dialect: new PostgresDialect({ pool }) })
   await pool.query(STORE, [COUNT])
   await pool.query('vacuum analyze test_execution.execution')
-}, 60_000)
+})
 afterAll(async () => {
   await database.destroy()
   await executions.stop()

@@ -113,7 +113,7 @@ test('a waiting caller gets the end of the first execution, and gets it again la
   const ended = { execute: { id, state: 'COMPLETED' } }
   expect(await waiting).toEqual([ended, ended])
   expect(await executions.run(EXECUTE, { input: { ...input, wait: true } })).toEqual(ended)
-}, 30_000)
+})
 
 async function sql(text: string): Promise<Data[]> {
   const client = new pg.Client({ connectionString: executions.databaseUrl })

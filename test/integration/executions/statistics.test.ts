@@ -10,7 +10,7 @@ let pool: pg.Pool
 beforeAll(async () => {
   executions = await runExecutions()
   pool = new pg.Pool({ connectionString: executions.databaseUrl, max: 1 })
-}, 60_000)
+})
 beforeEach(() => pool.query('delete from test_execution.execution'))
 afterAll(async () => {
   await pool.end()

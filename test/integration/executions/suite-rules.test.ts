@@ -26,7 +26,7 @@ beforeAll(async () => {
       { input: { id, name: `Environment ${id}`, baseUrl: `${server.url}/${id}` } },
     )
   for (const [id, more] of Object.entries(SCENARIOS)) await store(id, more)
-}, 60_000)
+})
 afterAll(() => Promise.all([executions.stop(), server.stop()]))
 beforeEach(() => {
   asked.length = 0

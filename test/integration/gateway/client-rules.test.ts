@@ -31,11 +31,11 @@ beforeAll(async () => {
     INTROSPECTION: 'false',
     OPERATION_MAX_BYTES: '1000',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 const post = async (body: object) => {
   const response = await fetch(`${gateway.url}/graphql`, {

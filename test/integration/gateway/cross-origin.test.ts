@@ -12,8 +12,8 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   const books = { url: 'http://127.0.0.1:1/graphql', sdl: 'type Query { books: [String] }' }
   gateway = await startFederatedGateway(supergraphOf({ books }), { CORS_ORIGINS: NAMED })
-}, 60_000)
-afterAll(() => gateway?.stop(), 60_000)
+})
+afterAll(() => gateway?.stop())
 
 const call = (origin: string, init: RequestInit = {}, search = '') =>
   fetch(`${gateway.url}/graphql${search}`, {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   })
   stop = () => Promise.all([sse.stop(), sockets.stop()])
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-}, 60_000)
+})
 afterAll(async () => {
   await stop?.()
   http?.close()

@@ -16,11 +16,11 @@ beforeAll(async () => {
     type Item { id: ID! tags: [String!] }
   `)
   gateway = await startFederatedGateway(supergraphOf({ shop }))
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   shop?.stop()
-}, 60_000)
+})
 
 const answered = async (query: string, answer: unknown) => {
   shop.answer = answer

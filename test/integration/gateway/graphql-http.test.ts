@@ -28,11 +28,11 @@ beforeAll(async () => {
     },
   })
   gateway = await startFederatedGateway(supergraphOf({ subgraph }))
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await subgraph?.stop()
-}, 60_000)
+})
 
 const post = async (body: string, headers: Record<string, string>) => {
   const response = await fetch(`${gateway.url}/graphql`, {

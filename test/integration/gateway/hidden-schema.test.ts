@@ -17,8 +17,8 @@ const SUPERGRAPH = supergraphOf({
 let gateway: FederatedGateway
 beforeAll(async () => {
   gateway = await startFederatedGateway(SUPERGRAPH, { INTROSPECTION: 'false' })
-}, 60_000)
-afterAll(() => gateway?.stop(), 60_000)
+})
+afterAll(() => gateway?.stop())
 
 async function post(query: string, variables: object): Promise<string> {
   const response = await fetch(`${gateway.url}/graphql`, {

@@ -29,12 +29,12 @@ beforeAll(async () => {
     HTTP_REQUEST_TIMEOUT_SECONDS: '2',
     OPERATION_MAX_BYTES: '100000',
   })
-}, 60_000)
+})
 afterAll(async () => {
   release()
   await gateway?.stop()
   await slow?.stop()
-}, 60_000)
+})
 
 async function send(...pieces: string[]): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url)

@@ -29,13 +29,13 @@ beforeAll(async () => {
   ticker = await startTicker()
   gateway = await startFederatedGateway(supergraphOf({ ticker }), LIMITS)
   network = await startSlowNetwork(gateway.url, BYTES_PER_SECOND)
-}, 60_000)
+})
 afterEach(() => ticker.until(0))
 afterAll(async () => {
   await network?.stop()
   await gateway?.stop()
   await ticker?.stop()
-}, 60_000)
+})
 
 const TICKED = 'subscription { ticked { id value } }'
 const url = () => gateway.url
@@ -61,7 +61,7 @@ test('a client whose message is on its way for long is there', async () => {
   })
   expect(await raw.next()).toMatchObject({ id: '1', type: 'next' })
   await raw.close()
-}, 60_000)
+})
 
 test('a client that is reading a large answer, and gets to the ping behind it late, is there', async () => {
   const raw = await RawSocket.ready(network.url)
@@ -69,7 +69,7 @@ test('a client that is reading a large answer, and gets to the ping behind it la
   expect(await raw.next()).toMatchObject({ id: '1', type: 'next' })
   expect(await raw.rest()).toEqual([{ id: '1', type: 'complete' }])
   await raw.close()
-}, 60_000)
+})
 
 test('a client is there whose pong stands behind more mutations than run at a time', async () => {
   const raw = await RawSocket.ready(url(), { autoPong: false })
@@ -82,7 +82,7 @@ test('a client is there whose pong stands behind more mutations than run at a ti
     expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
   clearInterval(releasing)
   await raw.close()
-}, 60_000)
+})
 
 test('a client that does not read is closed with a code that says so, and others go on', async () => {
   const raw = await RawSocket.ready(url())
@@ -92,7 +92,7 @@ test('a client that does not read is closed with a code that says so, and others
   await ticker.until(0)
   raw.socket.resume()
   expect(await raw.closed).toEqual(SLOW)
-}, 60_000)
+})
 
 test('a client that asks again and again and reads nothing is closed alike, and not answered any more', async () => {
   const raw = await RawSocket.ready(url())
@@ -112,7 +112,7 @@ test('a client that asks again and again and reads nothing is closed alike, and 
   expect(answered()).toBeLessThan(150)
   raw.socket.resume()
   expect(await raw.closed).toEqual(SLOW)
-}, 60_000)
+})
 
 test('a client that reads nothing is closed alike, whatever it sends meanwhile', async () => {
   const raw = await RawSocket.ready(url())
@@ -124,7 +124,7 @@ test('a client that reads nothing is closed alike, whatever it sends meanwhile',
   }
   raw.socket.resume()
   expect(await raw.closed).toEqual(SLOW)
-}, 60_000)
+})
 
 test('a client that reads gets everything, however much it asks for at once', async () => {
   const raw = await RawSocket.ready(url())
@@ -132,7 +132,7 @@ test('a client that reads gets everything, however much it asks for at once', as
   for (let frame = 0; frame < 60; frame++)
     expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
   await raw.close()
-}, 60_000)
+})
 
 test('a client that reads slowly is not taken for one that is gone', async () => {
   const raw = await RawSocket.ready(url())
@@ -147,4 +147,4 @@ test('a client that reads slowly is not taken for one that is gone', async () =>
   for (let frame = 0; frame < 60; frame++)
     expect(await raw.text()).toMatch(/^\{"id":"\d+","type":"(next|complete)"/)
   await raw.close()
-}, 60_000)
+})

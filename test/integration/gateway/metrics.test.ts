@@ -32,11 +32,11 @@ beforeAll(async () => {
     },
   })
   gateway = await startFederatedGateway(supergraphOf({ books }))
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await books?.stop()
-}, 60_000)
+})
 
 /** The value of a sample, written as Prometheus reads it. */
 async function sampleOf(sample: string): Promise<number | undefined> {

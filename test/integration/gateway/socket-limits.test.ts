@@ -11,11 +11,11 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   ticker = await startTicker()
   gateway = await startFederatedGateway(supergraphOf({ ticker }))
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await ticker?.stop()
-}, 60_000)
+})
 
 /** As JSON, of about so many bytes. */
 const list = (element: string, bytes: number): string =>

@@ -16,12 +16,12 @@ beforeAll(async () => {
     SUBSCRIPTION_BUFFER_BYTES: '100000',
     SUBSCRIPTION_STALL_MS: '300',
   })
-}, 60_000)
+})
 afterEach(() => ticker.until(0))
 afterAll(async () => {
   await gateway?.stop()
   await ticker?.stop()
-}, 60_000)
+})
 
 const TICKED = 'subscription { ticked { id value } }'
 const HEADERS = { accept: 'text/event-stream', 'content-type': 'application/json' }
@@ -103,7 +103,7 @@ test('a client that does not read is told so, and its upstream is free', async (
   const told = (await textOf(response)).slice(-400)
   expect(told).toContain('left unread')
   expect(told).toContain('"code":"SLOW_CONSUMER"')
-}, 60_000)
+})
 
 test('one that does not read even that is cut off', async () => {
   const response = await post({ query: 'subscription { flood(bytes: 500000) }' })
@@ -111,7 +111,7 @@ test('one that does not read even that is cut off', async () => {
   await ticker.until(0)
   await delay(3_000)
   await expect(textOf(response)).rejects.toThrow('terminated')
-}, 60_000)
+})
 
 test('a stop lets clients come back by themselves', async () => {
   const second = await startFederatedGateway(supergraphOf({ ticker }))
@@ -124,4 +124,4 @@ test('a stop lets clients come back by themselves', async () => {
   await second.stop()
   expect(await textOf(response)).toBe('')
   await ticker.until(0)
-}, 60_000)
+})

@@ -52,12 +52,12 @@ beforeAll(async () => {
   gateway = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url: DOWN } }), {
     FORWARD_HEADERS: 'Authorization, x-tenant',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await books?.stop()
   await sales?.stop()
-}, 60_000)
+})
 
 test('it starts while a subgraph is down, which takes down its own fields only', async () => {
   const { data, errors } = await ask(gateway.url, '{ books { title sold } }')
@@ -157,7 +157,7 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
     broken.close()
     broken.closeAllConnections()
   }
-}, 60_000)
+})
 
 test('it tells which subgraphs are up, and has no REST', async () => {
   const ready = await fetch(`${gateway.url}/readyz`)
@@ -242,7 +242,7 @@ test('a new file takes the place of the old one; one that cannot be used does no
   await gateway.process.says(/The supergraph was reloaded/)
   const { data, errors } = await ask(gateway.url, '{ books { title sold } }')
   expect({ data, errors }).toEqual({ data: { books: [{ title: 'Emma', sold: 7 }] } })
-}, 60_000)
+})
 
 test('SIGHUP reads the file at once', async () => {
   await writeFile(gateway.file, supergraphOf({ books }))

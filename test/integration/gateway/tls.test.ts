@@ -35,12 +35,12 @@ beforeAll(async () => {
     TLS_KEY_FILE: key(),
     HTTP_HEADERS_TIMEOUT_SECONDS: '1',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await subgraph?.stop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 const QUERY = {
   method: 'POST',

@@ -11,8 +11,8 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   const books = { url: 'http://127.0.0.1:1/graphql', sdl: 'type Query { books: [String] }' }
   gateway = await startFederatedGateway(supergraphOf({ books }), { HTTP_MAX_CONNECTIONS: '2' })
-}, 60_000)
-afterAll(() => gateway?.stop(), 60_000)
+})
+afterAll(() => gateway?.stop())
 
 async function open() {
   const { hostname, port } = new URL(gateway.url)

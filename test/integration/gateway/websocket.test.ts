@@ -18,12 +18,12 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   ticker = await startTicker()
   gateway = await startFederatedGateway(supergraphOf({ ticker }), LIMITS)
-}, 60_000)
+})
 afterEach(() => ticker.until(0))
 afterAll(async () => {
   await gateway?.stop()
   await ticker?.stop()
-}, 60_000)
+})
 
 const TICKED = 'subscription { ticked { id value } }'
 const url = () => gateway.url
@@ -215,7 +215,7 @@ test('a reload keeps a subscription whose plan is the same, and tells the others
   } finally {
     await other.stop()
   }
-}, 60_000)
+})
 
 test('SIGTERM lets a mutation end, and tells clients to come back', async () => {
   const second = await startFederatedGateway(supergraphOf({ ticker }), LIMITS)
@@ -239,7 +239,7 @@ test('SIGTERM lets a mutation end, and tells clients to come back', async () => 
   expect(await busy.next()).toEqual({ id: '1', type: 'complete' })
   expect(await busy.closed).toMatchObject({ code: 1012 })
   await second.stop()
-}, 60_000)
+})
 
 const official = () =>
   createClient({

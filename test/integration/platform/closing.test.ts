@@ -9,4 +9,4 @@ test('queries that still wait for a connection end before the connections close'
   await closeOrm(orm)
   expect(await Promise.all(answers)).toEqual([1, 2, 3].map(() => [{ one: 1 }]))
   await database.drop()
-}, 10_000)
+})

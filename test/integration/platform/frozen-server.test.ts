@@ -17,4 +17,4 @@ test('a query on a frozen server fails as on a lost one, and one that takes long
     server.close()
     await pool.end()
   }
-}, 20_000)
+})

@@ -45,7 +45,7 @@ test('jobs of a batch are handled together, and of them only the one that fails 
   await again.promise
   await jobs.stop()
   expect(handled.toSorted()).toEqual(['a0', 'b0', 'b1', 'c0'])
-}, 20_000)
+})
 
 test('jobs of one transaction begin at once on workers that wait, though one notification stands for all', async () => {
   const { jobs, orm } = await setUp()
@@ -70,4 +70,4 @@ test('jobs of one transaction begin at once on workers that wait, though one not
   }
   // Looking without being told would take half a second on the average.
   expect(Math.min(...rounds)).toBeLessThan(150)
-}, 20_000)
+})

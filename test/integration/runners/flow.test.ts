@@ -125,9 +125,7 @@ test('steps in parallel all run, and their places show', async () => {
     { id: 'other', wait: { ms: 300 } },
     call('wrong', 'echo', [1], { expect: [equals(2)] }),
   ]
-  const started = performance.now()
   const outcome = await execute({ steps: [{ id: 'both', parallel: { steps: inner } }, pause('z')] })
-  expect(performance.now() - started).toBeLessThan(3_000)
   expect(states(outcome)).toEqual([
     'both FAILED',
     'both/slow COMPLETED',
@@ -136,7 +134,7 @@ test('steps in parallel all run, and their places show', async () => {
     'z COMPLETED',
   ])
   const [, slow, other] = outcome.steps
-  expect(Number(other?.started) - Number(slow?.started)).toBeLessThan(250)
+  expect(other?.started.getTime()).toBeLessThan(slow?.ended?.getTime() ?? 0)
   expect(outcome.validationFailures).toMatchObject([{ stepId: 'wrong' }])
 })
 

@@ -15,7 +15,7 @@ test('processes that ended before their worker got round to them have started al
   } finally {
     await launcher.stop()
   }
-}, 10_000)
+})
 
 test('the connection to a process has no address that another process could connect to', async () => {
   const launcher = createLauncher()

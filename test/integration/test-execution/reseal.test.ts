@@ -52,7 +52,7 @@ beforeAll(async () => {
   // No worker takes them yet, so all of what a running execution needs is stored.
   for (const id of ['secretive', 'twice'])
     await executions.execute(`${collector.url}/hook?token=${SECRET}`, id)
-}, 60_000)
+})
 afterAll(async () => {
   await client?.end()
   await executions?.stop()

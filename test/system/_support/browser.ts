@@ -15,7 +15,7 @@ export function useBrowser(): (url: string) => Promise<Page> {
       chromiumSandbox: false, // root has none; the pages are ours
       args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
     })
-  }, 60_000)
+  })
   afterEach(async () => {
     const seen = faults
     faults = []

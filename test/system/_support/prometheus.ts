@@ -12,8 +12,6 @@ export interface Prometheus {
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 30_000
-
 /** Prometheus that reads processes every second. @param jobs addresses, such as 127.0.0.1:9464, by the name of their job */
 export async function startPrometheus(
   jobs: Readonly<Record<string, readonly string[]>>,
@@ -41,7 +39,7 @@ export async function startPrometheus(
   await eventually(async () => {
     const { ok } = await fetch(`${url}/-/ready`)
     if (!ok) throw new Error('Prometheus is not ready')
-  }, PATIENCE_MS)
+  })
   return {
     url,
     async stop() {

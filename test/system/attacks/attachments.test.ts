@@ -19,12 +19,12 @@ beforeAll(async () => {
   const { secret } = await client.token(basic(ADMIN, ADMIN_PASSWORD), SCOPES)
   token = { authorization: `Bearer ${secret}` }
   repository = await newRepository(assay, { ASSAY_TOKEN: secret })
-}, 120_000)
+})
 
 afterAll(async () => {
   await assay.stop()
   repository.remove()
-}, 60_000)
+})
 
 interface File {
   id: string

@@ -47,8 +47,8 @@ beforeAll(async () => {
       testCase: { id: 'mark', name: 'mark', componentUnderTest: 'mark', scenario: { steps } },
     },
   )
-}, 60_000)
-afterAll(() => assay?.stop(), 60_000)
+})
+afterAll(() => assay?.stop())
 
 const execute = (user: string) =>
   client.rest<{ state: string; message?: string }>('POST', '/testcase/mark/execute?synchron=true', {
@@ -64,4 +64,4 @@ test('a component leaves no mark for its next run, and none of its processes get
   expect(await kept()).toHaveLength(2)
   for (let tries = 0; tries < 100 && (await kept()).length > 0; tries += 1) await setTimeout(100)
   expect(await kept()).toEqual([])
-}, 60_000)
+})

@@ -47,8 +47,8 @@ describe('with accounts of a process of their own', () => {
   beforeAll(async () => {
     assay = await startAssay({ mode: 'distributed', env: { ...USERS_ENV, ...TIMES } })
     client = new Client(assay.url)
-  }, 90_000)
-  afterAll(() => assay?.stop(), 60_000)
+  })
+  afterAll(() => assay?.stop())
 
   let made = 0
   const account = (role = 'EDITOR') => client.account(`attacker-${made++}@example.com`, role)
@@ -175,4 +175,4 @@ test('streams of tokens of an issuer end at their exp', async () => {
     server.close()
     await assay.stop()
   }
-}, 90_000)
+})

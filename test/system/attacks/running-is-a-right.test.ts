@@ -17,9 +17,6 @@ const EXECUTE_COMPONENT = `mutation ($input: ExecuteComponentInput!) {
   executeComponent(input: $input) { id } }`
 const credentials = { userId: 'root', password: 'invented' }
 
-/** What a start may take on a loaded machine. */
-const START_MS = 120_000
-
 let assay: Assay
 let client: Client
 let folder: string
@@ -68,7 +65,7 @@ beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process', env: { ...USERS_ENV, COMMAND_STEPS: 'on' } })
   client = new Client(assay.url)
   await storeTargets()
-}, START_MS)
+})
 afterAll(async () => {
   await assay?.stop()
   await rm(folder, { recursive: true, force: true })
@@ -202,7 +199,7 @@ describe('a product with the default settings of AUTH_MODE=users', () => {
     careful = await startAssay({ mode: 'in-process', env: USERS_ENV })
     client = new Client(careful.url)
     await storeTargets()
-  }, START_MS)
+  })
   afterAll(() => careful?.stop())
 
   test('starts no program, whoever executes what', () =>

@@ -48,11 +48,11 @@ beforeAll(async () => {
   secrets['password of the database'] = decodeURIComponent(
     new URL(assay.env.DATABASE_URL ?? '').password,
   )
-}, 90_000)
+})
 afterAll(async () => {
   await assay?.stop()
   await collector?.stop()
-}, 60_000)
+})
 
 const latin1 = (text: string) => Buffer.from(text).toString('base64')
 const { rest, graphql } = {
@@ -217,7 +217,7 @@ test('no process says a secret at LOG_LEVEL=trace, whatever goes right or wrong'
   expect(Object.keys(secrets).length).toBeGreaterThan(20)
   expect(found(log)).toEqual([])
   expect(log).not.toMatch(/\$argon2id\$/)
-}, 120_000)
+})
 
 test('nor does a start that fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-logs-'))
@@ -251,4 +251,4 @@ test('nor does a start that fails', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

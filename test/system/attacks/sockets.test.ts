@@ -10,9 +10,9 @@ let target: Awaited<ReturnType<typeof startTarget>>
 beforeAll(async () => {
   target = await startTarget()
   await (await RawSocket.ready(target.url)).close()
-}, 60_000)
+})
 
-afterAll(() => target?.stop(), 60_000)
+afterAll(() => target?.stop())
 
 const frame = (type: string, element: string, bytes: number): string =>
   `{"type":"${type}","payload":{"a":[${`${element},`.repeat(bytes / (element.length + 1) - 20)}0]}}`

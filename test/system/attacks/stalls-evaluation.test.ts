@@ -39,4 +39,4 @@ test('an operation over seven overlapping subgraphs', async () => {
     probe.stop()
     await gateway.stop()
   }
-}, 240_000)
+})

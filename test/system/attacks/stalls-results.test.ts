@@ -30,7 +30,7 @@ test('four executions that each read a megabyte 100 times at once', async () => 
   )
   expect(collector.requests.length).toBeGreaterThanOrEqual(400)
   await collector.stop()
-}, 240_000)
+})
 
 const target = testStalls(RESULT_STALLS, { COMMAND_STEPS: 'on' })
 
@@ -66,7 +66,7 @@ test('a suite that has reported 20 000 tests, and two callbacks about it at a ti
     await delivered(before + 2)
   })
   await collector.stop()
-}, 240_000)
+})
 
 test('a stream of all changes of state, each with all steps of its execution', async () => {
   const { executionResults } = await run('{ executionResults { totalCount } }')
@@ -85,10 +85,10 @@ test('a stream of all changes of state, each with all steps of its execution', a
       if (changes >= 2 * executionResults.totalCount) break
     }
   })
-}, 240_000)
+})
 
 test('a program that forks without end', async () => {
   const command = { program: 'perl', args: ['-e', '1 while defined fork; sleep 60'] }
   await store(target().url, { id: 'forks', steps: [{ id: 'bomb', timeoutMs: 2_000, command }] })
   await withstands(target(), 'a fork bomb', () => execute('forks'))
-}, 240_000)
+})

@@ -46,7 +46,7 @@ test('200 bodies that arrive byte by byte delay no other request', async () => {
     expect(meanwhile).toMatchObject({ status: 200 })
     expect(new Set(await Promise.all(slow))).toEqual(new Set(['HTTP/1.1 200 OK']))
   })
-}, 60_000)
+})
 
 /** Whether the connection is kept or not, and whether the length is announced or not. */
 test.each([

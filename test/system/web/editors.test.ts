@@ -8,8 +8,8 @@ const open = useBrowser()
 let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
-afterAll(() => assay.stop(), 60_000)
+})
+afterAll(() => assay.stop())
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
 
@@ -39,7 +39,7 @@ test('the first scenario of a newcomer runs green at once, saved or not', async 
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.waitForURL(/\/executions\//)
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
-}, 60_000)
+})
 
 test('a draft is still there after its execution was looked at, and can be discarded', async () => {
   const page = await open(`${assay.url}/repository/scenarios/new`)
@@ -54,7 +54,7 @@ test('a draft is still there after its execution was looked at, and can be disca
   await page.getByRole('button', { name: 'Discard' }).click()
   await text.getByText('Wait a moment').waitFor()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
-}, 60_000)
+})
 
 test('a suite is made, its faults stand at their fields, and an earlier revision is taken back', async () => {
   const page = await open(`${assay.url}/repository/suites`)
@@ -100,7 +100,7 @@ test('a suite is made, its faults stand at their fields, and an earlier revision
       testCases: [{ id: 'loan-schedule' }, { id: 'tax-table' }],
     },
   ])
-}, 60_000)
+})
 
 test('what another has stored meanwhile is shown, and the reader chooses whose it is', async () => {
   const { createSuite } = await ask<{ createSuite: { id: string } }>(
@@ -131,7 +131,7 @@ test('what another has stored meanwhile is shown, and the reader chooses whose i
   await save(page)
   await page.getByText('Mine after all').first().waitFor()
   await page.getByText('r4').waitFor()
-}, 60_000)
+})
 
 test('an environment is made and changed; values of secrets are written and never read', async () => {
   const page = await open(`${assay.url}/repository/environments/new`)
@@ -168,7 +168,7 @@ test('an environment is made and changed; values of secrets are written and neve
     '{ environments(filter: { name: "Staging" }) { nodes { variables secrets { name } } } }',
   )
   expect(environments.nodes).toEqual([{ variables: { LIMIT: 13 }, secrets: [{ name: 'API_KEY' }] }])
-}, 60_000)
+})
 
 test('a component is read from a file, its syntax is checked, and a scenario of it is tried step by step', async () => {
   const page = await open(`${assay.url}/repository/components/new`)
@@ -200,7 +200,7 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   await write(page, 'Scenario as YAML', steps(42))
   await judged.getByText('Completed').waitFor()
   expect(assay.logs().split('"msg":"Execution finished"').length).toBe(before)
-}, 60_000)
+})
 
 test('an integer that a scenario would round is a fault at its place, with a way out', async () => {
   const page = await open(`${assay.url}/repository/scenarios/new`)
@@ -223,4 +223,4 @@ test('an integer that a scenario would round is a fault at its place, with a way
     '{ testCases(filter: { name: "Large numbers" }) { nodes { scenario } } }',
   )
   expect(testCases.nodes).toMatchObject([{ scenario: { variables: { id: '9007199254740993' } } }])
-}, 60_000)
+})

@@ -9,9 +9,9 @@ let assay: Assay | undefined
 
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 120_000)
+})
 
-afterAll(() => assay?.stop(), 30_000)
+afterAll(() => assay?.stop())
 
 /** The explorer over one of its two documents. */
 async function explorer(document: 'OpenAPI 3.1' | 'Swagger 2.0'): Promise<Page> {

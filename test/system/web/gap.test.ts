@@ -7,8 +7,8 @@ const open = useBrowser()
 let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
-afterAll(() => assay?.stop(), 60_000)
+})
+afterAll(() => assay?.stop())
 
 /** A page whose subscriptions are held back: what happens between reading and subscribing. */
 async function openHeld(path: string): Promise<{ page: Page; release(): void }> {
@@ -59,7 +59,7 @@ test('lists show what starts between their reading and their subscription', asyn
   await events.page.getByRole('link', { name: 'In the gap' }).waitFor()
   await overview.page.getByText('In the gap').waitFor()
   await overview.page.getByRole('link', { name: /tax/i }).first().waitFor()
-}, 60_000)
+})
 
 test('an update that overtakes the list it belongs to is not lost', async () => {
   const page = await open(`${assay.url}/configuration/about`)
@@ -85,7 +85,7 @@ test('an update that overtakes the list it belongs to is not lost', async () => 
     .getByRole('link', { name: /Parcels/ })
     .first()
     .waitFor()
-}, 60_000)
+})
 
 test('a refused stream is shown with a way to try again', async () => {
   const page = await open(`${assay.url}/configuration/about`)
@@ -106,4 +106,4 @@ test('a refused stream is shown with a way to try again', async () => {
   await page.getByText('Updates do not arrive').waitFor({ state: 'hidden' })
   await execute(assay, 'loan-schedule')
   await page.getByRole('link', { name: /loan/i }).nth(1).waitFor()
-}, 60_000)
+})

@@ -7,8 +7,8 @@ const open = useBrowser()
 let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'in-process' })
-}, 60_000)
-afterAll(() => assay.stop(), 60_000)
+})
+afterAll(() => assay.stop())
 
 const openTab = async (name: string): Promise<Page> => {
   const page = await open(`${assay.url}/graphql`)
@@ -24,7 +24,7 @@ const runUntil = (page: Page, isDone: () => unknown) =>
   eventually(async () => {
     await run(page).catch(() => {}) // while it runs, the button stops it
     await isDone()
-  }, 20_000)
+  })
 
 /** Waits until the answer shows a text. */
 const shown = (page: Page, text: string) =>

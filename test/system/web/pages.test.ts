@@ -65,8 +65,8 @@ beforeAll(async () => {
     settings: '/configuration/settings',
     about: '/configuration/about',
   }
-}, 120_000)
-afterAll(() => assay.stop(), 120_000)
+})
+afterAll(() => assay.stop())
 
 const VIEWS = [
   { colorScheme: 'light', width: 1440, height: 900 },
@@ -161,7 +161,7 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
   await page.getByRole('link', { name: '42', exact: true }).click()
   await page.getByRole('link', { name: 'Shaky' }).waitFor()
   server.close()
-}, 120_000)
+})
 
 test('numbers of an event show the digits that were sent', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
@@ -177,7 +177,7 @@ test('numbers of an event show the digits that were sent', async () => {
   const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
   await page.getByText('12345678901234567891').first().waitFor()
   await page.getByText('0.1234567890123456789').first().waitFor()
-}, 120_000)
+})
 
 test('a step that left files is marked, and its files are downloaded', async () => {
   const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
@@ -192,7 +192,7 @@ test('a step that left files is marked, and its files are downloaded', async () 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'seen.txt' }).click()
   expect((await download).suggestedFilename()).toBe('seen.txt')
-}, 120_000)
+})
 
 /** Nothing is loading any more. */
 async function loaded(page: Page): Promise<void> {

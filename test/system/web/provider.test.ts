@@ -45,13 +45,13 @@ beforeAll(async () => {
     if (url?.startsWith('/token/revocation')) provided.revoked++
   })
   server.on('request', providerFor(issuer, assay.url).callback())
-}, 60_000)
+})
 afterAll(async () => {
   jest.restoreAllMocks()
   server?.close()
   server?.closeAllConnections()
   await assay?.stop()
-}, 60_000)
+})
 
 /** A real provider; its own pages take any name and password. */
 function providerFor(issuer: string, client: string): Provider {
@@ -138,7 +138,7 @@ test('a person signs in at the provider, comes back to the same page, and signs 
   await page.goto(`${assay.url}/`)
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
   expect(await session(page)).toMatchObject({ user: null })
-}, 60_000)
+})
 
 test('an answer for another browser, or one that was altered, opens no session', async () => {
   const begun = await fetch(`${assay.url}/session/login?return=//evil.example`, {
@@ -171,7 +171,7 @@ test('an answer for another browser, or one that was altered, opens no session',
     })
     expect(await back.text()).toContain('The sign-in failed')
   }
-}, 30_000)
+})
 
 test('a session outlives its ID token while the provider renews it, with the roles of now, and no longer', async () => {
   Object.assign(provided, { renews: true, idTokenSeconds: 3 })
@@ -191,7 +191,7 @@ test('a session outlives its ID token while the provider renews it, with the rol
   provided.roles = null
   await seen(page, { user: null })
   await page.getByRole('link', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
-}, 120_000)
+})
 
 test('signing out takes the refresh token back', async () => {
   Object.assign(provided, { renews: true, roles: ['qa-leads'], idTokenSeconds: ID_TOKEN_SECONDS })
@@ -202,7 +202,7 @@ test('signing out takes the refresh token back', async () => {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/session\/end\?/)
   expect(provided.revoked).toBe(1)
-}, 60_000)
+})
 
 /** A sign-in is remembered for some seconds, so a renewal shows a little later. */
 async function seen(page: Page, expected: object): Promise<void> {

@@ -9,8 +9,8 @@ import { ask, execute } from './_support/ask.ts'
 let assay: Assay
 beforeAll(async () => {
   assay = await startAssay({ mode: 'distributed' })
-}, 60_000)
-afterAll(() => assay.stop(), 60_000)
+})
+afterAll(() => assay.stop())
 
 const STEPS = 8
 /** This step waits until the page is connected again. */
@@ -84,4 +84,4 @@ test('a page that follows a run continues without a gap when its gateway is kill
   } finally {
     await browser.close()
   }
-}, 90_000)
+})

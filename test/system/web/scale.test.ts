@@ -26,11 +26,11 @@ beforeAll(async () => {
       CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await assay?.stop()
   await database?.drop()
-}, 60_000)
+})
 
 const send = async (events: readonly object[]): Promise<void> => {
   const response = await fetch(`${assay.url}/api/v1/events`, {
@@ -73,7 +73,7 @@ test('a list of 100 000 events scrolls, filters and moves without a long task', 
     await send([{ title: `Last arrival ${round}` }])
     await row(`Last arrival ${round}`).waitFor()
   })
-}, 180_000)
+})
 
 test('a list of 100 000 executions scrolls, filters and moves without a long task', async () => {
   const pattern = await execute(assay, 'loan-schedule')
@@ -100,7 +100,7 @@ test('a list of 100 000 executions scrolls, filters and moves without a long tas
     for (let i = 0; i < 10; i++) await execute(assay, 'loan-schedule', i === 9)
     await row('A loan over 12 months is repaid to the cent').waitFor()
   })
-}, 180_000)
+})
 
 /** Copies the row of an execution that ended, with an earlier time, a name of its own, and every other one failed. */
 async function copyExecution(id: string): Promise<void> {
@@ -179,4 +179,4 @@ test('a tree of nearly 10 000 steps grows, scrolls and is filtered without a lon
   })
   const steps = '.tree .node >> nth=0'
   await expectNoLongTask(page, '10 000 steps, scrolling', () => scroll(page, steps, 20))
-}, 180_000)
+})

@@ -12,8 +12,8 @@ beforeAll(async () => {
     mode: 'in-process',
     env: { AUTH_MODE: 'users', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD },
   })
-}, 60_000)
-afterAll(() => assay.stop(), 60_000)
+})
+afterAll(() => assay.stop())
 
 test('a person signs in, stays signed in after a reload, makes a token that is shown once, and signs out', async () => {
   // The first answers of a page without a session are 401: no faults of it.
@@ -46,7 +46,7 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('E-mail').waitFor()
-}, 60_000)
+})
 
 test('an administrator gives a new password, its user changes it, and the account is deleted', async () => {
   const page = await signedIn()
@@ -71,7 +71,7 @@ test('an administrator gives a new password, its user changes it, and the accoun
 
   await row.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 /** A page whose user has signed in. */
 async function signedIn(name = 'admin@example.com', password = PASSWORD): Promise<Page> {
@@ -103,7 +103,7 @@ test('the API explorer uses the session of the form, and the browser asks for no
   const challenged = page.waitForResponse((response) => response.status() === 401)
   await send.getByRole('button', { name: 'Execute', exact: true }).click()
   expect((await challenged).headers()['www-authenticate']).toMatch(/^Session /)
-}, 60_000)
+})
 
 test('GraphiQL uses the session of the form for a subscription, and keeps nothing secret', async () => {
   const page = await signedIn()
@@ -116,7 +116,7 @@ test('GraphiQL uses the session of the form for a subscription, and keeps nothin
     const run = page.getByRole('button', { name: /^Execute query/ })
     await run.click({ timeout: 2_000 }).catch(() => {}) // while it runs, the button stops it
     expect(begun()).toBeGreaterThan(before)
-  }, 20_000)
+  })
   const title = 'Seen with a session'
   const sent = `fetch('/api/v1/events', { method: 'POST',
     headers: { 'content-type': 'application/json' }, body: '{"title": "${title}"}' })`
@@ -125,4 +125,4 @@ test('GraphiQL uses the session of the form for a subscription, and keeps nothin
   const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
   for (const secret of [PASSWORD, 'assay_', 'authorization', 'Basic '])
     expect(kept).not.toContain(secret)
-}, 60_000)
+})

@@ -16,11 +16,11 @@ beforeAll(async () => {
     mode: 'in-process',
     env: { TRUSTED_DOCUMENTS: manifest, TRUSTED_DOCUMENTS_ONLY: 'true' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await assay?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 const PAGES = {
   '/executions': 'Executions',
@@ -50,4 +50,4 @@ test('where only trusted documents run, the web client works and other documents
     body: '{"query": "{ suites { totalCount } }"}',
   })
   expect(await other.json()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
-}, 60_000)
+})

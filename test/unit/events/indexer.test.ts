@@ -112,4 +112,4 @@ test('a lag of three seconds counts in a load that lasts, and not in a burst', a
   const inLoad = parts.at(-1)?.limit
   await indexer.stop()
   expect(inLoad).toBeGreaterThan(inBurst ?? Infinity)
-}, 30_000)
+})

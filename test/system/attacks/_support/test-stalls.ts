@@ -10,8 +10,8 @@ export function testStalls(
   let target: Awaited<ReturnType<typeof startTarget>>
   beforeAll(async () => {
     target = await startTarget(env)
-  }, 240_000)
-  afterAll(() => target?.stop(), 60_000)
+  })
+  afterAll(() => target?.stop())
 
   test.each(stalls)(
     '$name',

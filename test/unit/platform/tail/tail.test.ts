@@ -155,7 +155,7 @@ test('a lost database is ridden through, from memory as well as while one catche
   expect(await next).toEqual(['a2', 'a3'])
   expect(await late).toEqual(['a1', 'a2', 'a3'])
   tail.stop()
-}, 10_000)
+})
 
 test('an interest that fails ends its own subscribers alone', async () => {
   const table = new Table()
