@@ -23,7 +23,7 @@ export interface ProductProcess {
 }
 
 const BUILT = join(import.meta.dirname, '..', '..', 'dist')
-const SILENCE_MS = 60_000
+const SILENCE_MS = 120_000
 
 /** What a process of the product sees of our environment besides what a test gives it. */
 const SURROUNDINGS = { PATH: process.env.PATH, HOME: process.env.HOME }

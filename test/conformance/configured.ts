@@ -31,7 +31,7 @@ export async function withSettings(
   env: Record<string, string>,
   check: (assay: Assay) => Promise<void>,
 ): Promise<void> {
-  const assay = await startAssay({ env: { EXAMPLES: 'false', ...env } })
+  const assay = await startAssay({ env })
   try {
     await checkAt(assay.url, () => check(assay))
   } finally {

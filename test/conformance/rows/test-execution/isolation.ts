@@ -53,7 +53,7 @@ export const isolation = inSection('TX', 'What the service does', [
     id: 'TX-177',
     rule: 'With SANDBOX=strict the code of components MUST run behind every wall, or be an ERROR that names the wall that is missing.',
     check: () =>
-      withSettings({ SANDBOX: 'strict', EXAMPLES: 'true' }, async () => {
+      withSettings({ SANDBOX: 'strict' }, async () => {
         const response = await fetch(new URL('/healthz', product().base))
         const { sandbox } = (await response.json()) as { sandbox: SandboxHealth }
         expect(sandbox.mode).toBe('strict')
