@@ -27,8 +27,13 @@ export const withDatabase = {
   globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
 }
 
-const endToEnd = (mode) =>
-  project(`e2e ${mode}`, ['e2e/**/*.test.ts'], { ...withDatabase, globals: { assayMode: mode } })
+/** @param mode how the product runs: the same files try both */
+export const endToEnd = (mode, extra = {}) =>
+  project(`e2e ${mode}`, ['e2e/**/*.test.ts'], {
+    ...withDatabase,
+    ...extra,
+    globals: { assayMode: mode },
+  })
 
 /** Tests mostly wait for processes, databases and leases, so four at a time keep two cores busy. Module loading leaks in workers. */
 export const workers = { maxWorkers: 4, workerIdleMemoryLimit: '1GB' }
@@ -43,10 +48,7 @@ export default {
     project('unit', ['unit/**/*.test.ts']),
     project('integration', ['integration/**/*.test.ts'], withDatabase),
     project('conformance', ['conformance/**/*.test.ts'], withDatabase),
-    // The same files over both ways to run the product.
-    endToEnd('in-process'),
-    endToEnd('distributed'),
+    endToEnd('in-process'), // `npm run test:system` runs the same files over separate processes
   ],
   testSequencer: '<rootDir>/test/_support/longest-first.js',
-  reporters: ['default', '<rootDir>/test/_support/same-tests-in-both-modes.js'],
 }

@@ -14,6 +14,8 @@ let passed = lines.filter((line) => line.startsWith('ok ')).length
 let failed = lines.length - passed
 console.log(`\n== Sum\n${lines.join('\n')}`)
 
+/** How many tests of test/e2e each run has. */
+const endToEnd = []
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.status'))) {
   const run = countOf(file.replace('.status', '.json'))
   // A run may fail as a whole although no test of it did.
@@ -23,10 +25,17 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.status')
     console.log(`  not ok ${name}`)
     for (const line of message) console.log(`    | ${line}`)
   }
+  endToEnd.push(run.endToEnd)
   passed += run.passed
   failed += run.failed
 }
 
+if (new Set(endToEnd).size > 1) {
+  console.log(
+    `not ok The same end-to-end tests in one process and in several: ${endToEnd.join(' and ')}`,
+  )
+  failed += 1
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
@@ -38,9 +47,17 @@ function countOf(name) {
       passed: jest.numPassedTests,
       failed: jest.numFailedTests + jest.numPendingTests + jest.numRuntimeErrorTestSuites,
       faults: jest.testResults.flatMap(faultsOf),
+      endToEnd: jest.testResults
+        .filter((file) => file.name.includes('/test/e2e/'))
+        .flatMap((file) => file.assertionResults).length,
     }
   } catch {
-    return { passed: 0, failed: 1, faults: [{ name: 'Jest wrote no results', message: [] }] }
+    return {
+      passed: 0,
+      failed: 1,
+      faults: [{ name: 'Jest wrote no results', message: [] }],
+      endToEnd: 0,
+    }
   }
 }
 

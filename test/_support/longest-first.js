@@ -7,10 +7,8 @@ const LONGEST = [
   ['conformance', 'federation/differential'],
   ['integration', 'gateway/lost-clients'],
   ['conformance', 'federation/one-schema'],
-  ['e2e distributed', 'killed/executions'],
   ['integration', 'events/killed-together'],
   ['e2e in-process', 'killed/never-stuck'],
-  ['e2e distributed', 'killed/never-stuck'],
 ]
 
 /** Their size does not predict their duration: they start whole products. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Indexer, SearchLag } from '../../../subgraphs/events/read/index/indexer.ts'
+import { eventually } from '../../_support/eventually.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({
@@ -31,18 +32,21 @@ function startIndexer({
   return { indexer, stored, parts, nextPart }
 }
 
-test('what is stored while nothing is left to index wakes the indexer', async () => {
-  const { indexer, stored, parts, nextPart } = startIndexer()
-  await nextPart()
-  await delay(300)
-  stored.events = 5
-  const began = performance.now()
-  indexer.noteStored()
-  await nextPart()
-  expect((parts.at(-1)?.at ?? 0) - began).toBeLessThan(500)
-  expect(stored.events).toBe(0)
-  await indexer.stop()
-})
+// Where a test says how long something takes at most, others may use the machine, too: some try has to be that fast.
+
+test('what is stored while nothing is left to index wakes the indexer', () =>
+  eventually(async () => {
+    const { indexer, stored, parts, nextPart } = startIndexer()
+    await nextPart()
+    await delay(300)
+    stored.events = 5
+    const began = performance.now()
+    indexer.noteStored()
+    await nextPart()
+    await indexer.stop()
+    expect((parts.at(-1)?.at ?? 0) - began).toBeLessThan(500)
+    expect(stored.events).toBe(0)
+  }))
 
 test('a burst after a calm is met with a small part', async () => {
   let burstAt = Infinity
@@ -73,16 +77,17 @@ test('while requests wait for a writer all the time, indexing takes a small shar
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(300)
 })
 
-test('while ingestion rests for half of the time, indexing never pauses', async () => {
-  const { indexer, stored, parts, nextPart } = startIndexer({
-    tookMs: 50,
-    busyMs: () => performance.now() / 3,
-  })
-  stored.events = 100_000
-  for (let part = 0; part < 4; part++) await nextPart()
-  await indexer.stop()
-  expect((parts[3]?.at ?? 0) - (parts[0]?.at ?? 0)).toBeLessThan(300)
-})
+test('while ingestion rests for half of the time, indexing never pauses', () =>
+  eventually(async () => {
+    const { indexer, stored, parts, nextPart } = startIndexer({
+      tookMs: 50,
+      busyMs: () => performance.now() / 3,
+    })
+    stored.events = 100_000
+    for (let part = 0; part < 4; part++) await nextPart()
+    await indexer.stop()
+    expect((parts[3]?.at ?? 0) - (parts[0]?.at ?? 0)).toBeLessThan(300)
+  }))
 
 test.each([
   ['of many events', { max: 10_000 }],
