@@ -14,7 +14,7 @@ beforeAll(async () => {
   gateway = await startFederatedGateway(supergraphOf({ ticker }), {
     SUBSCRIPTION_KEEP_ALIVE_MS: '100',
     SUBSCRIPTION_BUFFER_BYTES: '100000',
-    SUBSCRIPTION_STALL_MS: '300',
+    SUBSCRIPTION_STALL_MS: '1000',
   })
 })
 afterEach(() => ticker.until(0))

@@ -11,7 +11,7 @@ import { RawSocket } from './_support/raw-socket.ts'
 import { startSubgraph } from './_support/subgraph-server.ts'
 import { startTicker, type Ticker } from './_support/ticker.ts'
 
-const LIMITS = { CONNECTION_INIT_TIMEOUT_MS: '300' }
+const LIMITS = { CONNECTION_INIT_TIMEOUT_MS: '2000' }
 
 let ticker: Ticker
 let gateway: FederatedGateway

@@ -8,7 +8,7 @@ import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 
-const SILENCE_MS = 400
+const SILENCE_MS = 1_500
 const CONTEXT = { caller: openCaller('test') }
 
 /** What the subgraph does with a query besides answering it. */

@@ -11,7 +11,7 @@ import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 import { createCallerSignature } from '../../../subgraphs/platform/access/caller-signature.ts'
 import { beat } from '../../../subgraphs/platform/subgraph/heartbeat.ts'
 
-const SILENCE_MS = 500
+const SILENCE_MS = 1_500
 const RECOVERY_MS = 1_000
 const MUTATION = { document: 'mutation { act }', variables: {}, kind: 'mutation' } as const
 const QUERY = { document: '{ read }', variables: {}, kind: 'query' } as const

@@ -26,7 +26,7 @@ function send<T = number>(
       method: 'POST',
       url: `http://${host}:${collector.port}${path}`,
       body: 'hello',
-      timeoutMs: 5_000,
+      timeoutMs: 25_000,
       ...request,
     },
     receive,
