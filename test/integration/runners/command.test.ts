@@ -127,7 +127,7 @@ test.each(WAYS_TO_STAY)('a program %s ends on timeout and on cancel', async (_, 
   const [first, second] = [markedSleep(), markedSleep()]
   const script = ({ sleep }: { sleep: string }) =>
     `${start(sleep)} sleep 0.2; echo started; sleep 60`
-  const late = await execute([shell('a', script(first), { timeoutMs: 1_000 })])
+  const late = await execute([shell('a', script(first), { timeoutMs: 3_000 })])
   expect(late).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
   expect(late.log).toContain('INFO a  started')
   await hasEnded(first)
