@@ -27,7 +27,7 @@ export const withDatabase = {
   globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
 }
 
-/** @param mode how the product runs: the same files try both */
+/** The same files for each way to run the product. */
 export const endToEnd = (mode, extra = {}) =>
   project(`e2e ${mode}`, ['e2e/**/*.test.ts'], {
     ...withDatabase,
@@ -38,7 +38,7 @@ export const endToEnd = (mode, extra = {}) =>
 /** Tests mostly wait for processes, databases and leases, so four at a time keep two cores busy. Module loading leaks in workers. */
 export const workers = { maxWorkers: 4, workerIdleMemoryLimit: '1GB' }
 
-/** For what hangs. A test that starts products and databases shares a slow machine with others; no test sets one of its own. */
+/** Ends tests that hang. Tests share a slow machine, so none sets a shorter limit of its own. */
 export const testTimeout = 300_000
 
 export default {

@@ -3,18 +3,19 @@ import { endToEnd, project, testTimeout, withDatabase } from './jest.config.js'
 /** They judge times, and have the machine for themselves. */
 const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/*']
 
-const checked = { ...withDatabase, globalSetup: '<rootDir>/test/system/_support/setup.ts' }
+/** The run fails at once where a program is missing. */
+const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/system/_support/setup.ts' }
 
 const system = (names, extra) =>
   project(
     'system',
     names.map((name) => `system/${name}.test.ts`),
-    { ...checked, ...extra },
+    { ...withPrograms, ...extra },
   )
 
 const oneAtATime = { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }
 
-/** The tests that need Debian programs, and those of the product in several processes: `npm run test:system`. */
+/** `npm run test:system`: tests that need Debian programs, and the product in several processes. */
 export default {
   maxWorkers: 3, // they mostly wait for processes, databases and browsers
   testTimeout,
@@ -22,7 +23,7 @@ export default {
     system(['**/*'], {
       testPathIgnorePatterns: TIMED.map((name) => `/test/system/${name.replace('*', '[^/]*')}[.]`),
     }),
-    endToEnd('distributed', checked),
+    endToEnd('distributed', withPrograms),
     system(TIMED, oneAtATime),
     // What docker-compose.yml says, without Docker.
     project('compose', ['e2e-compose/**/*.test.ts']),

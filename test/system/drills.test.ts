@@ -22,7 +22,6 @@ test.each(FAULTS.filter(({ name }) => SHORT.includes(name)))(
     expect(differences).toEqual([])
     expect(books.titles('accepted').length).toBeGreaterThan(0)
   },
-  240_000,
 )
 
 test('each fault of the short form exists', () => {

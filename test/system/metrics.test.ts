@@ -27,7 +27,7 @@ async function metricsOf(name: (typeof STAND_ALONE)[number]) {
   return { url, text: await (await fetch(url)).text() }
 }
 
-/** Waits for samples: the slot of an execution is free a moment after its end, and a page leaves out what it reads too slowly. */
+/** Waits for samples: a slot is free shortly after its execution has ended, and a page omits gauges that take over a second. */
 const shows = (name: (typeof STAND_ALONE)[number], samples: readonly string[]) =>
   eventually(async () => {
     const { text } = await metricsOf(name)

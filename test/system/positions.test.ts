@@ -128,7 +128,6 @@ test.each([
     await dumpAndRestore(from, to)
     await expectGoesOn(to.url, cursors)
   },
-  120_000,
 )
 
 test('a logical replica is promoted', async () => {

@@ -35,7 +35,6 @@ test.each(graphs)(
       await graph.stop()
     }
   },
-  120_000,
 )
 
 describe('a rule of null propagation that is taken out', () => {

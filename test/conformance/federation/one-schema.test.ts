@@ -113,7 +113,6 @@ test.each(TRACED)(
       await graph.stop()
     }
   },
-  120_000,
 )
 
 test('an operation with a field that can be reached in too many ways is refused, not planned for minutes', async () => {

@@ -130,7 +130,6 @@ test.each([
   async (table, query, where, count) => {
     expect(await pagedBothWays(table, query, where)).toBe(count)
   },
-  30_000,
 )
 
 test('what is not indexed yet stands at its place in pages, in both directions', async () => {

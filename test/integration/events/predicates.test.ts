@@ -222,7 +222,6 @@ test.each(['raw', 'event'] as const)(
     expect(mixed).toBeGreaterThan(QUERIES / 4)
     expect(1 - undecided / asked).toBeGreaterThan(LEAST_DECIDED)
   },
-  120_000,
 )
 
 /** @returns undefined for what is no query */

@@ -82,7 +82,7 @@ test('of 100 that are enqueued at once every slot is busy to the last', async ()
     since = running < 2 ? time : 0
   }
   expect(begun()).toHaveLength(100)
-  // Wake-ups that are missed show as pauses of at least half a second, the next poll; a slow machine makes some of its own.
+  // Each missed wake-up costs half a second, until the next poll. A slow machine causes a few pauses of its own.
   expect(idle.filter((ms) => ms > 400).length).toBeLessThan(5)
 })
 
@@ -96,7 +96,7 @@ test('a line that a component logs reaches a subscriber within 200 ms', async ()
     ]),
     { id: 'end', wait: { ms: 300 } },
   ])
-  // What counts is that it does so when the machine has time.
+  // Repeated until one try meets the bound: other tests use the machine, too.
   await eventually(async () => {
     const id = await executions.execute(null, 'c1')
     const delays: number[] = []

@@ -113,5 +113,4 @@ test.each(['eventReceived', 'eventChanged', 'executionStateChanged'] as const)(
       { numRuns: 10 },
     )
   },
-  120_000,
 )

@@ -43,5 +43,4 @@ test.each([
       expect(new Set(outcomes)).toEqual(new Set([outcome]))
     })
   },
-  120_000,
 )

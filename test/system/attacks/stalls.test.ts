@@ -54,31 +54,27 @@ test.each([
   ['connection: close'],
   ['transfer-encoding: chunked'],
   ['connection: close', 'transfer-encoding: chunked'],
-])(
-  'a client that sends too much reads why: %s %s',
-  async (...headers) => {
-    const body = 'x'.repeat(40_000_000)
-    const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
-    for (const path of PATHS) {
-      const url = target().url + path
-      const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
-      const curl = promisify(execFile)('curl', [
-        ...['--silent', '--output', '/dev/null', '--write-out', '%{http_code}'],
-        ...[...given, 'expect:'].flatMap((header) => ['--header', header]),
-        ...['--data-binary', '@-', url],
-      ])
-      curl.child.stdin?.on('error', () => {}).end(body)
-      const answers = await Promise.all([
-        curl.then(({ stdout }) => Number(stdout)),
-        fetch(url, { method: 'POST', headers: signedIn, body }).then(({ status }) => status),
-        send(target().url, {
-          path,
-          headers: { ...signedIn, ...Object.fromEntries(headers.map((line) => line.split(': '))) },
-          body,
-        }).then(({ status }) => status),
-      ])
-      expect(answers).toEqual([413, 413, 413])
-    }
-  },
-  60_000,
-)
+])('a client that sends too much reads why: %s %s', async (...headers) => {
+  const body = 'x'.repeat(40_000_000)
+  const signedIn = { ...SIGNED_IN, 'content-type': 'application/json' }
+  for (const path of PATHS) {
+    const url = target().url + path
+    const given = [...Object.entries(signedIn).map((pair) => pair.join(': ')), ...headers]
+    const curl = promisify(execFile)('curl', [
+      ...['--silent', '--output', '/dev/null', '--write-out', '%{http_code}'],
+      ...[...given, 'expect:'].flatMap((header) => ['--header', header]),
+      ...['--data-binary', '@-', url],
+    ])
+    curl.child.stdin?.on('error', () => {}).end(body)
+    const answers = await Promise.all([
+      curl.then(({ stdout }) => Number(stdout)),
+      fetch(url, { method: 'POST', headers: signedIn, body }).then(({ status }) => status),
+      send(target().url, {
+        path,
+        headers: { ...signedIn, ...Object.fromEntries(headers.map((line) => line.split(': '))) },
+        body,
+      }).then(({ status }) => status),
+    ])
+    expect(answers).toEqual([413, 413, 413])
+  }
+})

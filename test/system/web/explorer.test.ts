@@ -69,7 +69,6 @@ test.each(['OpenAPI 3.1', 'Swagger 2.0'] as const)(
     expect(status).toContain('200')
     expect(JSON.parse(body)).toMatchObject({ id, title: 'Disk almost full' })
   },
-  120_000,
 )
 
 test('operations are grouped by area, and each area is explained', async () => {

@@ -93,7 +93,6 @@ test.each(VIEWS)(
     }
     expect(faults).toEqual({})
   },
-  120_000,
 )
 
 test('an address that no page has says so', async () => {

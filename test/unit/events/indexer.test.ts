@@ -32,7 +32,7 @@ function startIndexer({
   return { indexer, stored, parts, nextPart }
 }
 
-// Where a test says how long something takes at most, others may use the machine, too: some try has to be that fast.
+// Tests with an upper bound of time repeat until one try meets it: other tests use the machine, too.
 
 test('what is stored while nothing is left to index wakes the indexer', () =>
   eventually(async () => {

@@ -26,8 +26,8 @@ describe('Log lines whose reader is slow', () => {
   })
 
   /**
-   * An output into the pipe, whose reader a test plays. Its file stays open: it tries for ever to write what nobody read, and
-   * the number of a closed file is soon that of a socket of another test.
+   * An output into the pipe that a test reads. The test never closes its descriptor: the output retries unread lines for
+   * ever, and the next socket of this worker would get the number of a closed descriptor, and the lines.
    */
   const open = (waitingBytes?: number): LogOutput =>
     openOutput(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), waitingBytes)

@@ -13,15 +13,11 @@ export function testStalls(
   })
   afterAll(() => target?.stop())
 
-  test.each(stalls)(
-    '$name',
-    async ({ name, before, request, status }) => {
-      await before?.(target.url)
-      await withstands(target, name, async () =>
-        expect(await send(target.url, request())).toMatchObject({ status }),
-      )
-    },
-    240_000,
-  )
+  test.each(stalls)('$name', async ({ name, before, request, status }) => {
+    await before?.(target.url)
+    await withstands(target, name, async () =>
+      expect(await send(target.url, request())).toMatchObject({ status }),
+    )
+  })
   return () => target
 }
