@@ -9,7 +9,7 @@ import {
   startDebianPostgres,
   startStandbyOf,
 } from './_support/debian-postgres.ts'
-import { startPgBouncer } from './_support/pgbouncer.ts'
+import { type PgBouncer, startPgBouncer } from './_support/pgbouncer.ts'
 
 const KEYS = {
   SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -43,11 +43,25 @@ async function executes({ url }: Assay): Promise<string> {
   return state
 }
 
-test('behind a pooler in transaction mode everything works, with the direct address beside it', async () => {
-  const database = await startDebianPostgres()
-  const pooler = await startPgBouncer(database.url)
-  const assay = await start({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url })
-  try {
+describe('behind a pooler in transaction mode, with the direct address beside it', () => {
+  let database: DebianPostgres
+  let pooler: PgBouncer
+  let assay: Assay
+  beforeAll(async () => {
+    database = await startDebianPostgres({
+      settings: { shared_preload_libraries: 'pg_stat_statements' },
+    })
+    await rowsOn(database, 'create extension pg_stat_statements')
+    pooler = await startPgBouncer(database.url)
+    assay = await start({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url })
+  })
+  afterAll(async () => {
+    await assay?.stop()
+    await pooler?.stop()
+    await database?.stop()
+  })
+
+  test('everything works', async () => {
     expect(await Promise.all(Array.from({ length: 10 }, () => executes(assay)))).toEqual(
       Array.from({ length: 10 }, () => 'COMPLETED'),
     )
@@ -58,11 +72,18 @@ test('behind a pooler in transaction mode everything works, with the direct addr
       (found) => found.length === wanted.length,
     )
     expect(assay.logs()).not.toMatch(/prepared statement/)
-  } finally {
-    await assay.stop()
-    await pooler.stop()
-    await database.stop()
-  }
+  })
+
+  test('PostgreSQL compiles none of the statements, as it would with its own settings', async () => {
+    expect(await rowsOn(database, 'show jit')).toEqual([{ jit: 'on' }])
+    await accepts(assay, 'topology that is indexed')
+    await readUntil(
+      () => rowsOn<{ count: number }>(database, UNINDEXED),
+      ([row]) => row?.count === 0,
+    )
+    const compiled = 'select query from pg_stat_statements where jit_functions > 0'
+    expect(await rowsOn(database, compiled)).toEqual([])
+  })
 })
 
 describe('several servers', () => {
@@ -218,12 +239,26 @@ describe('a replica for lists', () => {
   })
 })
 
-async function titlesOn({ url }: DebianPostgres): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query(
+async function titlesOn(database: DebianPostgres): Promise<number> {
+  const [row] = await rowsOn<{ count: number }>(
+    database,
     "select count(*)::int from events.raw_event where title = 'topology before'",
   )
-  await client.end()
-  return rows[0].count
+  return row?.count ?? 0
 }
+
+async function rowsOn<Row extends object>(
+  { url }: DebianPostgres,
+  statement: string,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const UNINDEXED = `
+  select count(*)::int from events.raw_event where id > (select id from events.search_position)`

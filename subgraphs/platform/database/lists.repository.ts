@@ -120,8 +120,7 @@ export async function readInTime<Result>(
   read: (em: EntityManager) => Promise<Result>,
   tooSlow: (cause: unknown) => Error,
 ): Promise<Result> {
-  // Compiling takes longer than a list may, and what the planner takes for costly mostly ends after a page.
-  const options = { isSnapshot: true, settings: { statement_timeout: timeoutMs, jit: 'off' } }
+  const options = { isSnapshot: true, settings: { statement_timeout: timeoutMs } }
   try {
     return await listsOf(em).read((server) => inTransaction(server, read, options))
   } catch (error) {

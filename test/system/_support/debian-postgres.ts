@@ -30,10 +30,12 @@ const LOG_BYTES = 2 ** 18
 /**
  * @param isAhead begins with transaction ids that a new cluster reaches after a million transactions
  * @param within a folder for its files, such as a small disk
+ * @param settings of PostgreSQL
  */
 export async function startDebianPostgres({
   isAhead = false,
   within = tmpdir(),
+  settings = {},
 } = {}): Promise<DebianPostgres> {
   const place = await makePlace(within)
   const initialise = ['-D', place.data, '-U', 'assay', '--auth=trust', '--encoding=UTF8']
@@ -46,7 +48,7 @@ export async function startDebianPostgres({
     const reset = ['-x', String(LOG_XACTS - 50_000), '-D', place.data]
     await run(pathOf('pg_resetwal'), reset, place.options)
   }
-  return startCluster(place)
+  return startCluster(place, settings)
 }
 
 /** A standby that follows a cluster, and answers reads until it is promoted. */
@@ -69,7 +71,10 @@ async function makePlace(within = tmpdir()): Promise<Place> {
   return { folder, data: join(folder, 'data'), options }
 }
 
-async function startCluster({ folder, data, options }: Place): Promise<DebianPostgres> {
+async function startCluster(
+  { folder, data, options }: Place,
+  given: Record<string, string> = {},
+): Promise<DebianPostgres> {
   const port = await freePort()
   const settings = {
     port,
@@ -79,6 +84,7 @@ async function startCluster({ folder, data, options }: Place): Promise<DebianPos
     max_connections: 300,
     fsync: 'off',
     wal_level: 'logical',
+    ...given,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const begin = async () => {
