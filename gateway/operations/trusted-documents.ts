@@ -14,7 +14,8 @@ type Manifest = { operations: { id: string; body: string }[] } | Record<string, 
 
 const TEXT = { type: 'string', minLength: 1 }
 
-const isManifest = new Ajv().compile<Manifest>({
+/** As JSON Schema; compiled when a list is read. */
+const MANIFEST = {
   anyOf: [
     {
       type: 'object',
@@ -34,7 +35,7 @@ const isManifest = new Ajv().compile<Manifest>({
     },
     { type: 'object', required: [], additionalProperties: TEXT },
   ],
-})
+}
 
 /**
  * Reads a manifest: `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}` or
@@ -71,6 +72,7 @@ async function read(file: string): Promise<Manifest> {
   } catch (error) {
     throw fail(`is no JSON: ${(error as Error).message}`)
   }
+  const isManifest = new Ajv().compile<Manifest>(MANIFEST)
   if (!isManifest(manifest))
     throw fail(
       'is neither a manifest of persisted queries of Apollo nor an object of ids and documents',

@@ -1,4 +1,4 @@
-import { defaultOf, type Setting } from './setting.ts'
+import { defaultOf, type Setting, standardOf } from './setting.ts'
 import { TIERS, VARIABLES, type Variables } from './variables.ts'
 
 export type Tier = keyof typeof TIERS
@@ -27,7 +27,7 @@ export const effectiveSettings = <Name extends keyof Variables>(
     const setting: Setting = VARIABLES[name]
     const value: unknown = values[name]
     const isSecret = setting.isSecret === true
-    const standard = 'default' in setting.schema ? setting.schema.default : undefined
+    const standard = standardOf(setting)
     return {
       name,
       tier: tierOf(name),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import { FORMATS } from './formats.ts'
-import { fileVariableOf } from './setting.ts'
+import { fileVariableOf, type Setting, standardOf } from './setting.ts'
 import { VARIABLES, type Variables } from './variables.ts'
 
 export type Env = Record<string, string | undefined>
@@ -18,12 +18,7 @@ export class ConfigError extends Error {
 }
 
 // The schemas are constants; checking their own form would take longer than all else that a start does with them.
-const ajv = new Ajv({
-  allErrors: true,
-  coerceTypes: true,
-  useDefaults: true,
-  validateSchema: false,
-})
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, validateSchema: false })
 for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test)
 
 /**
@@ -38,9 +33,16 @@ export function readEnv<Name extends keyof Variables>(
   rules: (values: Pick<Variables, Name>) => string[] = () => [],
 ): Pick<Variables, Name> {
   const faults: string[] = []
-  const given = names.map((name) => [name, readValue(env, name, faults)] as const)
-  const values: unknown = Object.fromEntries(given.filter(([, value]) => value))
-  const properties = Object.fromEntries(names.map((name) => [name, VARIABLES[name].schema]))
+  const values: Record<string, unknown> = {}
+  // Few variables are set, and compiling what checks the others would take a twentieth of a start.
+  const properties: Record<string, Setting['schema']> = {}
+  for (const name of names) {
+    const setting: Setting = VARIABLES[name]
+    const value = readValue(env, name, faults)
+    if (value) properties[name] = setting.schema
+    const valueOrStandard = value || standardOf(setting)
+    if (valueOrStandard !== undefined) values[name] = valueOrStandard
+  }
   const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
   const valid = validate(values)
   faults.push(...(validate.errors ?? []).map(describe))

@@ -12,6 +12,10 @@ export interface Setting {
 
 export type Settings = Readonly<Record<string, Setting>>
 
+/** The default; undefined where a setting has none. */
+export const standardOf = ({ schema }: Setting): unknown =>
+  'default' in schema ? schema.default : undefined
+
 /** The default as text; `none` where a setting has none. */
 export const defaultOf = ({ schema, absent }: Setting): string =>
   absent ?? ('default' in schema ? `\`${schema.default}\`` : 'none')
