@@ -1,7 +1,7 @@
 import { endToEnd, project, testTimeout, withDatabase } from './jest.config.js'
 
 /** They judge times, and have the machine for themselves. */
-const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/*']
+const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/scale']
 
 /** The run fails at once where a program is missing. */
 const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/system/_support/setup.ts' }
@@ -13,8 +13,6 @@ const system = (names, extra) =>
     { ...withPrograms, ...extra },
   )
 
-const oneAtATime = { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }
-
 /** `npm run test:system`: tests that need Debian programs, and the product in several processes. */
 export default {
   maxWorkers: 3, // they mostly wait for processes, databases and browsers
@@ -24,10 +22,10 @@ export default {
       testPathIgnorePatterns: TIMED.map((name) => `/test/system/${name.replace('*', '[^/]*')}[.]`),
     }),
     endToEnd('distributed', withPrograms),
-    system(TIMED, oneAtATime),
+    system(TIMED, { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }),
     // What docker-compose.yml says, without Docker.
     project('compose', ['e2e-compose/**/*.test.ts']),
     // What README.md says, typed into a fresh clone.
-    project('readme', ['readme/**/*.test.ts'], oneAtATime),
+    project('readme', ['readme/**/*.test.ts']),
   ],
 }

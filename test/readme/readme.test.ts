@@ -8,7 +8,7 @@ import { committed, Reader } from './reader.ts'
 const START = 'npm start'
 /** The command that .ci/run types itself: it takes minutes. */
 const TEST = 'npm test'
-const AGAIN_MS = 10_000
+const AGAIN_MS = 60_000
 
 const reader = new Reader(await freePort())
 const blocks = commandBlocks(committed('README.md'))

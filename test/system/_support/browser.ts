@@ -1,8 +1,26 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { pathOf } from './programs.ts'
 
+/** How long a page may take for a step: it shares a slow machine. */
+const PATIENCE_MS = 120_000
+
+/** Starts a browser without a network beyond this machine. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: pathOf('chromium'),
+    chromiumSandbox: false, // root has none; the pages are ours
+    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
+  })
+
+/** Opens an empty page that waits as long as a slow machine needs. */
+export async function newPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  return page
+}
+
 /**
- * Starts one browser for all tests of a file, without a network beyond this machine.
+ * Starts one browser for all tests of a file.
  * @returns what opens a page of its own. After each test its pages are closed, and it fails when one of them reported an
  * error (script, console, content security policy, an answer of 400 or more) or asked another host than the one it came from.
  */
@@ -10,11 +28,7 @@ export function useBrowser(): (url: string) => Promise<Page> {
   let browser: Browser | undefined
   let faults: string[] = []
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: pathOf('chromium'),
-      chromiumSandbox: false, // root has none; the pages are ours
-      args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
-    })
+    browser = await launchBrowser()
   })
   afterEach(async () => {
     const seen = faults
@@ -25,7 +39,7 @@ export function useBrowser(): (url: string) => Promise<Page> {
   afterAll(() => browser?.close())
   return async (url) => {
     if (!browser) throw new Error('The browser did not start')
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     reportFaults(page, new URL(url).host, (fault) => faults.push(fault))
     await page.goto(url)
     return page

@@ -27,22 +27,21 @@ const runUntil = (page: Page, isDone: () => unknown) =>
   })
 
 /** Waits until the answer shows a text. */
-const shown = (page: Page, text: string) =>
-  page.locator('.result-window').getByText(text).first().waitFor()
+const shown = (page: Page, text: string, limit: { timeout?: number } = {}) =>
+  page.locator('.result-window').getByText(text).first().waitFor(limit)
 
 test('a browser gets GraphiQL, whose first example is answered, with what the schema says of it', async () => {
   const page = await openTab('Scenarios')
-  await run(page)
-  await shown(page, 'A loan over 12 months is repaid to the cent')
+  await runUntil(page, () =>
+    shown(page, 'A loan over 12 months is repaid to the cent', { timeout: 3_000 }),
+  )
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
   await page.getByText('A GraphQL schema provides').waitFor()
 })
 
 test('the example of a mutation executes a scenario', async () => {
   const page = await openTab('Execute')
-  await runUntil(page, () =>
-    page.locator('.result-window').getByText('COMPLETED').first().waitFor({ timeout: 3_000 }),
-  )
+  await runUntil(page, () => shown(page, 'COMPLETED', { timeout: 3_000 }))
 })
 
 test('the example of a subscription shows events as they come', async () => {

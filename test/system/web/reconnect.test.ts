@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromium } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
-import { pathOf } from '../_support/programs.ts'
+import { launchBrowser, newPage } from '../_support/browser.ts'
 import { ask, execute } from './_support/ask.ts'
 
 let assay: Assay
@@ -45,12 +44,9 @@ test('a page that follows a run continues without a gap when its gateway is kill
     },
   )
   const id = await execute(assay, createTestCase.id, false)
-  const browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    chromiumSandbox: false,
-  })
+  const browser = await launchBrowser()
   try {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     await page.goto(`${assay.url}/executions/${id}?tab=log`)
     await page.getByRole('treeitem', { name: /step-1/ }).waitFor()
     await assay.kill('gateway', 'SIGKILL')
@@ -65,7 +61,7 @@ test('a page that follows a run continues without a gap when its gateway is kill
     const arrived = await page.locator('.log .text').allInnerTexts()
     expect(arrived.filter((line) => line.includes('COMPLETED')).length).toBe(GATE + 1)
     expect(new Set(arrived).size).toBe(arrived.length)
-    await page.locator('.head .badge', { hasText: 'Completed' }).waitFor({ timeout: 30_000 })
+    await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 
     expect(await page.getByRole('treeitem').count()).toBe(STEPS)
     expect(await page.getByRole('treeitem', { name: 'Completed' }).count()).toBe(STEPS)

@@ -161,9 +161,7 @@ test('a tree of nearly 10 000 steps grows, scrolls and is filtered without a lon
   await expectNoLongTask(page, '10 000 steps, growing', async () => {
     const id = await execute(assay, createTestCase.id, false)
     await page.goto(`${assay.url}/executions/${id}`)
-    await page
-      .locator('.head .badge', { hasText: /Completed|Failed|Error/ })
-      .waitFor({ timeout: 90_000 })
+    await page.locator('.head .badge', { hasText: /Completed|Failed|Error/ }).waitFor()
     await page.getByRole('treeitem').first().waitFor()
   })
   await expectNoLongTask(page, '10 000 steps, opening', async () => {
