@@ -24,11 +24,10 @@ export class ExactNumber {
   readonly #isKept: boolean
   readonly #isInteger: boolean
 
-  /** @param double the nearest one */
-  constructor(decimal: Decimal, double: number) {
-    this.#isKept = Number.isFinite(double) && double !== 0 && decimal.digits.length <= MAX_DIGITS
-    this.#isInteger = decimal.exponent >= 0
-    this.#text = this.#isKept ? textOf(decimal) : scientific(decimal, 'E')
+  constructor(text: string, isInteger: boolean, isKept: boolean) {
+    this.#text = text
+    this.#isInteger = isInteger
+    this.#isKept = isKept
   }
 
   get isInteger(): boolean {
@@ -58,17 +57,27 @@ export class ExactNumber {
 const SAFE_LENGTH = 15
 const MIN_NORMAL = 2 ** -1022
 const ZERO = /^-?[0.]+(?:[eE]|$)/
+/** Integers that a double writes without an exponent, too, so that equal ones have equal texts. Most exact numbers are ids. */
+const PLAIN_INTEGER = /^-?[1-9]\d{0,19}$/
 
 /** The value of a number in JSON, or in GraphQL. @returns NaN unless it is one */
 export function numberOf(source: string): number | ExactNumber {
   const double = Number(source)
   if (source.length <= SAFE_LENGTH && isNormal(double)) return double
   if (Number.isNaN(double) || ZERO.test(source) || String(double) === source) return double
+  if (PLAIN_INTEGER.test(source)) return new ExactNumber(source, true, true)
   const sent = decimalOf(source)
-  if (!Number.isFinite(double)) return new ExactNumber(sent, double)
+  if (!Number.isFinite(double)) return exact(sent, double)
   const held = decimalOf(String(double))
   const isSame = sent.digits === held.digits && sent.exponent === held.exponent
-  return isSame ? double : new ExactNumber(sent, double)
+  return isSame ? double : exact(sent, double)
+}
+
+/** @param double the nearest one */
+function exact(decimal: Decimal, double: number): ExactNumber {
+  const isKept = Number.isFinite(double) && double !== 0 && decimal.digits.length <= MAX_DIGITS
+  const text = isKept ? textOf(decimal) : scientific(decimal, 'E')
+  return new ExactNumber(text, decimal.exponent >= 0, isKept)
 }
 
 const isNormal = (double: number): boolean =>
