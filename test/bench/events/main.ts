@@ -4,6 +4,7 @@ import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
 import { benchJetStream } from './jetstream.ts'
 import { benchLayouts } from './layouts.ts'
+import { benchLight } from './light.ts'
 import { benchMillion } from './million.ts'
 import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
@@ -20,6 +21,7 @@ const PARTS = {
   settings: benchSettings,
   layouts: benchLayouts,
   steady: benchSteady,
+  light: benchLight,
   backup: benchBackup,
   jetstream: benchJetStream,
 }

@@ -32,20 +32,7 @@ export async function startProduct(
   const log = { info: () => {}, warn: print }
   const directory = join(folder, 'postgres')
   const server = await startEmbeddedPostgres({ directory, password: 'bench', log })
-  const start = (databaseUrl: string) =>
-    startAssay({
-      mode: 'in-process',
-      ...(dist && { dist }),
-      env: {
-        DATABASE_URL: databaseUrl,
-        SECRETS_KEY: randomBytes(32).toString('base64'),
-        CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-        EXAMPLES: 'false',
-        LOG_LEVEL: 'info',
-        ...settings,
-      },
-    })
-  const assay = await start(server.url)
+  const assay = await productOn(server.url, settings, dist)
   return {
     assay,
     url: `${assay.url}/api/v1/events`,
@@ -55,7 +42,7 @@ export async function startProduct(
       const url = new URL(server.url)
       url.pathname = `/copy_${randomBytes(4).toString('hex')}`
       await administer(server.url, `create database ${url.pathname.slice(1)}`)
-      await (await start(url.href)).stop()
+      await (await productOn(url.href, settings, dist)).stop()
       return url.href
     },
     async stop() {
@@ -65,6 +52,25 @@ export async function startProduct(
     },
   }
 }
+
+/** The product in one process on a server that runs. */
+export const productOn = (
+  databaseUrl: string,
+  settings: Record<string, string>,
+  dist?: string,
+): Promise<Assay> =>
+  startAssay({
+    mode: 'in-process',
+    ...(dist && { dist }),
+    env: {
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      EXAMPLES: 'false',
+      LOG_LEVEL: 'info',
+      ...settings,
+    },
+  })
 
 /** Runs one statement. */
 export async function administer(url: string, statement: string): Promise<pg.QueryResult> {
