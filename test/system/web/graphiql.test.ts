@@ -26,32 +26,32 @@ const runUntil = (page: Page, isDone: () => unknown) =>
     await isDone()
   })
 
-/** Waits until the answer shows a text. */
-const shown = (page: Page, text: string, limit: { timeout?: number } = {}) =>
-  page.locator('.result-window').getByText(text).first().waitFor(limit)
+/** Whether the answer shows a text by now, or soon. */
+const shown = (page: Page, text: string) =>
+  page.locator('.result-window').getByText(text).first().waitFor({ timeout: 3_000 })
 
 test('a browser gets GraphiQL, whose first example is answered, with what the schema says of it', async () => {
   const page = await openTab('Scenarios')
-  await runUntil(page, () =>
-    shown(page, 'A loan over 12 months is repaid to the cent', { timeout: 3_000 }),
-  )
+  await runUntil(page, () => shown(page, 'A loan over 12 months is repaid to the cent'))
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
   await page.getByText('A GraphQL schema provides').waitFor()
 })
 
 test('the example of a mutation executes a scenario', async () => {
   const page = await openTab('Execute')
-  await runUntil(page, () => shown(page, 'COMPLETED', { timeout: 3_000 }))
+  await runUntil(page, () => shown(page, 'COMPLETED'))
 })
 
 test('the example of a subscription shows events as they come', async () => {
   const page = await openTab('Watch')
-  await runUntil(page, () => expect(assay.logs()).toContain('"msg":"Subscription begins"'))
   const title = 'Seen in a browser'
-  await fetch(`${assay.url}/api/v1/events`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ title }),
+  // A click that comes while a run begins ends it, so each try sends an event of its own.
+  await runUntil(page, async () => {
+    await fetch(`${assay.url}/api/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title }),
+    })
+    await shown(page, title)
   })
-  await shown(page, title)
 })
