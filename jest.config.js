@@ -1,4 +1,4 @@
-// As the product is built: in development, GraphQL.js checks again what it is given, which takes a sixth of some tests.
+// As the product is built: in development, GraphQL.js checks again what it is given, and tests take longer.
 process.env.NODE_ENV = 'production'
 
 /** As tsconfig.json says. Compiled file by file; the product is bundled, see build.js. */

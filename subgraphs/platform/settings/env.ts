@@ -34,7 +34,7 @@ export function readEnv<Name extends keyof Variables>(
 ): Pick<Variables, Name> {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
-  // Few variables are set, and compiling what checks the others would take a twentieth of a start.
+  // Few variables are set, and compiling what checks the others would delay each start.
   const properties: Record<string, Setting['schema']> = {}
   for (const name of names) {
     const setting: Setting = VARIABLES[name]
