@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
+import { runUntil, shown } from './_support/graphiql.ts'
 
 const open = useBrowser()
 let assay: Assay
@@ -15,20 +15,6 @@ const openTab = async (name: string): Promise<Page> => {
   await page.getByRole('button', { name, exact: true }).click()
   return page
 }
-
-const run = (page: Page) =>
-  page.getByRole('button', { name: /^Execute query/ }).click({ timeout: 2_000 })
-
-/** GraphiQL takes over the operation of another tab later than its text: until then it runs nothing. */
-const runUntil = (page: Page, isDone: () => unknown) =>
-  eventually(async () => {
-    await run(page).catch(() => {}) // while it runs, the button stops it
-    await isDone()
-  })
-
-/** Whether the answer shows a text by now, or soon. */
-const shown = (page: Page, text: string) =>
-  page.locator('.result-window').getByText(text).first().waitFor({ timeout: 3_000 })
 
 test('a browser gets GraphiQL, whose first example is answered, with what the schema says of it', async () => {
   const page = await openTab('Scenarios')
@@ -45,7 +31,7 @@ test('the example of a mutation executes a scenario', async () => {
 test('the example of a subscription shows events as they come', async () => {
   const page = await openTab('Watch')
   const title = 'Seen in a browser'
-  // A click that comes while a run begins ends it, so each try sends an event of its own.
+  // Each try sends an event: the click before it may have ended the subscription.
   await runUntil(page, async () => {
     await fetch(`${assay.url}/api/v1/events`, {
       method: 'POST',

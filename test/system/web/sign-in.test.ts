@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { answer, textOf, unfold } from '../_support/explorer.ts'
+import { runUntil, shown } from './_support/graphiql.ts'
 
 const open = useBrowser()
 const PASSWORD = 'correct horse battery'
@@ -112,12 +112,10 @@ test('GraphiQL uses the session of the form for a subscription, and keeps nothin
   const title = 'Seen with a session'
   const sent = `fetch('/api/v1/events', { method: 'POST',
     headers: { 'content-type': 'application/json' }, body: '{"title": "${title}"}' })`
-  await eventually(async () => {
-    const run = page.getByRole('button', { name: /^Execute query/ })
-    // While it runs, the button stops it, and a click that comes while it begins does: each try sends an event of its own.
-    await run.click({ timeout: 2_000 }).catch(() => {})
+  // Each try sends an event: the click before it may have ended the subscription.
+  await runUntil(page, async () => {
     expect(await page.evaluate(`${sent}.then(({ status }) => status)`)).toBe(202)
-    await page.locator('.result-window').getByText(title).first().waitFor({ timeout: 3_000 })
+    await shown(page, title)
   })
   const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
   for (const secret of [PASSWORD, 'assay_', 'authorization', 'Basic '])
