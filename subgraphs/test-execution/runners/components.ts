@@ -52,7 +52,7 @@ export function createComponents({
     opened.loaded ??= withDeadline(
       signal,
       opened.session.loadMs,
-      'Loading the component',
+      `Loading the component ${component.name}`,
       (inTime) => opened.session.load(inTime),
     )
     await opened.loaded

@@ -193,6 +193,17 @@ describe.each(MODES)('in %s mode', (_, create) => {
     })
   })
 
+  test('so has loading a component', async () => {
+    const hurried = await create({ loadMs: 300 })
+    const outcome = await run({ sandbox: hurried, source: 'for (;;);' })
+    await hurried.stop()
+    expect(outcome).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'TIMEOUT',
+      message: 'Loading the component Component took longer than 300 ms',
+    })
+  })
+
   test('cancelled, it ends at once and leaves no process', async () => {
     const controller = new AbortController()
     const onUpdate = (update: RunUpdate) => {

@@ -13,7 +13,7 @@ export interface CompiledComponent extends Omit<TransformedComponent, 'maps'> {
 }
 
 const CACHED_COMPONENTS = 50
-/** A component may take as long to compile as to load, see `loadMs` of the sandbox. */
+/** Processor time. */
 const COMPILE_MS = 10_000
 /** Compiling costs more than running a small component, and the same few sources run again and again. */
 const cache = new Map<string, CompiledComponent>()

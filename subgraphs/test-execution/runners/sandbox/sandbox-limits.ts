@@ -38,7 +38,7 @@ export interface SandboxLimits {
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {
-  loadMs: 10_000,
+  loadMs: 30_000, // as a step has: a machine under load takes its time to start a process
   heapMebibytes: 128,
   residentMebibytes: 320,
   dataMebibytes: 1_280,
