@@ -1,4 +1,5 @@
 import { type GraphQLSchema, isInterfaceType } from 'graphql'
+import { readValue, Verbatim } from './verbatim/verbatim.ts'
 
 /**
  * Reads and writes of response objects touch own keys only: an alias or a subgraph's answer may be called `__proto__` or
@@ -7,7 +8,11 @@ import { type GraphQLSchema, isInterfaceType } from 'graphql'
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumberObject(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLeaf(value)
+
+const isLeaf = (value: object): boolean =>
+  typeof (value as Json).toJSON === 'function' &&
+  (value instanceof Verbatim || typeof value.valueOf() === 'number')
 
 /** A number that a `JsonReader` keeps as an object, which is a leaf. Nothing that comes from JSON is a function. */
 export const isNumberObject = (value: object): boolean =>
@@ -31,12 +36,15 @@ export function setOwn(object: Json, key: string, value: unknown): void {
   else object[key] = value
 }
 
-/** A copy that shares no object with the original: merging into one does not change the other. */
-export function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copied)
-  if (!isObject(value)) return value
+/**
+ * A copy that shares no object with the original: merging into one does not change the other.
+ * @param leafOf what stands for a leaf in it
+ */
+export function copied(value: unknown, leafOf = (leaf: unknown): unknown => leaf): unknown {
+  if (Array.isArray(value)) return value.map((item) => copied(item, leafOf))
+  if (!isObject(value)) return leafOf(value)
   const copy: Json = {}
-  for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key]))
+  for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key], leafOf))
   return copy
 }
 
@@ -57,7 +65,7 @@ export function mergeInto(schema: GraphQLSchema, target: Json, source: Json): vo
 }
 
 function merged(schema: GraphQLSchema, present: unknown, next: unknown): unknown {
-  if (present === next) return next
+  if (present == null || next == null || present === next) return next
   if (isObject(present) && isObject(next)) {
     mergeInto(schema, present, next)
     return present
@@ -67,5 +75,7 @@ function merged(schema: GraphQLSchema, present: unknown, next: unknown): unknown
       present[index] = merged(schema, present[index], next[index])
     return present
   }
+  if (present instanceof Verbatim || next instanceof Verbatim)
+    return merged(schema, readValue(present), readValue(next))
   return next
 }

@@ -2,14 +2,19 @@ import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import { bodyOf, type PlannedRequest, type SubgraphLink } from '../links/link.ts'
 import { copied } from './own.ts'
+import { readValue } from './verbatim/verbatim.ts'
 
-type Result = PromiseWithResolvers<ExecutionResult>
+interface Waiting {
+  result: PromiseWithResolvers<ExecutionResult>
+  /** Whether it takes values as texts. */
+  takesTexts: boolean
+}
 
 /** A fetch that has no answer yet. Both of its parts are let go of then: see `Run` in shared-runs.ts. */
 interface Flight {
   request: PlannedRequest | undefined
   /** Those who wait for the same; each gets data of its own, because runs change theirs. */
-  waiting: Result[]
+  waiting: Waiting[]
 }
 
 /** What one caller has in flight at one subgraph. */
@@ -51,9 +56,9 @@ export class SharedFetches {
     const isFirst = flights.first?.request?.body === request.body
     const same = isFirst ? flights.first : flights.others?.get(request.body)
     if (!same) return this.#begin(caller, flights, request, execute)
-    const mine: Result = Promise.withResolvers()
-    same.waiting.push(mine)
-    return mine.promise
+    const result = Promise.withResolvers<ExecutionResult>()
+    same.waiting.push({ result, takesTexts: given.read !== undefined })
+    return result.promise
   }
 
   #flightsOf(caller: string): Flights {
@@ -82,11 +87,13 @@ export class SharedFetches {
     }
     try {
       const result = await execute()
-      for (const { resolve } of flight.waiting)
-        resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
+      for (const { result: own, takesTexts } of flight.waiting) {
+        const data = copied(result.data, takesTexts ? undefined : readValue)
+        own.resolve({ ...result, data: data as ExecutionResult['data'] })
+      }
       return result
     } catch (error) {
-      for (const { reject } of flight.waiting) reject(error)
+      for (const { result: own } of flight.waiting) own.reject(error)
       throw error
     } finally {
       flight.request = undefined

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlanNode } from '@apollo/query-planner'
+import type { GraphQLSchema } from 'graphql'
 import { asksOf } from './ask.ts'
 import { type Condition, firstIncluded } from './conditions.ts'
 import { fetchEntities } from './entities.ts'
@@ -17,9 +18,12 @@ interface Stage {
  * Turns a plan into functions once, so that running it looks nothing up. Entity fetches of the same subgraph and the same
  * depth of a plan become one request, which waits for all that they wait for.
  */
-export function compilePlan(plan: PlanNode): Task {
+export function compilePlan(plan: PlanNode, schema?: GraphQLSchema): Task {
   const stages = stagesOf(stepsOf(plan))
-  const tasks = stages.map(({ steps }) => compileStage(steps))
+  const tasks = stages.map((stage) => {
+    const isLast = !stages.some(({ after }) => after.has(stage))
+    return compileStage(stage.steps, isLast ? schema : undefined)
+  })
   const [first] = tasks
   if (first && tasks.length === 1) return first
   const after = stages.map((stage) => [...stage.after].map((one) => stages.indexOf(one)))
@@ -61,9 +65,9 @@ function depthsOf(steps: readonly Step[]): Map<Step, number> {
   return depths
 }
 
-function compileStage(steps: readonly Step[]): Task {
+function compileStage(steps: readonly Step[], schema: GraphQLSchema | undefined): Task {
   const [{ node, path, conditions }] = steps as [Step]
-  if (node.requires) return compileEntityFetches(partsOf(steps))
+  if (node.requires) return compileEntityFetches(partsOf(steps, schema))
   const task = compileRootFetch(node, path)
   if (conditions.length === 0) return task
   return async (run) => {
@@ -88,16 +92,19 @@ interface Part {
 }
 
 /** Fetches that differ in nothing but their paths are one. */
-function partsOf(steps: readonly Step[]): Part[] {
+function partsOf(steps: readonly Step[], schema: GraphQLSchema | undefined): Part[] {
   const parts: Part[] = []
   for (const { node, path, conditions } of steps) {
-    const fetch = fetchOf(node, [path])
+    const fetch = fetchOf(node, [path], schema)
     const same = parts.findIndex(
       (part) => isDeepStrictEqual(part.conditions, conditions) && areEqual(part.fetch, fetch),
     )
     const known = parts[same]
     if (known)
-      parts[same] = { conditions, fetch: fetchOf(known.fetch.node, [...known.fetch.paths, path]) }
+      parts[same] = {
+        conditions,
+        fetch: fetchOf(known.fetch.node, [...known.fetch.paths, path], schema),
+      }
     else parts.push({ fetch, conditions })
   }
   return parts

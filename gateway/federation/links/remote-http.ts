@@ -115,8 +115,11 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
   })
   const budget = new RetryBudget()
 
-  const resultOf = ({ status, retryAfterSeconds, body }: Exchange): ExecutionResult => {
-    const result = parsed(body)
+  const resultOf = (
+    { status, retryAfterSeconds, body }: Exchange,
+    { read }: PlannedRequest,
+  ): ExecutionResult => {
+    const result = read?.(body) ?? parsed(body)
     const isResponse = typeof result === 'object' && result !== null
     if (isResponse && (status < 400 || 'errors' in result || 'data' in result)) return result
     if (status >= 400) throw new HttpFailure(status, retryAfterSeconds)
@@ -134,7 +137,7 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
   const attempt = async <Result>(
     request: PlannedRequest,
     headers: Record<string, string>,
-    read: (answered: Exchange) => Result,
+    read: (answered: Exchange, request: PlannedRequest) => Result,
     ms?: number,
   ): Promise<Result> => {
     // One request finds out whether the subgraph is back; no other waits for what it finds.
@@ -150,7 +153,7 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
       })
       // Of a probe, the status alone counts.
       await (request === PROBE ? exchange.whole.catch(() => {}) : exchange.whole)
-      return read(exchange)
+      return read(exchange, request)
     } catch (cause) {
       if (cause instanceof BrokenCircuitError) throw new LeftAlone('The subgraph is down')
       const isSent = request.kind === 'mutation' && exchange.wasSent

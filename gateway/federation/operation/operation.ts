@@ -7,7 +7,7 @@ import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
 import { subgraphError } from '../executor/fetch-errors.ts'
-import { getOwn, type Json } from '../executor/own.ts'
+import { copied, getOwn, type Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
@@ -15,6 +15,7 @@ import type { SharedFetches } from '../executor/shared-fetches.ts'
 import { SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { unexplained } from '../executor/unexplained.ts'
+import { readValue, textOf } from '../executor/verbatim/verbatim.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { observedSubscriber, once, type Subscriber } from '../subscriptions/live-event.ts'
@@ -60,18 +61,31 @@ export interface PreparedOperation {
 export class OperationResult implements ExecutionResult {
   declare readonly errors?: readonly GraphQLError[]
   declare readonly data?: Json | null
+  readonly #gathered: Json | null | undefined
   #text: string | undefined
 
-  /** @param data undefined for an operation that did not run */
-  constructor(errors: readonly GraphQLError[], data?: Json | null) {
+  /** @param data undefined for an operation that did not run @param hasTexts whether some of it was not read yet */
+  constructor(errors: readonly GraphQLError[], data?: Json | null, hasTexts = false) {
+    this.#gathered = data
     if (errors.length > 0) this.errors = errors
-    if (data !== undefined) this.data = data
+    if (hasTexts) this.#readLater()
+    else if (data !== undefined) this.data = data
   }
 
   /** The response as JSON; written once for all who share it. */
   get text(): string {
-    this.#text ??= JSON.stringify(this)
+    this.#text ??= textOf({ errors: this.errors, data: this.#gathered })
     return this.#text
+  }
+
+  /** Most responses are written and never looked into. */
+  #readLater(): void {
+    let read: unknown
+    const get = () => {
+      read ??= copied(this.#gathered, readValue)
+      return read
+    }
+    Object.defineProperty(this, 'data', { get, enumerable: true })
   }
 }
 
@@ -140,7 +154,7 @@ export async function prepareOperation({
   const plan = await planOf(
     kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
-  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
+  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan, schema) : null
   const runs = new SharedRuns<OperationResult>(fetches, log)
   const observed = observer.of(operation.name?.value, kind)
 
@@ -149,6 +163,7 @@ export async function prepareOperation({
     data: Object.create(null),
     errors: [],
     lost: [],
+    hasTexts: false,
     variables,
     text: named.text,
     context,
@@ -163,8 +178,9 @@ export async function prepareOperation({
     if (!plan && reported.length > 0) return new OperationResult(reported, null)
     const { data, errors: faults } = shape(run.data, run.variables)
     run.data = GIVEN_AWAY
-    if (faults.length === 0) return new OperationResult(reported, data)
-    return new OperationResult([...reported, ...unexplained(faults, reported, run.lost)], data)
+    const errors =
+      faults.length === 0 ? reported : [...reported, ...unexplained(faults, reported, run.lost)]
+    return new OperationResult(errors, data, run.hasTexts)
   }
 
   /** What the rules have against these variables. */

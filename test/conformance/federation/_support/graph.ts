@@ -25,8 +25,9 @@ import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts
 import type { Context } from '../../../../subgraphs/platform/access/caller.ts'
 import { MadeOnce } from '../../../../subgraphs/platform/async/made-once.ts'
 import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
-import { apolloOver, plain } from './apollo.ts'
+import { apolloOver } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
+import { asWritten, sometimesAsText } from './as-text.ts'
 import { CALM } from './calm.ts'
 import { withChaos } from './chaos.ts'
 import type { Subgraph, Suite } from './suite.ts'
@@ -77,10 +78,11 @@ export async function graphOf(
 /** A supergraph that was composed already. */
 export async function graphOver(
   supergraphSdl: string,
-  links: readonly SubgraphLink[],
+  given: readonly SubgraphLink[],
   /** None for the product's own. */
   fixes?: ApolloFixes,
 ): Promise<Graph> {
+  const links = given.map(sometimesAsText)
   const options = { json: exactJson, tooManyPaths, ...(fixes && { fixes }) }
   const supergraph = loadSupergraph(supergraphSdl, links, SILENT, options)
   const linkOf = (service: string): SubgraphLink => {
@@ -96,7 +98,7 @@ export async function graphOver(
     ours: async (query, variables = {}, context = CALM) => {
       const prepared = await supergraph.prepare(query)
       return 'run' in prepared
-        ? plain(await prepared.run(variables, context))
+        ? asWritten(await prepared.run(variables, context))
         : { errors: prepared }
     },
     apollos: apollo.run,
@@ -119,7 +121,7 @@ export async function graphOver(
           log: SILENT,
         }
         const prepared = await prepareOperation(parts)
-        return plain(await prepared.run(variables, context))
+        return asWritten(await prepared.run(variables, context))
       }
     },
     async ourEvents(query, variables = {}) {

@@ -82,7 +82,7 @@ test.each([
   'a.internal',
   ':',
 ])('a long text of %j takes no long time', (part) => {
-  const begin = performance.now()
+  const begin = process.cpuUsage()
   redactAll(part.repeat(100_000))
-  expect(performance.now() - begin).toBeLessThan(2_000)
+  expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(2_000)
 })

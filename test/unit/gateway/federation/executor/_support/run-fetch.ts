@@ -64,6 +64,7 @@ export async function runFetch(
     data,
     errors,
     lost: [],
+    hasTexts: false,
     text: '',
     variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+
+/**
+ * A value as the text that a subgraph sent. It was compared with what the client asked for, so it becomes part of the
+ * response unread.
+ */
+export class Verbatim {
+  /** @param form the name of what it was compared with */
+  constructor(
+    readonly text: string,
+    readonly form: string,
+  ) {}
+
+  get value(): unknown {
+    return JSON.parse(this.text)
+  }
+
+  toJSON(): unknown {
+    if (!collected) return this.value
+    collected.push(this.text)
+    return MARK
+  }
+}
+
+/** What a text says; other values as they are. */
+export const readValue = (value: unknown): unknown =>
+  value instanceof Verbatim ? value.value : value
+
+/** Stands for a text while a response is written. Nobody gets to see it, so nobody can send it. */
+const MARK = randomBytes(12).toString('base64')
+let collected: string[] | undefined
+
+/** A value as JSON, with the texts in it as they are. */
+export function textOf(value: unknown): string {
+  const texts: string[] = []
+  const pieces = piecesOf(value, texts)
+  let text = pieces[0] ?? ''
+  for (const [index, verbatim] of texts.entries()) text += verbatim + pieces[index + 1]
+  return text
+}
+
+/** @param texts receives the texts between the pieces */
+function piecesOf(value: unknown, texts: string[]): string[] {
+  collected = texts
+  try {
+    return JSON.stringify(value).split(`"${MARK}"`)
+  } finally {
+    collected = undefined
+  }
+}
