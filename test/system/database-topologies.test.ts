@@ -93,7 +93,10 @@ describe('several servers', () => {
     primary = await startDebianPostgres()
     standby = await startStandbyOf(primary)
   })
-  afterEach(() => standby.stop())
+  afterEach(async () => {
+    await standby.stop()
+    await primary.stop()
+  })
 
   /** The standby first: the order means nothing. */
   const both = () => {
