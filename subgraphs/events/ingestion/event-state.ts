@@ -13,6 +13,10 @@ export function normalizeWord(words: readonly string[], sent: string): string {
   return words.includes(upper) ? upper : sent
 }
 
+/** A pattern of LIKE as `normalizeWord` has words: in upper case, to be compared with known words only. */
+export const normalizePattern = (like: string): string =>
+  like.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
+
 /** Whether `to` is a graver severity than `from`; words without a rank are never graver. */
 const severityRises = (from: string, to: string): boolean =>
   SEVERITIES.includes(from) && SEVERITIES.indexOf(to) > SEVERITIES.indexOf(from)

@@ -110,7 +110,7 @@ const word = fc.oneof(
     .map((parts) => parts.join('')),
   text.map((phrase) => `"${phrase.replaceAll(/["\\]/g, '\\$&')}"`),
   numberText,
-  fc.constantFrom('true', 'INFO', 'warn', 'OPEN', '*', 'odd'),
+  fc.constantFrom('true', 'INFO', 'warn', 'OPEN', '*', 'odd', 'warn*', 'iN?o', 'O*n', 'od*'),
 )
 const range = (bound: fc.Arbitrary<string>) =>
   fc
@@ -121,6 +121,8 @@ const range = (bound: fc.Arbitrary<string>) =>
       fc.constantFrom(']', '}'),
     )
     .map(([open, from, to, close]) => `${open}${from} TO ${to}${close}`)
+const comparison = (bound: fc.Arbitrary<string>) =>
+  fc.tuple(fc.constantFrom('>', '>=', '<', '<='), bound).map((pair) => pair.join(''))
 const time = fc.oneof(fc.constantFrom(...DAYS), fc.constantFrom('2026-11-01', '2026-11-02'))
 const property = fc.constantFrom(...KEYS.map((key) => `properties.${escaped(key)}`))
 const clause = (table: Table): fc.Arbitrary<string> =>
@@ -142,11 +144,15 @@ const clause = (table: Table): fc.Arbitrary<string> =>
         word,
       )
       .map((pair) => pair.join(':')),
-    fc.tuple(property, fc.oneof(word, range(numberText))).map((pair) => pair.join(':')),
+    fc
+      .tuple(property, fc.oneof(word, range(numberText), comparison(numberText)))
+      .map((pair) => pair.join(':')),
+    fc.oneof(property, fc.constant('message')).map((field) => `_exists_:${field}`),
+    fc.constant('*:*'),
     fc
       .tuple(
         fc.constantFrom('firstSeenAt', 'lastSeenAt', ...(table === 'raw' ? ['occurredAt'] : [])),
-        fc.oneof(time, range(time), fc.constant('*')),
+        fc.oneof(time, range(time), comparison(time), fc.constant('*')),
       )
       .map((pair) => pair.join(':')),
     fc

@@ -25,6 +25,8 @@ export function compileQuery(text: string | null | undefined, table: Table): Con
 
 function compile(query: Query, table: Table): Condition {
   switch (query.kind) {
+    case 'all':
+      return { sql: 'true', parameters: [] }
     case 'and':
     case 'or':
       return (query.kind === 'and' ? allOf : anyOf)(query.parts.map((part) => compile(part, table)))

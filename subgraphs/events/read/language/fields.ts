@@ -1,9 +1,9 @@
 import { MAX_DIGITS } from '../../../../schema/exact-number.ts'
 import { parseExact } from '../../../../schema/json.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
-import { normalizeWord } from '../../ingestion/event-state.ts'
+import { normalizePattern, normalizeWord } from '../../ingestion/event-state.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
-import type { Condition, Lookup, Searched } from './condition.ts'
+import { type Condition, join, type Lookup, type Searched } from './condition.ts'
 import type { Bound, Word } from './query.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
@@ -38,12 +38,20 @@ export const textField = (column: string): Field => ({
  */
 export const wordField = (column: string, name: string, words: readonly string[] = []): Field => ({
   equals({ text, like }) {
-    if (like !== null) return found(condition(`${column} like ?`, like), wordLike(name, like))
+    if (like !== null) return found(likeWord(column, like, words), wordLike(name, like))
     const word = normalizeWord(words, text)
     return found(condition(`${column} = ?`, word), contains({ [name]: word }))
   },
   between: (from, to) => compare({ sql: column }, from, to, String),
 })
+
+function likeWord(column: string, like: string, words: readonly string[]): Condition {
+  const asSent = condition(`${column} like ?`, like)
+  if (words.length === 0) return asSent
+  const isKnown = condition(`${column} in (${words.map(() => '?').join(', ')})`, ...words)
+  const known = join('and', [isKnown, condition(`${column} like ?`, normalizePattern(like))])
+  return join('or', [asSent, known])
+}
 
 /** A column of whole numbers. @param searched the same in the search tables */
 export const numberField = (column: string, searched?: string): Field => ({

@@ -1,13 +1,17 @@
-import type { Bound, Query } from './query.ts'
+import type { Bound, Query, Word } from './query.ts'
 import { Scanner } from './scanner.ts'
 import { syntaxError } from './syntax-error.ts'
 
 const MAX_LENGTH = 8_192
 const MAX_DEPTH = 64
 
+/** Stands before the name of a field that must have a value. */
+const EXISTS = '_exists_'
+
 /**
  * Parses the subset of Lucene's query syntax that reads events: `field:value`, "phrases", AND OR NOT -, parentheses,
- * `*` and `?`, ranges `[a TO b]` and `{a TO b}`. What stands side by side must all match.
+ * `*` and `?`, ranges `[a TO b]` and `{a TO b}`, comparisons `field:>a`, `*:*` and `_exists_:field`. What stands side by
+ * side must all match.
  * @throws AppError BAD_USER_INPUT that names the position of the fault
  */
 export function parseQuery(text: string): Query {
@@ -52,17 +56,20 @@ function readNot(scanner: Scanner, field: string | null, depth: number): Query {
   if (scanner.takeOperator('NOT', '-', '!'))
     return { kind: 'not', part: readNot(scanner, field, depth + 1) }
   scanner.take('+')
-  return readClause(scanner, field, depth)
+  const clause = readClause(scanner, field, depth)
+  scanner.refuseModifier()
+  return clause
 }
 
 function readClause(scanner: Scanner, field: string | null, depth: number): Query {
   if (scanner.isAtEnd) throw syntaxError('the query ends too early', scanner.offset)
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   const { offset } = scanner
-  if (scanner.take('"')) return { kind: 'term', field, word: scanner.phrase(), offset }
-  if (field !== null && (scanner.isAt('[') || scanner.isAt('{'))) return readRange(scanner, field)
+  if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
+  const range = field === null ? undefined : readRange(scanner, field)
+  if (range) return range
   const word = scanner.word()
-  if (!scanner.takeAdjacent(':')) return { kind: 'term', field, word, offset }
+  if (!scanner.takeAdjacent(':')) return termOf(field, word, offset)
   if (field !== null) throw syntaxError('a field within a field', offset)
   return readValue(scanner, word.text, depth)
 }
@@ -70,10 +77,16 @@ function readClause(scanner: Scanner, field: string | null, depth: number): Quer
 function readValue(scanner: Scanner, field: string, depth: number): Query {
   const { offset } = scanner
   if (scanner.take('(')) return readGroup(scanner, field, depth)
-  if (scanner.take('"')) return { kind: 'term', field, word: scanner.phrase(), offset }
-  if (scanner.isAt('[') || scanner.isAt('{')) return readRange(scanner, field)
+  if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
   // Times hold colons: `firstSeenAt:2026-11-20T12:00:00Z`.
-  return { kind: 'term', field, word: scanner.word(/[\s()[\]{}"]/), offset }
+  return readRange(scanner, field) ?? termOf(field, scanner.word(/[\s()[\]{}"]/), offset)
+}
+
+function termOf(field: string | null, word: Word, offset: number): Query {
+  if (field === '*' && word.text === '*') return { kind: 'all' }
+  if (field !== EXISTS) return { kind: 'term', field, word, offset }
+  if (word.like !== null) throw syntaxError('the name of a field has no wildcards', offset)
+  return { kind: 'term', field: word.text, word: { text: '*', like: '%' }, offset }
 }
 
 function readGroup(scanner: Scanner, field: string | null, depth: number): Query {
@@ -83,8 +96,17 @@ function readGroup(scanner: Scanner, field: string | null, depth: number): Query
   return query
 }
 
-function readRange(scanner: Scanner, field: string): Query {
+/** @returns undefined where neither a range nor a comparison stands */
+function readRange(scanner: Scanner, field: string): Query | undefined {
   const { offset } = scanner
+  const comparison = scanner.takeComparison()
+  if (comparison) {
+    const bound = { text: readBound(scanner), isIncluded: comparison.endsWith('=') }
+    const open = { text: null, isIncluded: false }
+    const [from, to] = comparison.startsWith('>') ? [bound, open] : [open, bound]
+    return { kind: 'range', field, from, to, offset }
+  }
+  if (!scanner.isAt('[') && !scanner.isAt('{')) return undefined
   const includesFrom = scanner.take('[') || !scanner.take('{')
   const from = readBound(scanner)
   if (!scanner.takeOperator('TO')) throw syntaxError('TO is missing', scanner.offset)

@@ -1,5 +1,6 @@
 /** A parsed query. `offset` is where a part begins in its text, counted from 0. */
 export type Query =
+  | { kind: 'all' }
   | { kind: 'and' | 'or'; parts: Query[] }
   | { kind: 'not'; part: Query }
   | { kind: 'term'; field: string | null; word: Word; offset: number }

@@ -3,6 +3,12 @@ import { syntaxError } from './syntax-error.ts'
 
 const SPECIAL = /[\s()[\]{}":]/
 
+/** A word between slashes, which Lucene reads as a regular expression; a path has further slashes, or none at its end. */
+const REGULAR_EXPRESSION = /\/(?:[^/\\\s]|\\.)+\/(?=[\s)\]}]|$)/suy
+
+/** What Lucene takes behind a word, a phrase or a parenthesis: how much may differ, and its weight. */
+const MODIFIER = /(?:~(?:\d*\.)?\d*|\^(?:\d*\.)?\d+)(?=[\s()[\]{}"~^]|$)/y
+
 /** Reads the text of a query from left to right. */
 export class Scanner {
   offset = 0
@@ -35,6 +41,14 @@ export class Scanner {
     })
   }
 
+  /** Takes `>`, `>=`, `<` or `<=` if a value follows it at once. */
+  takeComparison(): string | undefined {
+    this.#skipBlanks()
+    const sign = this.#matchHere(/[<>]=?(?=[^\s()[\]{}])/y)
+    if (sign) this.offset += sign.length
+    return sign
+  }
+
   isAt(sign: string): boolean {
     this.#skipBlanks()
     return this.text.startsWith(sign, this.offset)
@@ -44,10 +58,16 @@ export class Scanner {
   word(ends: RegExp = SPECIAL): Word {
     this.#skipBlanks()
     const start = this.offset
+    if (this.#matchHere(REGULAR_EXPRESSION))
+      throw syntaxError(
+        'regular expressions are not supported; use * and ?, or put text in quotation marks',
+        start,
+      )
     let text = ''
     let like = ''
     let hasWildcard = false
     for (let sign = this.#here(); sign !== '' && !ends.test(sign); sign = this.#here()) {
+      if (this.offset > start) this.refuseModifier()
       this.offset++
       if (sign === '*' || sign === '?') {
         hasWildcard = true
@@ -76,6 +96,18 @@ export class Scanner {
     }
   }
 
+  /** @throws AppError BAD_USER_INPUT where `~` or `^` modifies what has just been read */
+  refuseModifier(): void {
+    const modifier = this.#matchHere(MODIFIER)
+    if (modifier === undefined) return
+    const sign = modifier.charAt(0)
+    const name = sign === '~' ? 'fuzzy and proximity searches' : 'boosts'
+    throw syntaxError(
+      `${name} (${sign}) are not supported; put \\ before ${sign} where it is text`,
+      this.offset,
+    )
+  }
+
   #escaped(): string {
     const sign = this.#here()
     if (sign === '') throw syntaxError('nothing follows the backslash', this.offset - 1)
@@ -85,6 +117,12 @@ export class Scanner {
 
   #here(): string {
     return this.text.charAt(this.offset)
+  }
+
+  /** @param pattern sticky */
+  #matchHere(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.offset
+    return pattern.exec(this.text)?.[0]
   }
 
   #takeHere(sign: string): boolean {

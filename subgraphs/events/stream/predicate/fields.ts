@@ -1,7 +1,12 @@
 import { ExactNumber, numberOf } from '../../../../schema/exact-number.ts'
 import { parseExact } from '../../../../schema/json.ts'
 import { readCreatedAt } from '../../ingestion/created-at.ts'
-import { normalizeWord, SEVERITIES, STATUSES } from '../../ingestion/event-state.ts'
+import {
+  normalizePattern,
+  normalizeWord,
+  SEVERITIES,
+  STATUSES,
+} from '../../ingestion/event-state.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
@@ -69,7 +74,7 @@ function wordField(
   return {
     equals({ text, like }) {
       const word = normalizeWord(words, text)
-      const matches = like === null ? (value: string) => value === word : likeOf(like)
+      const matches = like === null ? (value: string) => value === word : likeWord(like, words)
       return (subject) => {
         const value = read(subject)
         return value !== null && matches(value)
@@ -77,6 +82,12 @@ function wordField(
     },
     between: ranged(read),
   }
+}
+
+function likeWord(like: string, words: readonly string[]): (value: string) => boolean {
+  const matches = likeOf(like)
+  const matchesKnown = likeOf(normalizePattern(like))
+  return (value) => matches(value) || (words.includes(value) && matchesKnown(value))
 }
 
 const TAGS: Field = {

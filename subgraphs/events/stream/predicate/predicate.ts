@@ -25,6 +25,8 @@ export function compilePredicate(text: string | null | undefined, lower: LowerCa
 
 function compile(query: Query, lower: LowerCase): Judge {
   switch (query.kind) {
+    case 'all':
+      return () => true
     case 'and':
     case 'or': {
       // One part decides; if none does, one that is undecided leaves the whole undecided.
@@ -59,6 +61,7 @@ function combined(judges: readonly Judge[], subject: Subject, decisive: boolean)
 const negated = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict)
 
 function readsEvent(query: Query): boolean {
+  if (query.kind === 'all') return false
   if (query.kind === 'not') return readsEvent(query.part)
   if ('parts' in query) return query.parts.some(readsEvent)
   return query.field !== null && OF_EVENTS.has(query.field)

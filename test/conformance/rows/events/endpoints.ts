@@ -151,7 +151,7 @@ export const endpoints = inSection('EV', 'Endpoints', [
       const tag = newTitle()
       const shared = { tags: [tag], severity: 'CRITICAL' }
       const id = await accept(rawEvent({ ...shared, status: 'OPEN' }))
-      await accept(rawEvent({ ...shared, status: 'CLOSED' }))
+      await accept(rawEvent({ ...shared, status: 'CLOSED', properties: { pct: 91 } }))
       await accept(rawEvent({ ...shared, tags: [tag, 'ticketed'] }))
       const q = `severity:CRITICAL AND tags:"${tag}" AND -tags:ticketed`
       const { status, body } = await list<StoredEvent>('', { q: `${q} AND status:OPEN` })
@@ -161,6 +161,15 @@ export const endpoints = inSection('EV', 'Endpoints', [
       })
       expect((await list('', { q })).body.counts.total).toBe(2)
       expectError(await list('', { q: 'severity:' }), 400, 'BAD_USER_INPUT')
+      const total = async (more: string) =>
+        (await list('', { q: `tags:"${tag}" AND ${more}` })).body.counts.total
+      expect(await total('*:*')).toBe(3)
+      expect(await total('_exists_:properties.pct')).toBe(1)
+      expect(await total('properties.pct:>90')).toBe(1)
+      expect(await total('properties.pct:(>=91 AND <91)')).toBe(0)
+      expect(await total('severity:crit*')).toBe(3)
+      for (const q of ['title:/dis.*/', 'disk~', 'disk^2'])
+        expectError(await list('', { q }), 400, 'BAD_USER_INPUT')
     },
   },
   {

@@ -1,0 +1,77 @@
+import { parseQuery } from '../../../subgraphs/events/read/language/parse.ts'
+
+/** Without the places of its parts. */
+const parsed = (text: string): unknown =>
+  JSON.parse(
+    JSON.stringify(parseQuery(text), (key, value) => (key === 'offset' ? undefined : value)),
+  )
+
+test.each([
+  ['_exists_:tags', 'tags:*'],
+  ['_exists_:"properties.a b"', 'properties.a\\ b:*'],
+  ['-_exists_:properties.a', 'NOT properties.a:*'],
+  ['_exists_:(message OR tags)', 'message:* OR tags:*'],
+  ['properties.a:>90', 'properties.a:{90 TO *}'],
+  ['properties.a:>=90', 'properties.a:[90 TO *}'],
+  ['properties.a:<-0.5', 'properties.a:{* TO -0.5}'],
+  ['properties.a:(>1 AND <=9)', 'properties.a:{1 TO *} AND properties.a:{* TO 9]'],
+  ['lastSeenAt:>2026-11-20T12:00:00Z', 'lastSeenAt:{2026-11-20T12:00:00Z TO *}'],
+  ['lastSeenAt:<="2026-11-20"', 'lastSeenAt:{* TO 2026-11-20]'],
+])('%s means %s', (query, same) => {
+  expect(parsed(query)).toEqual(parsed(same))
+})
+
+test('*:* matches everything, also beside others and negated', () => {
+  const all = { kind: 'all' }
+  expect(parsed('*:*')).toEqual(all)
+  expect(parsed('*:* -a')).toMatchObject({ kind: 'and', parts: [all, { kind: 'not' }] })
+})
+
+test.each([
+  ['/dis.*/', 1, 'regular expressions'],
+  ['title:/joh?n(ath[oa]n)/', 7, 'regular expressions'],
+  ['disk~', 5, '~'],
+  ['disk~2', 5, '~'],
+  ['title:disk~0.8', 11, '~'],
+  ['"disk full"~3', 12, '~'],
+  ['disk^2', 5, '^'],
+  ['disk~1^2', 5, '~'],
+  ['"disk full"^1.5', 12, '^'],
+  ['(a b)^2', 6, '^'],
+  ['timesSeen:[1 TO 2]^2', 19, '^'],
+  ['_exists_:properties.*', 10, 'wildcards'],
+])('%s is refused at character %d for its %s', (query, position, words) => {
+  expect(() => parseQuery(query)).toThrow(`The query (q) is wrong at character ${position}: `)
+  expect(() => parseQuery(query)).toThrow(words)
+})
+
+test.each([
+  '/var/log/syslog',
+  '/var/log/',
+  '/healthz',
+  'a/b/',
+  '~/bin',
+  'http://host/~user',
+  'a~b',
+  '^start',
+  'a^b',
+  '<init>',
+  '->',
+  '>5',
+  '>',
+  '\\/a\\/',
+  'disk\\~2',
+  'disk\\^2',
+])('%s is a plain word', (text) => {
+  expect(parsed(text.replaceAll(':', '\\:'))).toMatchObject({
+    kind: text === '->' ? 'not' : 'term',
+  })
+})
+
+test.each(['/a/', 'disk~2', 'disk^2', '>90', '*:*'])('%s in quotation marks is text', (text) => {
+  expect(parsed(`title:"${text}"`)).toEqual({
+    kind: 'term',
+    field: 'title',
+    word: { text, like: null },
+  })
+})
