@@ -5,31 +5,42 @@ import type { Address } from './route.ts'
 
 export const RESULT_FILTER = inQuery(
   'filter',
-  'JSON object, all of which must match: contextId, name, type, state, executedBy, environment (a text with `*` for any text, or a list of them), labels (an object), text (a part of the name), started and ended (objects with from and before), member (whether it belongs to the run of a suite).',
+  'JSON object, all of which must match: contextId, name, type, state, executedBy, environment (a text with `*` for any text, null for an absent value, or a list of them), labels (an object of such values), text (a part of the name), started and ended (objects with from and before, or null), member (whether it belongs to the run of a suite).',
   { type: 'string' },
   '{"state":["COMPLETED","FAILED"]}',
 )
 
 /** Filters of one attribute, as variables of the graph. @throws AppError BAD_USER_INPUT */
-type Reader = (value: unknown, at: string) => Record<string, unknown>
+type Reader = (value: unknown, at: string) => Conditions
+
+interface Conditions {
+  states?: string[]
+  [name: string]: unknown
+}
 
 /** What results are filtered by, as lists of artifacts are. */
 const ATTRIBUTES: Readonly<Record<string, Reader>> = {
-  contextId: (value, at) => ({ contextIds: texts(value, at) }),
-  name: (value, at) => ({ names: texts(value, at) }),
-  type: (value, at) => ({ type: word(value, at, TYPES) }),
-  state: (value, at) => ({ states: [value].flat().map((each) => word(each, at, STATES)) }),
-  executedBy: (value, at) => ({ executedBy: texts(value, at) }),
+  contextId: (value, at) => ({ contextIds: present(value, at) }),
+  name: (value, at) => ({ names: present(value, at) }),
+  type(value, at) {
+    const [type, ...others] = words(value, at, TYPES)
+    if (type === undefined) return NOTHING
+    return others.length === 0 ? { type } : {}
+  },
+  state: (value, at) => ({ states: words(value, at, STATES) }),
+  executedBy: (value, at) => ({ executedBy: present(value, at) }),
   environment: (value, at) => ({ environments: texts(value, at) }),
   labels: (value, at) => ({
     labels: Object.entries(object(value, at)).map(([name, held]) => ({
       name,
-      value: text(held, `${at}.${name}`),
+      values: texts(held, `${at}.${name}`),
     })),
   }),
   text: (value, at) => ({ text: text(value, at) }),
-  started: (value, at) => span(value, at, 'startedFrom', 'startedBefore'),
-  ended: (value, at) => span(value, at, 'endedFrom', 'endedBefore'),
+  started: (value, at) =>
+    value === null ? NOTHING : span(value, at, 'startedFrom', 'startedBefore'),
+  ended: (value, at) =>
+    value === null ? { states: ['RUNNING'] } : span(value, at, 'endedFrom', 'endedBefore'),
   member(value, at) {
     if (typeof value !== 'boolean') throw wrong(at, 'a boolean')
     return { isMember: value }
@@ -38,6 +49,9 @@ const ATTRIBUTES: Readonly<Record<string, Reader>> = {
 
 const TYPES = ['TEST', 'SUITE']
 const STATES = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR']
+
+/** What no execution matches. */
+const NOTHING: Conditions = { states: [] }
 
 /** The parameter `filter` of a list of results as ExecutionResultFilter. @throws AppError BAD_USER_INPUT that names the fault */
 export function parseResultFilter(request: Address): Record<string, unknown> {
@@ -50,7 +64,9 @@ export function parseResultFilter(request: Address): Record<string, unknown> {
       `filter.${name.slice(0, 100)}: no such attribute; expected ${known}`,
     )
   })
-  return Object.assign({}, ...read)
+  const asked = read.flatMap(({ states }) => (states ? [states] : []))
+  const states = STATES.filter((state) => asked.every((each) => each.includes(state)))
+  return Object.assign({}, ...read, asked.length > 0 && { states })
 }
 
 function text(value: unknown, at: string): string {
@@ -58,12 +74,30 @@ function text(value: unknown, at: string): string {
   throw wrong(at, 'a string')
 }
 
-const texts = (value: unknown, at: string): string[] => [value].flat().map((each) => text(each, at))
+/** One, or any of a list. */
+const texts = (value: unknown, at: string): (string | null)[] =>
+  [value].flat().map((each) => {
+    if (typeof each === 'string' || each === null) return each
+    throw wrong(at, 'a string or null')
+  })
 
-function word(value: unknown, at: string, words: readonly string[]): string {
-  const found = words.find((each) => each === text(value, at).toUpperCase())
-  if (found) return found
-  throw wrong(at, words.join(', '))
+/** The same of an attribute that every execution has. */
+const present = (value: unknown, at: string): string[] =>
+  texts(value, at).filter((each) => each !== null)
+
+/** The known words among them, in any case. */
+function words(value: unknown, at: string, known: readonly string[]): string[] {
+  const given = present(value, at)
+  const tests = given.map(matcher)
+  const isUnknown = (each: string) => !each.includes('*') && !known.some(matcher(each))
+  if (given.some(isUnknown)) throw wrong(at, known.join(', '))
+  return known.filter((word) => tests.some((matches) => matches(word)))
+}
+
+function matcher(text: string): (word: string) => boolean {
+  const parts = text.split(/\*+/).map((part) => part.replaceAll(/\W/g, '\\$&'))
+  const pattern = new RegExp(`^${parts.join('.*')}$`, 'i')
+  return (word) => pattern.test(word)
 }
 
 function object(value: unknown, at: string): Record<string, unknown> {

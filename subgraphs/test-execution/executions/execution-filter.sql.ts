@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
-import type { ExecutionFilter } from './execution-filter.ts'
+import { type ExecutionFilter, labelValues } from './execution-filter.ts'
 import type { ExecutionLabelFilter } from './execution-list.args.ts'
 
 type Bool = RawBuilder<boolean>
@@ -32,18 +32,22 @@ export function whereOf(filter: ExecutionFilter): Bool {
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 }
 
-/** Exact values stay apart from patterns: an index finds them. */
-function textSql(column: string, texts: readonly string[]): Bool {
-  const read = texts.map(readWildcards)
+/** Exact values stay apart from patterns: an index finds them. Null is an absent value. */
+function textSql(column: string, texts: readonly (string | null)[]): Bool {
+  const read = texts.filter((text) => text !== null).map(readWildcards)
   const exact = read.flatMap((each) => ('exact' in each ? [each.exact] : []))
   const patterns = read.flatMap((each) => ('pattern' in each ? [each.pattern] : []))
   const of = sql.ref(column)
   const anyOf = [
     exact.length > 0 && sql`${of} = any(${exact}::text[])`,
     patterns.length > 0 && sql`${of} like any(${patterns}::text[])`,
+    texts.includes(null) && sql`${of} is null`,
   ].filter((each) => each !== false)
-  return anyOf.length === 0 ? sql`false` : sql`(${sql.join(anyOf, sql` or `)})`
+  return anyOfSql(anyOf)
 }
+
+const anyOfSql = (conditions: readonly RawBuilder<unknown>[]): Bool =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 
 /**
  * There are far fewer names than executions: the index steps from one to the next (a loose index scan), and the matching
@@ -58,8 +62,12 @@ const nameSql = (holds: Bool): Bool => sql`execution.context_name = any(array(
     from names where names.name is not null)
   select name from names where ${holds}))`
 
-function labelSql({ name, value }: ExecutionLabelFilter): Bool {
-  const read = readWildcards(value ?? '*')
+const labelSql = (label: ExecutionLabelFilter): Bool =>
+  anyOfSql(labelValues(label).map((value) => labelValueSql(label.name, value)))
+
+function labelValueSql(name: string, value: string | null): Bool {
+  if (value === null) return sql`execution.labels ->> ${name}::text is null`
+  const read = readWildcards(value)
   return 'exact' in read
     ? sql`execution.labels @> ${JSON.stringify({ [name]: read.exact })}::jsonb`
     : sql`execution.labels ->> ${name}::text like ${read.pattern}`

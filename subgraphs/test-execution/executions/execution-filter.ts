@@ -1,6 +1,6 @@
 import { wildcardTest } from '../artifacts/list/wildcard.ts'
 import type { Execution } from './execution.entity.ts'
-import type { ExecutionResultFilter } from './execution-list.args.ts'
+import type { ExecutionLabelFilter, ExecutionResultFilter } from './execution-list.args.ts'
 
 /** In texts `*` is any text and `\*` a star. */
 export type ExecutionFilter = ExecutionResultFilter
@@ -30,8 +30,8 @@ export function matcherOf(filter: ExecutionFilter): Test {
     textTest(filter.environments, ({ environmentId }) => environmentId),
     textTest(filter.executedBy, ({ executedBy }) => executedBy),
     textTest(filter.names, ({ contextName }) => contextName),
-    ...(filter.labels ?? []).map(({ name, value }) =>
-      textTest([value ?? '*'], ({ labels }) => labels[name] ?? null),
+    ...(filter.labels ?? []).map((label) =>
+      textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
     ),
     timeTest(filter.startedFrom, filter.startedBefore, ({ started }) => started),
     timeTest(filter.endedFrom, filter.endedBefore, ({ ended }) => ended),
@@ -63,15 +63,20 @@ const given = <Value>(
   test: (value: Value) => Test,
 ): Test | null => (value == null ? null : test(value))
 
+/** Of the values one must be the label's; null stands for an absent label. */
+export const labelValues = ({ value, values }: ExecutionLabelFilter): readonly (string | null)[] =>
+  values ?? [value ?? '*']
+
+/** Null is an absent value. */
 const textTest = (
-  texts: readonly string[] | null | undefined,
+  texts: readonly (string | null)[] | null | undefined,
   of: (execution: Filtered) => string | null,
 ): Test | null =>
   given(texts, (all) => {
-    const tests = all.map(wildcardTest)
+    const tests = all.filter((text) => text !== null).map(wildcardTest)
     return (execution) => {
       const text = of(execution)
-      return text !== null && tests.some((holds) => holds(text))
+      return text === null ? all.includes(null) : tests.some((holds) => holds(text))
     }
   })
 

@@ -16,6 +16,13 @@ export class ExecutionLabelFilter {
     description: 'Its value, with `*` for any text; any value if absent.',
   })
   value?: string | null
+
+  @Field(() => [String], {
+    nullable: 'itemsAndList',
+    description:
+      'One of these values, in place of `value`; null stands for executions without the label.',
+  })
+  values?: (string | null)[] | null
 }
 
 @InputType({
@@ -41,8 +48,11 @@ export class ExecutionResultFilter {
   })
   labels?: ExecutionLabelFilter[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Those in one of these environments.' })
-  environments?: string[] | null
+  @Field(() => [ID], {
+    nullable: 'itemsAndList',
+    description: 'Those in one of these environments; null stands for executions in none.',
+  })
+  environments?: (string | null)[] | null
 
   @Field(() => [String], { nullable: true, description: 'Those of one of these users.' })
   executedBy?: string[] | null

@@ -54,6 +54,7 @@ const FILTERS: [string, ExecutionFilter][] = [
   ['a rare state', { states: ['ERROR'] }],
   ['a label', { labels: [{ name: 'branch', value: 'rare' }] }],
   ['labels', { labels: [{ name: 'build', value: '1007' }, { name: 'branch' }] }],
+  ['one of several values of a label', { labels: [{ name: 'build', values: ['1007', '1008'] }] }],
   ['an environment', { environments: ['rare'] }],
   ['a user', { executedBy: ['rare'] }],
   ['a name', { names: ['Rare name'] }],
@@ -74,6 +75,10 @@ const EVERYTHING: [string, ExecutionFilter][] = [
   ['a percent sign', { text: '%' }],
   ['several things', { states: ['ERROR'], contextIds: ['context-*'], executedBy: ['*'] }],
   ['one of nothing', { environments: [] }],
+  ['no environment', { environments: [null] }],
+  ['an environment or none', { environments: [null, 'ra*'] }],
+  ['no label of a name', { labels: [{ name: 'owner', values: [null] }], states: ['ERROR'] }],
+  ['a label or none', { labels: [{ name: 'branch', values: [null, 'ra*'] }] }],
 ]
 
 test.each(EVERYTHING)('%s: what the database finds is what subscribers get', async (_, filter) => {

@@ -257,6 +257,8 @@ export type ExecutionLabelFilter = {
   name: string;
   /** Its value, with `*` for any text; any value if absent. */
   value?: string | null | undefined;
+  /** One of these values, in place of `value`; null stands for executions without the label. */
+  values?: Array<string | null | undefined> | null | undefined;
 };
 
 /** Which lines; what is absent does not matter. */
@@ -292,8 +294,8 @@ export type ExecutionResultFilter = {
   endedBefore?: string | null | undefined;
   /** Those that ended then or later. */
   endedFrom?: string | null | undefined;
-  /** Those in one of these environments. */
-  environments?: Array<string> | null | undefined;
+  /** Those in one of these environments; null stands for executions in none. */
+  environments?: Array<string | null | undefined> | null | undefined;
   /** Those of one of these users. */
   executedBy?: Array<string> | null | undefined;
   /** Only those that belong to the execution of a suite, or only all others. */

@@ -194,6 +194,13 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
       expect((await list('/testcase/tax-table/result/count')).body).toBeGreaterThan(0)
       expect((await list('/result', { state: ['failed'], type: 'suite' })).body).toEqual([suite])
       expect((await list('/result', { labels: { branch: 'no*' } })).body).toEqual([])
+      expect((await list('/result', { ended: null })).body).toEqual([])
+      expect(
+        (await list('/testcase/tax-table/result', { environment: null, member: false })).body,
+      ).toEqual([testcase])
+      const any = { type: ['TEST', 'SUITE'], state: ['COMP*', 'FAI*'] }
+      const labels = { [name]: [value, 'x'], owner: null }
+      expect((await list('/result', { ...any, labels })).body).toEqual(all.body)
       const page = await list('/result', {}, '&sort=started,asc&pageSize=1')
       expect(page.body).toHaveLength(1)
       expect(page.body[0]?.id).not.toBe(testcase.id)
