@@ -195,7 +195,9 @@ function attributesOf(body: unknown): Record<string, unknown> {
 
 function putVariables({ body, params, headers }: RestRequest): Record<string, unknown> {
   const attributes = attributesOf(body)
-  if (attributes.id != null && attributes.id !== params.id)
+  // The graph takes an integer for an id, too; YAML reads digits as one.
+  const id = typeof attributes.id === 'number' ? String(attributes.id) : attributes.id
+  if (id != null && id !== params.id)
     throw new AppError('BAD_USER_INPUT', `id: expected ${params.id}, as in the path, or no id`)
   const given = { ...attributes, id: params.id }
   return {

@@ -34,6 +34,14 @@ test('an artifact is replaced from YAML', async () => {
   expect(bridge.asked.at(-1)?.variables).toMatchObject({ input: { ...input, id: 'nightly' } })
 })
 
+test('an id that YAML reads as an integer is the one in the path', async () => {
+  expect((await send('/suite/77', `id: 77${SUITE}`, 'application/yaml', 'PUT')).status).toBe(200)
+  for (const id of ['78', '7.5', 'true', '[77]'])
+    expect((await send('/suite/77', `id: ${id}${SUITE}`, 'application/yaml', 'PUT')).status).toBe(
+      400,
+    )
+})
+
 test.each([
   ['what is no YAML', 'name: [', /^The request body is no YAML: .*line 1/],
   [

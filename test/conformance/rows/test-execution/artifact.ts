@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { create, idsOf, RESOURCES, send, unique } from '../../artifacts.ts'
 import { call, expectError } from '../../calls.ts'
 import { TIMESTAMP } from '../../executions.ts'
@@ -75,6 +76,11 @@ export const artifact = inSection('TX', 'Resources: artifact', [
         const id = unique('A-Z.a_z~0:9')
         expect(await create(name, { id })).toMatchObject({ id })
         expect((await create(name)).id).toMatch(UUID_V7)
+        const integer = randomInt(2 ** 40)
+        const numbered = await create(name, { id: integer })
+        expect(numbered).toMatchObject({ id: String(integer) })
+        const again = await send('PUT', `/${name}/${integer}`, { ...numbered, id: integer })
+        expect(again).toMatchObject({ status: 200, body: numbered })
       }
     },
   },

@@ -54,7 +54,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
       for (const { name } of RESOURCES) {
         const artifact = await create(name)
         const path = `/${name}/${artifact.id}`
-        for (const fault of [{ id: 'another' }, { colour: 'red' }])
+        for (const fault of [{ id: 'another' }, { id: 7 }, { colour: 'red' }])
           expect(
             expectError(await send('PUT', path, { ...artifact, ...fault }), 400, 'BAD_USER_INPUT')
               .message,
