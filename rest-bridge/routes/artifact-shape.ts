@@ -5,6 +5,12 @@ import type { ArtifactResource } from './artifact-kinds.ts'
 export const artifactFields = ({ fields }: ArtifactResource): string =>
   `id name description revision created updated ${fields}`
 
+/** Names of its attributes, without those of what it refers to. */
+export const artifactAttributes = (resource: ArtifactResource): string[] =>
+  artifactFields(resource)
+    .replaceAll(/\{.*?\}/g, '')
+    .split(/\s+/)
+
 /** GraphQL fields of an earlier revision. */
 export const REVISION = 'revision name description updated attributes'
 

@@ -28,7 +28,13 @@ import {
   routesOf,
 } from '../route.ts'
 import { ARTIFACT_RESOURCES, type ArtifactResource } from './artifact-kinds.ts'
-import { type ArtifactData, artifactBody, artifactFields, REVISION } from './artifact-shape.ts'
+import {
+  type ArtifactData,
+  artifactAttributes,
+  artifactBody,
+  artifactFields,
+  REVISION,
+} from './artifact-shape.ts'
 
 /** Bytes of a request body, inflated: a component with its source, a scenario with its data. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -93,7 +99,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       body: { schema: ref(`${typeName}ToCreate`), example },
       operation: `mutation Create${typeName}($input: Create${typeName}Input!) {
         artifact: create${typeName}(input: $input) { ${fields} } }`,
-      variables: ({ body }) => ({ input: attributesOf(body) }),
+      variables: ({ body }) => ({ input: attributesOf(resource, body) }),
       respond: ({ artifact }, { path }) =>
         answer(201, artifact, { Location: `${path}/${artifact.id}` }),
       errors: ['CONFLICT'],
@@ -134,7 +140,7 @@ function artifactRoutes(resource: ArtifactResource): Route[] {
       operation: `mutation Put${typeName}($creates: Boolean!, $input: Update${typeName}Input!, $new: Create${typeName}Input!) {
         artifact: update${typeName}(input: $input) @skip(if: $creates) { ${fields} }
         created: create${typeName}(input: $new) @include(if: $creates) { ${fields} } }`,
-      variables: putVariables,
+      variables: (request) => putVariables(resource, request),
       respond: (data, { path }) =>
         'created' in data
           ? answer(201, data.created, { Location: path })
@@ -187,14 +193,22 @@ const IF_NONE_MATCH = showing(
   '"1"',
 )
 
-/** What a body says; what only the product sets is ignored, so that what was read can be sent back. */
-function attributesOf(body: unknown): Record<string, unknown> {
+/**
+ * What a body says. What only the product sets is ignored, so that what was read can be sent back. Null counts as absent:
+ * the graph refuses it for attributes with a default.
+ */
+function attributesOf(resource: ArtifactResource, body: unknown): Record<string, unknown> {
   const { revision: _, created: __, updated: ___, ...attributes } = objectOf(body)
-  return attributes
+  const known = artifactAttributes(resource)
+  const isGiven = ([name, value]: [string, unknown]) => value !== null || !known.includes(name)
+  return Object.fromEntries(Object.entries(attributes).filter(isGiven))
 }
 
-function putVariables({ body, params, headers }: RestRequest): Record<string, unknown> {
-  const attributes = attributesOf(body)
+function putVariables(
+  resource: ArtifactResource,
+  { body, params, headers }: RestRequest,
+): Record<string, unknown> {
+  const attributes = attributesOf(resource, body)
   // The graph takes an integer for an id, too; YAML reads digits as one.
   const id = typeof attributes.id === 'number' ? String(attributes.id) : attributes.id
   if (id != null && id !== params.id)

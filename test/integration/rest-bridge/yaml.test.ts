@@ -42,6 +42,11 @@ test('an id that YAML reads as an integer is the one in the path', async () => {
     )
 })
 
+test('an attribute given as null counts as absent, unless there is no such attribute', async () => {
+  await send('/suite', `${SUITE}haltAtFailure: null\nsetup: ~\ncolour: ~\n`, 'application/yaml')
+  expect(bridge.asked.at(-1)?.variables).toEqual({ input: { ...input, colour: null } })
+})
+
 test.each([
   ['what is no YAML', 'name: [', /^The request body is no YAML: .*line 1/],
   [

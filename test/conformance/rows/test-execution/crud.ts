@@ -44,6 +44,10 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         expect(answer.headers.get('etag')).toBe('"2"')
         expect((await call('GET', `/${name}/${id}`)).body).toEqual(answer.body)
         expectError(await send('PUT', `/${name}/unknown`, given), 404, 'NOT_FOUND')
+        const others = Object.keys(answer.body).filter((attribute) => !(attribute in given))
+        const nothing = Object.fromEntries(others.map((attribute) => [attribute, null]))
+        const again = await send('PUT', `/${name}/${id}`, { ...given, ...nothing })
+        expect(again).toMatchObject({ status: 200, body: answer.body })
       }
     },
   },
@@ -54,7 +58,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
       for (const { name } of RESOURCES) {
         const artifact = await create(name)
         const path = `/${name}/${artifact.id}`
-        for (const fault of [{ id: 'another' }, { id: 7 }, { colour: 'red' }])
+        for (const fault of [{ id: 'another' }, { id: 7 }, { colour: 'red' }, { colour: null }])
           expect(
             expectError(await send('PUT', path, { ...artifact, ...fault }), 400, 'BAD_USER_INPUT')
               .message,
