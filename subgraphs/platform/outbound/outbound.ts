@@ -44,7 +44,9 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
   const isAllowed = addressRule(rules)
 
   const check = (text: string): URL => {
-    const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
+    if (text.length > MAX_URL_LENGTH)
+      throw forbidden(`expected a URL of at most ${MAX_URL_LENGTH} characters, not ${text.length}`)
+    const url = URL.canParse(text) ? new URL(text) : null
     if (!url || !/^https?:$/.test(url.protocol))
       throw forbidden('expected a URL that begins with http:// or https://')
     if (url.username || url.password) throw forbidden('a URL must not hold a user or a password')

@@ -19,6 +19,12 @@ test.each([
   expect(check(url)).toBeInstanceOf(URL)
 })
 
+test('a URL that is too long is refused for its length', () => {
+  const longest = 'http://example.com/'.padEnd(2_048, 'a')
+  expect(check(longest)).toBeInstanceOf(URL)
+  expect(() => check(`${longest}a`)).toThrow('expected a URL of at most 2048 characters, not 2049')
+})
+
 test.each([
   ['no URL', ['', ' ', 'example.com', '/hook', '//example.com', 'http://', 'http://a b/']],
   ['another scheme', ['ftp://example.com', 'file:///etc/passwd', 'javascript:1', 'data:,x']],
