@@ -90,7 +90,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const isSchemaShown = rules.introspection && !rules.trustedOnly
 
   let isStopping = false
-  const { listener, inFlight } = createPipeline({
+  const { listener, inFlight, failureBodyOf } = createPipeline({
     destinations: [
       operators('/healthz', healthz(facts)),
       operators(
@@ -118,7 +118,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   })
   const tls = config.tls ? readTls(config.tls) : undefined
   const http = createHttpServer(
-    { limits: config.http, log, socketsPath: GRAPHQL_PATH, tls },
+    { limits: config.http, log, socketsPath: GRAPHQL_PATH, failureBodyOf, tls },
     listener,
   )
   // What does not fit into the queue of the kernel waits for minutes and gets no answer, not even a refusal.
@@ -129,7 +129,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
     promisify(http.getConnections.bind(http))(),
   )
-  const sockets = serveGraphqlWebSocket(http, GRAPHQL_PATH, {
+  const sockets = serveGraphqlWebSocket(http, {
     ...graphql,
     signIn,
     corsOrigins,

@@ -11,7 +11,13 @@ import { refusals } from './held-back.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, type HttpResponse, pathOf, send } from './http-message.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
-import { allowOf, createRouter, type Destination, type FailureBody } from './router.ts'
+import {
+  allowOf,
+  createRouter,
+  type Destination,
+  type FailureBody,
+  type MatchedRoute,
+} from './router.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]
@@ -27,6 +33,13 @@ export interface PipelineOptions {
   log: Logger
 }
 
+export interface Pipeline {
+  listener: RequestListener
+  inFlight(): number
+  /** The body of a failure of a request, where it is not the common one. */
+  failureBodyOf(request: HttpRequest): FailureBody | undefined
+}
+
 /**
  * What happens to every request, in this order: request id, log and metrics, CORS, concurrency limit, sign-in, handler.
  * Whatever is thrown on the way becomes a response in one place.
@@ -40,7 +53,7 @@ export function createPipeline({
   metrics,
   accessLog,
   log,
-}: PipelineOptions): { listener: RequestListener; inFlight(): number } {
+}: PipelineOptions): Pipeline {
   const find = createRouter(destinations, NOWHERE)
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
@@ -74,14 +87,13 @@ export function createPipeline({
       if (isUnreported(failure)) log.error({ err: error, requestId }, 'A request failed')
       // Status and headers cannot be taken back.
       if (response.headersSent) return void response.destroy()
-      const body: FailureBody | undefined = endpoint?.failureBody ?? destination.failureBody
       const isPage = endpoint?.isForPages || isOwnScript(request)
       const how = isPage ? PAGE_CHALLENGE : challenge
       const answer = failureResponse(failure, {
         path: request.url,
         requestId,
         challenge: how,
-        body,
+        body: bodyOfFailure({ destination, endpoint }),
       })
       if (failure.code !== 'OVERLOADED') return send(response, answer, requestId)
       leave()
@@ -127,8 +139,18 @@ export function createPipeline({
     })
   }
 
-  return { listener, inFlight: () => inFlight }
+  return {
+    listener,
+    inFlight: () => inFlight,
+    failureBodyOf: (request) => bodyOfFailure(find(request)),
+  }
 }
+
+const bodyOfFailure = ({
+  destination,
+  endpoint,
+}: Pick<MatchedRoute, 'destination' | 'endpoint'>): FailureBody | undefined =>
+  endpoint?.failureBody ?? destination.failureBody
 
 /** The destination of all other paths. */
 const NOWHERE: Destination = { path: 'other', endpoints: {} }

@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
 import type { AppError } from '../../schema/errors.ts'
-import type { HttpRequest, HttpResponse } from './http-message.ts'
+import { type HttpRequest, type HttpResponse, pathOf } from './http-message.ts'
 
 /** The parameters in a path, percent-decoded. @throws URIError unless it is UTF-8 */
 export type PathParameters = () => Readonly<Record<string, string>>
@@ -99,6 +99,9 @@ export function tidyUrl(url: string): string {
   const [path = '', ...query] = url.split('?')
   return [path.replace(/\/{2,}/g, '/'), ...query].join('?')
 }
+
+/** The path alone, without a last slash either. */
+export const tidyPath = (url: string): string => pathOf(tidyUrl(url)).replace(/\/$/, '')
 
 const decoded = (params: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -13,7 +13,8 @@ import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { send } from './http-message.ts'
+import { HttpRequest, send } from './http-message.ts'
+import { type FailureBody, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
 /** How often connections are looked over for those that are too slow. */
@@ -28,26 +29,37 @@ export interface ServerOptions {
   log: Logger
   /** Where WebSockets are served; elsewhere the offer of one is ignored. */
   socketsPath: string
+  /** The body of a failure ahead of the listener, where it is not the common one. */
+  failureBodyOf(request: HttpRequest): FailureBody | undefined
   /** Makes it speak TLS. */
   tls: TlsKeys | undefined
 }
 
 /** An HTTP server that slow, endless and countless requests cannot exhaust. */
 export function createHttpServer(
-  { limits, log, socketsPath, tls }: ServerOptions,
+  { limits, log, socketsPath, failureBodyOf, tls }: ServerOptions,
   listener: RequestListener,
 ): Server {
   const answering = new WeakMap<object, ServerResponse>()
   const surplus = new WeakSet<Socket>()
+  /** Answers ahead of the pipeline, and closes the connection. */
+  function refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
+    const request = new HttpRequest(message)
+    const { url: path, requestId } = request
+    const body = failureBodyOf(request)
+    const answer = failureResponse(failure, { path, requestId, challenge: '', body })
+    send(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } }, requestId)
+  }
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    if (surplus.has(request.socket)) refuse(response, tooManyConnections(limits))
+    if (surplus.has(request.socket)) refuse(request, response, tooManyConnections(limits))
     else {
       answering.set(request.socket, response)
       lingerBehind(request, response)
       const hosts = countHosts(request)
-      if (hosts > 1) refuse(response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
+      if (hosts > 1)
+        refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
       else if (hosts === 0 && request.httpVersion === '1.1')
-        refuse(response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
+        refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
       else listener(request, response)
     }
   }
@@ -59,7 +71,7 @@ export function createHttpServer(
     // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       request.headers.upgrade?.toLowerCase() === 'websocket' &&
-      request.url?.split('?', 1)[0] === socketsPath &&
+      tidyPath(request.url ?? '') === socketsPath &&
       countHosts(request) < 2 &&
       !surplus.has(request.socket),
     requireHostHeader: false, // Node would refuse without a word
@@ -111,13 +123,6 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
     `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
     { retryAfterSeconds: 1 },
   )
-
-/** Answers ahead of the pipeline, and closes the connection. */
-function refuse(response: ServerResponse, failure: AppError): void {
-  const requestId = randomUUID()
-  const answer = failureResponse(failure, { path: '', requestId, challenge: '' })
-  send(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } }, requestId)
-}
 
 /** What no request handler is asked about, because there is no whole request. */
 function refusal(code: string | undefined, limits: HttpLimits, requestId: string): string {

@@ -49,10 +49,12 @@ export interface WebSocketOptions {
   forwardHeaders: readonly string[]
 }
 
-/** GraphQL over WebSocket (graphql-transport-ws): queries, mutations and subscriptions. */
+/**
+ * GraphQL over WebSocket (graphql-transport-ws): queries, mutations and subscriptions.
+ * @param http decides which requests become a WebSocket
+ */
 export function serveGraphqlWebSocket(
   http: Server,
-  path: string,
   { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders }: WebSocketOptions,
 ): { stop(): Promise<void> } {
   const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs } = settings
@@ -67,7 +69,6 @@ export function serveGraphqlWebSocket(
   const strangerLimit = maxBytes <= STRANGER_MAX_BYTES ? limit : STRANGER_LIMIT
   const sockets = new WebSocketServer({
     server: http,
-    path,
     handleProtocols,
     WebSocket: ClientSocket,
     // Browsers send no preflight for a WebSocket: pages of other origins are refused here.

@@ -20,6 +20,17 @@ describe('sockets', () => {
     await once(socket, 'close')
   })
 
+  test.each(['/graphql/', '//graphql', '//graphql//?some=1'])(
+    'a socket is served at %s, too',
+    async (path) => {
+      const address = socketUrl().replace('/graphql', path)
+      const socket = new WebSocket(address, 'graphql-transport-ws')
+      await once(socket, 'open')
+      socket.close()
+      await once(socket, 'close')
+    },
+  )
+
   test.each([
     ['{ nope }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
     ['{ __typename', undefined, 'GRAPHQL_PARSE_FAILED'],

@@ -47,7 +47,7 @@ beforeAll(async () => {
   )
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const sockets = serveGraphqlWebSocket(http, '/graphql', {
+  const sockets = serveGraphqlWebSocket(http, {
     ...graphql,
     signIn: { of: callerOf },
     corsOrigins: [],

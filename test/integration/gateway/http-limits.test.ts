@@ -99,7 +99,7 @@ test('so is one that offers a WebSocket where there are none', async () => {
 test('a request without Host, or with two, is refused in the common shape, and an unknown expectation is ignored', async () => {
   const nobody = await answerOn(await send('GET /healthz HTTP/1.1\r\n\r\n'))
   expect(nobody).toMatch(/^HTTP\/1\.1 400 /)
-  expect(nobody).toContain('"message":"The header Host is missing"')
+  expect(nobody).toContain('"message":"The header Host is missing","path":"/healthz"')
   const twice = await answerOn(
     await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n'),
   )

@@ -33,7 +33,7 @@ test('a connection too many is told so, and closed; there is room again when one
     const answer = await text(third)
     expect(answer).toMatch(/^HTTP\/1\.1 503 /)
     expect(answer).toMatch(/retry-after: 1\r\n/i)
-    expect(answer).toContain('HTTP_MAX_CONNECTIONS is 2')
+    expect(answer).toMatch(/{"errors":\[{"message":".*HTTP_MAX_CONNECTIONS is 2/)
   }
   const silent = await open()
   expect(await text(silent)).toBe('')

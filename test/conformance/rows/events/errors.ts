@@ -1,10 +1,25 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { withSettings } from '../../configured.ts'
 import { list, newTitle, post, postText, rawEvent, refusedAsAWhole } from '../../events.ts'
-import { inSection } from '../../row.ts'
+import { inSection, product } from '../../row.ts'
 
 const expectRefused = async (text: string, message?: unknown) => {
   const { status, body } = await postText(text)
   expect({ text, status, body }).toEqual({ text, status: 400, body: refusedAsAWhole(message) })
+}
+
+/** What HTTP/1.1 refuses before any handler sees it. @returns status and body */
+async function postWithoutHost(event: object): Promise<{ status: number; body: unknown }> {
+  const { hostname, port, pathname } = new URL(`${product().base}/v1/events`)
+  const body = JSON.stringify(event)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  const answer = await text(socket)
+  const [, status] = /^HTTP\/1\.1 (\d+) /.exec(answer) ?? []
+  return { status: Number(status), body: JSON.parse(answer.split('\r\n\r\n')[1] ?? '') }
 }
 
 export const errors = inSection('EV', 'Errors', [
@@ -78,6 +93,10 @@ export const errors = inSection('EV', 'Errors', [
           expect(answer).toMatchObject({ status, body: refusedAsAWhole() })
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
         }
+        expect(await postWithoutHost({ title: 'stored nowhere' })).toMatchObject({
+          status: 400,
+          body: refusedAsAWhole(expect.stringContaining('Host')),
+        })
         expect((await list('', {})).body.counts.total).toBe(1)
       }),
   },
