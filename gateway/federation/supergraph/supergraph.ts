@@ -140,7 +140,7 @@ export function loadSupergraph(
       const operation = getOperationAST(document, operationName)
       if (!operation)
         throw new FederationError(
-          'BAD_USER_INPUT',
+          'OPERATION_RESOLUTION_FAILURE',
           'operationName: it must name one operation of the document',
         )
       const plan = (given: DocumentNode) => planned(plans, given, operationName, log)

@@ -59,6 +59,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['token', 'authorization'])
 export function keptOf(payload: Given, forwardHeaders: readonly string[]): Given {
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {
+    if (value === null) continue
     const known = name.toLowerCase()
     // An object is no sign-in, but it has to be refused as one.
     if (CREDENTIALS.has(known)) kept[known] = typeof value === 'object' ? '' : value

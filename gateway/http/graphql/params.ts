@@ -29,7 +29,9 @@ export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlP
       'Operations are not taken in batches: send one a request, at the same time if you like',
     )
   const params = isObject(given) ? given : {}
-  const { operationName } = params
+  // In a query string, an empty name is none (GraphQL over HTTP, section GET).
+  const operationName =
+    method === 'GET' && params.operationName === '' ? undefined : params.operationName
   const isText = method === 'GET' && typeof params.variables === 'string'
   // A query string holds the variables as JSON.
   const variables = isText ? parsed(String(params.variables)) : params.variables

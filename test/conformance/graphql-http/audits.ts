@@ -18,6 +18,11 @@ test.each(audits.map(({ id, name, fn }) => [id, name, fn] as const))(
   },
 )
 
+test('an empty operationName by GET counts as absent', async () => {
+  const response = await fetch(`${product().graphql}?query={__typename}&operationName=`)
+  expect(response.status).toBe(200)
+})
+
 test.each<[string, Record<string, string>, number]>([
   ['of another site', { 'sec-fetch-site': 'cross-site' }, 403],
   ['of another site, sent by an older browser', { origin: 'https://elsewhere.example' }, 403],

@@ -34,7 +34,8 @@ describe('sockets', () => {
   test.each([
     ['{ nope }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
     ['{ __typename', undefined, 'GRAPHQL_PARSE_FAILED'],
-    ['query A { __typename }', 'B', 'BAD_USER_INPUT'],
+    ['query A { __typename }', 'B', 'OPERATION_RESOLUTION_FAILURE'],
+    ['query A { __typename } query B { __typename }', undefined, 'OPERATION_RESOLUTION_FAILURE'],
   ])(
     '%s as operation %s is refused with the code %s, and the socket stays',
     async (query, operationName, code) => {

@@ -172,6 +172,11 @@ export const authentication = inSection('TX', 'Authentication', [
         signedIn,
       )
       expect(await users.overSocket({ ...admin, token: 'invalid' }, VIEWER)).toBe(4403)
+      // Web clients send null when nobody is signed in.
+      expect(await users.overSocket({ token: null }, VIEWER)).toEqual(
+        await users.overSocket({}, VIEWER),
+      )
+      expect(await users.overSocket({ ...admin, token: null }, VIEWER)).toEqual(signedIn)
     },
   },
   {
