@@ -70,9 +70,16 @@ export function parseInstant(name: string, text: string | undefined): string | n
   if (text === undefined) return null
   // A plus sign that is not encoded arrives as a blank.
   const iso = text.replace(/[ +](\d\d):?(\d\d)$/, '+$1:$2')
-  const time = /^\d{4}-\d\d-\d\d/.test(iso) ? Date.parse(iso) : Number.NaN
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  const instant = /^\d{4}-\d\d-\d\d/.test(iso) ? instantOf(iso) : undefined
+  if (instant !== undefined) return instant
   throw badQuery(name, 'a time such as 2026-01-31T08:15:00Z')
+}
+
+/** In the form of the graph, which has the years 0001 to 9999. @returns undefined for any other time, and for none */
+export function instantOf(text: string): string | undefined {
+  const time = new Date(text)
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9_999 ? time.toISOString() : undefined
 }
 
 /** Labels of an execution, each a parameter `label=<name>=<value>`. @throws AppError BAD_USER_INPUT */

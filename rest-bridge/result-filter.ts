@@ -1,6 +1,7 @@
 import { AppError } from '../schema/errors.ts'
 import { inQuery } from './documents/description.ts'
 import { parseFilter } from './numbered-lists.ts'
+import { instantOf } from './parameters.ts'
 import type { Address } from './route.ts'
 
 export const RESULT_FILTER = inQuery(
@@ -111,10 +112,10 @@ function span(value: unknown, at: string, from: string, before: string): Record<
   return Object.fromEntries(
     Object.entries(object(value, at)).map(([name, held]) => {
       const given = text(held, `${at}.${name}`)
-      const time = new Date(given.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+      const time = instantOf(given.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
       if (name !== 'from' && name !== 'before') throw wrong(at, 'from and before')
-      if (Number.isNaN(time.getTime())) throw wrong(`${at}.${name}`, 'a time in ISO 8601')
-      return [name === 'from' ? from : before, time.toISOString()]
+      if (time === undefined) throw wrong(`${at}.${name}`, 'a time in ISO 8601')
+      return [name === 'from' ? from : before, time]
     }),
   )
 }

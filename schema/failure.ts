@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, isErrorCode } from './errors.ts'
-import { variableFault } from './variable-fault.ts'
+import { bodyFault } from './variable-fault.ts'
 
 /** Failures that Express, its parsers and `send` throw, by status. */
 const HTTP_FAILURES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
@@ -18,7 +18,7 @@ export function failureOf(error: unknown): AppError {
     status?: number
   }
   if (isErrorCode(extensions?.code) && extensions.code !== 'INTERNAL_SERVER_ERROR')
-    return new AppError(extensions.code, variableFault(message ?? ''), {
+    return new AppError(extensions.code, bodyFault(message ?? ''), {
       cause: error,
       ...(extensions.retryAfterSeconds && { retryAfterSeconds: extensions.retryAfterSeconds }),
     })

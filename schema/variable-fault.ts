@@ -1,23 +1,32 @@
 /** The whole value stands before the last reason; the path, where there is one, at its end. */
 const FAULT =
-  /^Variable "\$\w+" got invalid value ([\s\S]*); ((?:Field "|Value "|Enum "|Expected |\w+ cannot represent )[\s\S]*)$/
+  /^Variable "\$(\w+)" got invalid value ([\s\S]*); ((?:Field "|Value "|Enum "|Expected |\w+ cannot represent )[\s\S]*)$/
+
+const UNKNOWN_FAULT = /^(?:Variable|Argument) "(\$?\w+)" (?:got|has) invalid value [\s\S]*$/
 
 /**
- * What GraphQL says about an unusable variable, in the words of REST: path and expectation. The value is left out: it
- * can be a whole request body, and hold secrets.
+ * What GraphQL says about an unusable variable, as path and expectation: `$input.parts[0].name: it is missing`. The value
+ * is left out: it can be a whole request body, and hold secrets.
  * @param message of GraphQL; any other text is returned as it is
  */
 export function variableFault(message: string): string {
-  const [, value, reason] = FAULT.exec(message) ?? []
-  if (value === undefined || reason === undefined) return message
-  const [, path = ''] = / at "\w+\.([^"]*)"$/.exec(value) ?? []
-  const within = (name: string) => (path ? `${path}.${name}` : name)
+  const [, name, value, reason] = FAULT.exec(message) ?? []
+  if (name === undefined || value === undefined || reason === undefined)
+    return message.replace(UNKNOWN_FAULT, '$1: expected another value')
+  const [, place = name] = / at "(\w+[.[][^"]*)"$/.exec(value) ?? []
   const [, missing] = /^Field "(\w+)" of required type/.exec(reason) ?? []
-  if (missing) return `${within(missing)}: it is missing`
+  if (missing) return `$${place}.${missing}: it is missing`
   const [, unknown] = /^Field "(.*)" is not defined by type/s.exec(reason) ?? []
-  if (unknown !== undefined) return `${within(unknown)}: no such attribute`
-  return `${path || 'The request body'}: expected ${expectation(reason)}`
+  if (unknown !== undefined) return `$${place}.${unknown}: no such attribute`
+  return `$${place}: expected ${expectation(reason)}`
 }
+
+/** The same in the words of REST, where the body has no name. */
+export const bodyFault = (message: string): string =>
+  message.replace(/^\$(\w+)(\.|: |(?=\[))/, (_, name, next) => {
+    if (next === '.') return ''
+    return next ? 'The request body: ' : name
+  })
 
 function expectation(reason: string): string {
   const [, nonNull] = /^Expected non-nullable type "(.*)" not to be null/.exec(reason) ?? []

@@ -6,6 +6,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
+import { variableFault } from '../../../schema/variable-fault.ts'
 import { conditionVariables } from '../../../subgraphs/platform/documents.ts'
 import { getOwn, type Json } from '../executor/own.ts'
 import type { JsonReader } from '../json-reader.ts'
@@ -43,7 +44,7 @@ export function compileVariables(
     // An exact number is no Float; where one stands for a Float, the variables become doubles.
     const given = exact.coerced ? variables : rounded(variables)
     const { errors, coerced } = given === variables ? exact : coerce(given)
-    if (!coerced) return errors.map(({ message, nodes }) => badInput(message, nodes))
+    if (!coerced) return errors.map(({ message, nodes }) => badInput(variableFault(message), nodes))
     const values = { ...coerced, ...given }
     const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')
     if (missing.length > 0)

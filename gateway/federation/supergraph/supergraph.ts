@@ -4,11 +4,11 @@ import {
   type GraphQLSchema,
   getOperationAST,
   parse,
-  specifiedRules,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
+import { DOCUMENT_RULES } from '../../../subgraphs/platform/document-rules.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { SharedFetches } from '../executor/shared-fetches.ts'
@@ -205,7 +205,7 @@ function parsed({ text, rules }: NamedOperation): DocumentNode {
 
 function faultsOf(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   const conditional = conditionalStreams(document)
-  const errors = conditional.length > 0 ? conditional : validate(schema, document, specifiedRules)
+  const errors = conditional.length > 0 ? conditional : validate(schema, document, DOCUMENT_RULES)
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
 }
 

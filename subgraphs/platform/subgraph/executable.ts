@@ -8,7 +8,6 @@ import {
   Kind,
   parse,
   type SelectionSetNode,
-  specifiedRules,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -17,11 +16,12 @@ import { asDoubles } from '../../../schema/json.ts'
 import { type Context, contextKey } from '../access/caller.ts'
 import { MadeOnce } from '../async/made-once.ts'
 import { mapStream } from '../async/map-stream.ts'
+import { DOCUMENT_RULES } from '../document-rules.ts'
 import { compileEventKey } from '../event-key.ts'
 import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import { asOperation, inSpan } from '../tracing/trace.ts'
-import { type CompiledOperation, compileOperation } from './compiled/operation.ts'
+import { type CompiledOperation, compileOperation, inputError } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -83,7 +83,7 @@ export function executable(
     const before = documents.get(text)
     if (before) return before
     const document = parsed(text)
-    const [error] = validate(schema, document, specifiedRules)
+    const [error] = validate(schema, document, DOCUMENT_RULES)
     if (error) throw invalid(error)
     if (!takesExactNumbers) requireDoubles(document)
     const known = { document, operations: new Map(), count: counts?.(name, document) }
@@ -139,7 +139,8 @@ export function executable(
         ...{ schema, document, operationName, variableValues, contextValue: context },
       })
       const logEnd = () => log.debug({ requestId }, 'Subscription ended')
-      if (!(Symbol.asyncIterator in events)) return refusal(masked(events, context), logEnd)
+      if (!(Symbol.asyncIterator in events))
+        return refusal(masked(refused(events), context), logEnd)
       const countEnd = known.count?.subscribed()
       const ended = () => {
         countEnd?.()
@@ -229,6 +230,15 @@ function parsed(text: string): DocumentNode {
 
 const invalid = (error: GraphQLError) =>
   new AppError('BAD_USER_INPUT', error.message, { cause: error })
+
+/** Where graphql-js itself refuses a subscription, its input is at fault. */
+const refused = ({ errors = [] }: ExecutionResult): ExecutionResult => ({
+  errors: errors.map((error) =>
+    (error.originalError ?? error) instanceof GraphQLError && error.extensions.code === undefined
+      ? inputError(error)
+      : error,
+  ),
+})
 
 async function* refusal(
   result: ExecutionResult,

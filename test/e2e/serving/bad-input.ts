@@ -2,7 +2,7 @@ import { call, expectError } from '../../conformance/calls.ts'
 import { refusedAsAWhole } from '../../conformance/events.ts'
 import { encoded, execute } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
-import { ask } from '../_support/graph.ts'
+import { ask, connect } from '../_support/graph.ts'
 import { assay } from '../_support/product.ts'
 
 describe('bad input', () => {
@@ -52,6 +52,36 @@ describe('bad input', () => {
     expect(body.path).toBe(`/api${path.split('?', 1)[0]}`)
     expect(body.requestId).toBe('bad-1')
     expect(JSON.stringify(body)).not.toMatch(TRACE)
+  })
+
+  test.each([
+    ['a text as variables', 'POST', '/environment', '{"name":"q","variables":"x"}', /^variables: /],
+    [
+      'a token that expires tomorrow',
+      'POST',
+      '/account/me/token',
+      '{"name":"x","scopes":["events:write"],"expires":"tomorrow"}',
+      /^expires: /,
+    ],
+    ...['/audit', '/v1/events/histogram', '/v1/events/statistics', '/result/statistics'].map(
+      (path): [string, string, string, undefined, RegExp] => [
+        'a time before the year 1',
+        'GET',
+        `${path}?from=0000-01-01T00:00:00%2B14:00`,
+        undefined,
+        /from: expected a time/,
+      ],
+    ),
+    [
+      'a time after the year 9999',
+      'GET',
+      `/result?filter=${encodeURIComponent('{"started":{"from":"9999-12-31T23:59:59-12:00"}}')}`,
+      undefined,
+      /^filter\.started\.from: expected a time/,
+    ],
+  ])('REST refuses %s with its place: %s %s', async (_, method, path, body, message) => {
+    const answer = await call(method, path, body ? { headers: JSON_TYPE, body } : {})
+    expect(expectError(answer, 400, 'BAD_USER_INPUT').message).toMatch(message)
   })
 
   const oversized = JSON.stringify({ title: 'x'.repeat(33 * 1024 * 1024) })
@@ -182,6 +212,84 @@ describe('bad input', () => {
     ])
     expect(JSON.stringify(errors)).not.toMatch(TRACE)
   })
+
+  const SECRET = 'TopS3cretPw'
+  const CREDENTIALS_OF = { userId: 'u', password: SECRET }
+
+  test.each<[string, object, string, string]>([
+    [
+      'mutation ($i: ExecuteInput!) { execute(input: $i) { state } }',
+      { i: { contextId: 'ok', credentials: { ...CREDENTIALS_OF, x: 1 } } },
+      'BAD_USER_INPUT',
+      '$i.credentials.x: no such attribute',
+    ],
+    [
+      'mutation ($i: ExecuteInput!) { execute(input: $i) { state } }',
+      { i: { contextId: 'ok', credentials: { password: SECRET } } },
+      'BAD_USER_INPUT',
+      '$i.credentials.userId: it is missing',
+    ],
+    [
+      'mutation ($i: ExecuteInput!) { execute(input: $i) { state } }',
+      { i: { contextId: 'ok', credentials: SECRET } },
+      'BAD_USER_INPUT',
+      '$i.credentials: expected HostCredentialsInput',
+    ],
+    [
+      `mutation ($w: Boolean) { execute(input: { contextId: "ok", wait: $w, credentials: { userId: "u", password: "${SECRET}" } }) { state } }`,
+      { w: null },
+      'BAD_USER_INPUT',
+      'input.wait: expected Boolean, not null',
+    ],
+    [
+      `mutation { execute(input: { contextId: "ok", credentials: "u:${SECRET}" }) { state } }`,
+      {},
+      'GRAPHQL_VALIDATION_FAILED',
+      'Expected value of type "HostCredentialsInput".',
+    ],
+    [
+      `mutation { execute(input: { contextId: "ok", credentials: { userId: "u", password: ["${SECRET}"] } }) { state } }`,
+      {},
+      'GRAPHQL_VALIDATION_FAILED',
+      'Expected value of type "String".',
+    ],
+    [
+      'query ($f: JSONObject) { testCases(filter: $f) { totalCount } }',
+      { f: SECRET },
+      'BAD_USER_INPUT',
+      '$f: expected JSONObject',
+    ],
+    [
+      `query { testCases(filter: "${SECRET}") { totalCount } }`,
+      {},
+      'BAD_USER_INPUT',
+      'Expected value of type "JSONObject".',
+    ],
+    [
+      'subscription ($f: ExecutionResultFilter) { executionStateChanged(filter: $f) { cursor } }',
+      { f: { startedFrom: SECRET } },
+      'BAD_USER_INPUT',
+      '$f.startedFrom: expected DateTime',
+    ],
+  ])(
+    'GraphQL refuses values at their place, and does not repeat them: %s',
+    async (query, variables, code, message) => {
+      const client = connect()
+      try {
+        const errors = await client
+          .iterate({ query, variables: { ...variables } })
+          .next()
+          .then(
+            ({ value }) => value.errors,
+            (refused) => refused,
+          )
+        expect(errors).toMatchObject([{ message, extensions: { code } }])
+        expect(JSON.stringify(errors)).not.toContain(SECRET)
+      } finally {
+        await client.dispose()
+      }
+    },
+  )
 
   test('whoever sends what, the product goes on', async () => {
     expect((await execute('/execute/loan-schedule?synchron=true')).body.state).toBe('COMPLETED')

@@ -154,6 +154,6 @@ describe('numbers that a double would change', () => {
       'query ($n: Int) { events(first: $n) { nodes { id } } }',
       `{"n":${NUMBERS[1]}}`,
     )
-    expect(text).toContain('Int cannot represent non 32-bit signed integer value')
+    expect(text).toContain('$n: expected Int')
   })
 })

@@ -2,6 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { execute, type GraphQLFormattedError, getOperationAST, parse } from 'graphql'
 import { withEntities } from '../../../subgraphs/platform/subgraph/compiled/entities.ts'
 import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { inOurWords } from './_support/in-our-words.ts'
 
 const typeDefs = parse(`
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key"])
@@ -64,7 +65,7 @@ async function answersOf(variableValues: Record<string, unknown>) {
     data: JSON.stringify(data),
     errors: inOrder(errors?.map((error) => error.toJSON())),
   })
-  return { expected: plain(expected), actual: plain(actual) }
+  return { expected: plain(inOurWords(expected)), actual: plain(actual) }
 }
 
 test.each<[string, Record<string, unknown>]>([

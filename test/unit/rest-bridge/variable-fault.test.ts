@@ -1,5 +1,5 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
-import { variableFault } from '../../../schema/variable-fault.ts'
+import { bodyFault, variableFault } from '../../../schema/variable-fault.ts'
 
 const schema = buildSchema(`
   enum Colour { RED BLUE }
@@ -31,12 +31,26 @@ test.each<[unknown, string]>([
   ['hush', 'The request body: expected Thing'],
 ])('%j: %s', (input, message) => {
   const fault = variableFault(said(input))
-  expect(fault).toBe(message)
+  expect(bodyFault(fault)).toBe(message)
+  expect(fault).toMatch(/^\$input[.:]/)
   expect(fault).not.toContain('hush')
 })
 
+test.each([
+  [
+    'Variable "$i" got invalid value "hush"; a scalar has words of its own',
+    '$i: expected another value',
+  ],
+  ['Argument "input" has invalid value {password: "hush"}.', 'input: expected another value'],
+])('%s: %s', (message, fault) => {
+  expect(variableFault(message)).toBe(fault)
+})
+
+test('a fault in a list of its own names the list', () => {
+  expect(bodyFault('$ids[1]: expected ID')).toBe('ids[1]: expected ID')
+})
+
 test('any other message stays as it is', () => {
-  expect(variableFault('No suite has the id "a"; Field "b"')).toBe(
-    'No suite has the id "a"; Field "b"',
-  )
+  const other = 'No suite has the id "a"; Field "b"'
+  expect(bodyFault(variableFault(other))).toBe(other)
 })

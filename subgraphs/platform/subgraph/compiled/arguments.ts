@@ -1,10 +1,11 @@
 import { type FieldNode, type GraphQLField, getArgumentValues, Kind, visit } from 'graphql'
+import { argumentFault } from './argument-fault.ts'
 
 type Values = Record<string, unknown>
 
 /**
  * Compiles the arguments of a field, which graphql-js coerces: once where they depend on no variable, and not again where
- * each of them is a variable. @throws as graphql-js does, when they are asked for
+ * each of them is a variable. @throws GraphQLError BAD_USER_INPUT where graphql-js throws, when they are asked for
  */
 export function compileArguments(
   definition: GraphQLField<unknown, unknown>,
@@ -25,11 +26,22 @@ export function compileArguments(
       const isGiven = variable !== undefined && Object.hasOwn(variables, variable)
       const value = isGiven ? variables[variable] : undefined
       // Defaults, and what must not be null, are for graphql-js.
-      if (value === undefined || value === null)
-        return getArgumentValues(definition, node, variables)
+      if (value === undefined || value === null) return coerced(definition, node, variables)
       values[name] = value
     }
     return values
+  }
+}
+
+function coerced(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Values,
+): Values {
+  try {
+    return getArgumentValues(definition, node, variables)
+  } catch (error) {
+    throw argumentFault(error, definition, node, variables)
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
 import { identityFunc } from 'graphql/jsutils/identityFunc.js'
+import { variableFault } from '../../../../schema/variable-fault.ts'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
 import { isPromise, type Program, type Run, report } from './run.ts'
 import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
@@ -29,7 +30,7 @@ export interface CompiledOperation {
 const MAX_PROGRAMS = 4
 
 /**
- * Executes an operation as graphql-js does, error for error, out of closures that were made once: which fields of which
+ * Executes an operation as graphql-js does, error for error except for the words about input, out of closures that were made once: which fields of which
  * types there are, what resolves and what completes them. Paths are objects only where fields or resolvers need them.
  * Arguments and variables are coerced by graphql-js, where they need it.
  */
@@ -57,7 +58,7 @@ export function compileOperation(
   return {
     run(given, context, root) {
       const { errors, coerced } = coerce(given)
-      if (errors) return { errors }
+      if (errors) return { errors: errors.map(inputError) }
       const run: Run = { context, root, variables: coerced, errors: [], failed: new Set() }
       const refused = (error: unknown) => {
         report(run, error as GraphQLError, undefined)
@@ -74,6 +75,10 @@ export function compileOperation(
     },
   }
 }
+
+/** What graphql-js says about input. Gateways do not check it all: to them, custom scalars take any value. */
+export const inputError = ({ message, nodes, path }: GraphQLError): GraphQLError =>
+  new GraphQLError(variableFault(message), { nodes, path, extensions: { code: 'BAD_USER_INPUT' } })
 
 type Coerced = ReturnType<typeof getVariableValues>
 
