@@ -8,12 +8,12 @@ export interface JsonReader {
   revive?: ((key: string, value: unknown) => unknown) | undefined
   /** The value of a literal of a custom scalar. */
   literal(node: ValueNode, variables?: Json | null): unknown
-  /** The same variables with doubles for numbers that only custom scalars take; a copy only where there are any. */
-  rounded(variables: Json): Json
+  /** Why no double can stand for such an object; undefined where one comes near. */
+  lossOf(number: object): string | undefined
 }
 
 export const PLAIN_JSON: JsonReader = {
   parse: JSON.parse,
   literal: valueFromASTUntyped,
-  rounded: (variables) => variables,
+  lossOf: () => undefined,
 }

@@ -2,13 +2,20 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  getNullableType,
   getVariableValues,
+  isInputObjectType,
+  isListType,
   Kind,
   type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
 } from 'graphql'
 import { variableFault } from '../../../schema/variable-fault.ts'
 import { conditionVariables } from '../../../subgraphs/platform/documents.ts'
-import { getOwn, type Json } from '../executor/own.ts'
+import { getOwn, isNumberObject, type Json, setOwn } from '../executor/own.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { REPRESENTATIONS } from '../planning/response-key.ts'
 
@@ -26,7 +33,7 @@ export function compileVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { rounded }: Pick<JsonReader, 'rounded'>,
+  json: Pick<JsonReader, 'lossOf'>,
 ): Coerce {
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => NONE
@@ -41,9 +48,11 @@ export function compileVariables(
     const coerce = (given: Json) =>
       getVariableValues(schema, definitions, given, { maxErrors: MAX_FAULTS })
     const exact = coerce(variables)
-    // An exact number is no Float; where one stands for a Float, the variables become doubles.
-    const given = exact.coerced ? variables : rounded(variables)
-    const { errors, coerced } = given === variables ? exact : coerce(given)
+    const { given, losses } = exact.coerced
+      ? { given: variables, losses: [] }
+      : withDoubles(schema, definitions, variables, json)
+    if (losses.length > 0) return losses.slice(0, MAX_FAULTS).map((loss) => badInput(loss))
+    const { errors, coerced } = exact.coerced ? exact : coerce(given)
     if (!coerced) return errors.map(({ message, nodes }) => badInput(variableFault(message), nodes))
     const values = { ...coerced, ...given }
     const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')
@@ -55,6 +64,49 @@ export function compileVariables(
       values[REPRESENTATIONS.clients] = values[REPRESENTATIONS.plans]
     return values
   }
+}
+
+/**
+ * An exact number is no Float: where one stands for a Float or an Int, it becomes a double. As an ID it would name
+ * something else then, and custom scalars take it as it is.
+ */
+function withDoubles(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  variables: Json,
+  { lossOf }: Pick<JsonReader, 'lossOf'>,
+): { given: Json; losses: string[] } {
+  const losses: string[] = []
+  const fitted = (value: unknown, type: GraphQLType | undefined, place: string): unknown => {
+    if (typeof value !== 'object' || value === null || !type) return value
+    const nullable = getNullableType(type)
+    if (isListType(nullable))
+      return Array.isArray(value)
+        ? value.map((item, at) => fitted(item, nullable.ofType, `${place}[${at}]`))
+        : fitted(value, nullable.ofType, place)
+    if (isNumberObject(value)) {
+      const { name } = getNamedType(nullable)
+      const loss = name === 'ID' ? lossOf(value) : undefined
+      if (loss) losses.push(`${place}: ${loss}`)
+      return name === 'Float' || name === 'Int' ? value.valueOf() : value
+    }
+    if (!isInputObjectType(nullable) || Array.isArray(value)) return value
+    const fields = nullable.getFields()
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        fitted(inner, fields[name]?.type, `${place}.${name}`),
+      ]),
+    )
+  }
+  const given = { ...variables }
+  for (const { variable, type } of definitions) {
+    const name = variable.name.value
+    const value = getOwn(variables, name)
+    if (value !== undefined)
+      setOwn(given, name, fitted(value, typeFromAST(schema, type), `$${name}`))
+  }
+  return { given, losses }
 }
 
 const NONE: Json = Object.freeze({})

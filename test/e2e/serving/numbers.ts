@@ -149,6 +149,15 @@ describe('numbers that a double would change', () => {
     expect(text).toContain('"code":"BAD_USER_INPUT"')
   })
 
+  test('are refused as ids, whose neighbours they would name', async () => {
+    const text = await ask(
+      'mutation ($id: ID!) { deleteComponent(id: $id) }',
+      `{"id":${NUMBERS[0]}}`,
+    )
+    expect(text).toContain(`$id: ${NUMBERS[0]} would lose digits`)
+    expect(text).toContain('"code":"BAD_USER_INPUT"')
+  })
+
   test('are refused as any other number where the type is Int', async () => {
     const text = await ask(
       'query ($n: Int) { events(first: $n) { nodes { id } } }',
