@@ -157,6 +157,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
     const remoteLink = await loadRemoteLink()
     const metrics = startProcessMetrics()
     const options = {
+      isOwn: true,
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
       json: exactJson,

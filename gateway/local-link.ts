@@ -14,6 +14,7 @@ export const localLink = (
   counts?: OperationCounts,
 ): SubgraphLink => ({
   name,
+  isOwn: true,
   ...executable(subgraph, log.child({ name }), name, counts),
   async stop() {},
 })

@@ -1,6 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
 import { GraphQLError, Kind, parse, type SelectionNode } from 'graphql'
 import { codedExtensions, FederationError, isCoded } from '../errors.ts'
+import type { SubgraphLink } from '../links/link.ts'
 import { conditionsOf, isIncluded } from './conditions.ts'
 import { isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
@@ -57,7 +58,7 @@ export function reportAnswer(
     const found = pathsOf(path)
     return found.length > 0 ? found : whole()
   }
-  const redact = redactorFor(run)
+  const redact = redactorFor(run, run.link(serviceName))
   const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
   for (const { message, path, extensions } of errors) {
     const reported = pathsFor(path).map((at) => subgraphError(message, at, extensions, redact))
@@ -68,9 +69,12 @@ export function reportAnswer(
   }
 }
 
-/** What the client wrote in its document or variables, it may read in messages. */
-export const redactorFor = ({ variables, text }: PlanRun): Redact =>
-  redactorOf(() => JSON.stringify(variables) + text)
+/**
+ * What the client wrote in its document or variables, it may read in messages. Subgraphs of the product reveal nothing: an
+ * id such as `api.prod.svc` is no address to them.
+ */
+export const redactorFor = ({ variables, text }: PlanRun, { isOwn }: SubgraphLink): Redact =>
+  isOwn ? (message) => message : redactorOf(() => JSON.stringify(variables) + text)
 
 /** Where a root fetch stands that brings nothing: at its fields. */
 export function rootPathsOf(

@@ -44,6 +44,8 @@ export function entitiesRequest(
  */
 export interface SubgraphLink {
   name: string
+  /** Whether it is a subgraph of the product, whose messages are worded for clients. */
+  isOwn?: boolean
   /** Whether its server answers; a refused sign-in counts. Absent where there is no server. */
   isUp?(context: Context): Promise<boolean>
   execute(request: PlannedRequest, context: Context): Promise<ExecutionResult>

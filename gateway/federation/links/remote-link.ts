@@ -9,6 +9,7 @@ import { subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
   name: string
+  isOwn?: boolean
   /** Where the subgraph answers, such as http://127.0.0.1:4001/graphql. */
   url: string
   introduction: Introduction
@@ -27,6 +28,7 @@ const SILENCE_MS = 20_000
 /** Reaches a subgraph over HTTP and WebSocket, and passes the caller on. */
 export function remoteLink({
   name,
+  isOwn = false,
   url,
   introduction,
   silenceMs = SILENCE_MS,
@@ -48,6 +50,7 @@ export function remoteLink({
 
   return {
     name,
+    isOwn,
     async isUp(context) {
       return http.isUp(await headersOf(context))
     },

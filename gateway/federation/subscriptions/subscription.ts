@@ -71,7 +71,7 @@ export function prepareSubscription({
   ): Promise<Response> => {
     const run = begin(variables, context)
     run.fetches.changed()
-    const redact = redactorFor(run)
+    const redact = redactorFor(run, link)
     for (const { message, path, extensions } of errors == null ? [] : errorsOf(errors))
       run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
     if (isObject(data)) {

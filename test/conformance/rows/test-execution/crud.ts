@@ -224,9 +224,11 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
     rule: 'A component that a scenario names MUST NOT be deleted: 409 naming the scenarios.',
     check: async () => {
       const component = await create('component')
-      const scenario = await create('testcase', { componentUnderTest: component.id })
+      const ids = ['', '.example.com:8080', '.prod.svc'].map((end) => unique('shop') + end)
+      for (const id of ids) await create('testcase', { id, componentUnderTest: component.id })
       const refused = await call('DELETE', `/component/${component.id}`)
-      expect(expectError(refused, 409, 'CONFLICT').message).toContain(scenario.id)
+      const { message } = expectError(refused, 409, 'CONFLICT')
+      for (const id of ids) expect(message).toContain(id)
       expect((await call('GET', `/component/${component.id}`)).status).toBe(200)
     },
   },
