@@ -1,9 +1,14 @@
 import { ExactNumber } from '../../../schema/exact-number.ts'
 
-/** In its extended and its basic form. A date of digits alone is a number. */
+/** In its extended and its basic form. A date of digits alone is a number. A fraction is one of the last unit. */
 const ISO_8601 =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d))?(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 
 /** Numbers below are seconds since 1970, those below the next milliseconds, others microseconds (conformance: EV-28). */
 const SECONDS_BELOW = 1e11
@@ -33,14 +38,21 @@ function fromNumber(value: number): Date | undefined {
 function fromIso(text: string): Date | undefined {
   const match = ISO_8601.exec(text)
   if (!match) return undefined
-  const [, year, month, date, hour = '00', minute = '00', second = '00', fraction = '0'] = match
+  const [, year, month, date, hour = '00', minute, second, fraction = '', offset = 'Z'] = match
   const day = `${year}-${month}-${date}`
   const midnight = new Date(`${day}T00:00:00Z`)
   // 30 February is read as a day of March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
-  const millis = fraction.padEnd(3, '0').slice(0, 3)
-  const offset = canonicalOffset(match[8] ?? 'Z')
-  return inRange(Date.parse(`${day}T${hour}:${minute}:${second}.${millis}${offset}`))
+  const isLeapSecond = second === '60'
+  const clock = `${hour}:${minute ?? '00'}:${isLeapSecond ? '59' : (second ?? '00')}`
+  const started = Date.parse(`${day}T${clock}${canonicalOffset(offset)}`)
+  // As in POSIX time, a leap second counts as the one behind it: the first of a day.
+  const counted = isLeapSecond ? started + SECOND_MS : started
+  if (isLeapSecond && counted % DAY_MS !== 0) return undefined
+  const unit = second ? SECOND_MS : minute ? MINUTE_MS : HOUR_MS
+  // In integers, as a double may come out one millisecond short.
+  const billionths = Number(fraction.slice(0, 9).padEnd(9, '0'))
+  return inRange(counted + Math.floor((billionths * unit) / 1e9))
 }
 
 function canonicalOffset(offset: string): string {
