@@ -96,6 +96,13 @@ test('the first coverage figure of a suite is the integer total of what its memb
   expect(parsed(xml, 'XaSuiteResult', 'XaUnitResult')).toHaveLength(2)
 })
 
+test('a suite that measured no coverage has none that is missing, and a scenario has no figure', async () => {
+  const figure = ['CC', 'data', '@percentage']
+  const suite = await xaReport(result({ type: 'SUITE', testCaseResults: [result()] }))
+  expect(parsed(suite, 'XaSuiteResult', ...figure)).toBe('100')
+  expect(parsed(suite, 'XaSuiteResult', 'XaUnitResult', ...figure)).toBeUndefined()
+})
+
 test('steps that were stored as JSON, and failures, are in the report', async () => {
   const step = {
     id: 's',

@@ -35,7 +35,8 @@ const nodeOf = (result: ReportedResult): XmlNode => ({
 function* insideOf(result: ReportedResult): Generator<XmlNode> {
   if (result.message) yield { name: 'message', text: result.message }
   const coverage = coverageOf(result)
-  if (coverage.length > 0) yield coverageNode(coverage)
+  // Readers of the report of a suite parse its percentage as an integer.
+  if (coverage.length > 0 || result.type === 'SUITE') yield coverageNode(coverage)
   for (const tree of stepTree(result.steps)) yield stepNode(tree)
   for (const failure of result.validationFailures) {
     const { name, stepId, path, assert, datasetRow, message } = failure

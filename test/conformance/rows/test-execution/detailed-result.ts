@@ -21,6 +21,9 @@ async function coverageOf(scenario: Scenario = 'loan-schedule'): Promise<Detaile
   return coverage
 }
 
+const percentageIn = (report: string): string | undefined =>
+  /<CC>\s*<data [^>]*percentage="([^"]*)"/.exec(report)?.[1]
+
 /** The attributes of a report's root element `XaUnitResult`. Throws when the report is no well-formed XML. */
 async function rootOf(scenario: Scenario): Promise<Record<string, unknown>> {
   const { details } = await synchronousRun(scenario)
@@ -98,8 +101,11 @@ export const detailedResult = inSection('TX', 'Resources: detailed execution res
         '@resultType': expect.stringMatching(/^(?!success$)\w+$/i),
         CC: { data: expect.anything() },
       })
-      const [, percentage] = /<CC>\s*<data [^>]*percentage="([^"]*)"/.exec(details.report) ?? []
-      expect(percentage).toMatch(/^(100|\d{1,2})$/)
+      expect(percentageIn(details.report)).toMatch(/^(100|\d{1,2})$/)
+      const { id: uncovered } = await create('testcase', { useCodeCoverage: false })
+      const { id: suite } = await create('suite', { testCases: [uncovered] })
+      const { body } = await execute(`/suite/${suite}/execute?synchron=true`)
+      expect(percentageIn((await readDetails(body.id)).body.report)).toBe('100')
     },
   },
   {
