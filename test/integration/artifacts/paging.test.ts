@@ -106,6 +106,10 @@ test.each<[object, string | RegExp]>([
   [{ after: 'nonsense' }, /^The cursor does not belong/],
   [{ after: cursor(['s01', 's01']) }, /^The cursor does not belong/],
   [{ after: cursor([null]) }, /^The cursor does not belong/],
+  [
+    { after: cursor([null, 's01']), sort: [{ attribute: 'description' }] },
+    /^The cursor does not belong/,
+  ],
   [{ after: cursor(['a\0']) }, /^The cursor does not belong/],
   [
     { after: cursor(['{"a":1e999}', 's01']), sort: [{ attribute: 'testCases' }] },

@@ -9,8 +9,8 @@ export type SortValue = string | number | boolean | null
 
 /** The place of an artifact in an order: what the order compares, so that the place outlives the artifact. */
 export function cursorOf(keys: readonly SortKey[], artifact: Artifact): string {
-  const values = keys.map(({ attribute, type }): unknown => {
-    const value = artifact[attribute.column ?? attribute.name] ?? null
+  const values = keys.map(({ attribute, type, nullable }): unknown => {
+    const value = artifact[attribute.column ?? attribute.name] ?? (nullable ? null : '')
     return type === 'json' && value !== null ? JSON.stringify(value) : value
   })
   return Buffer.from(JSON.stringify(values)).toString('base64url')

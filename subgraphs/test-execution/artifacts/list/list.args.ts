@@ -31,7 +31,8 @@ export class ListArgs extends PageArgs implements ListRequest {
 
   @Field(() => [SortInput], {
     nullable: true,
-    description: 'The keys of the order, the first one counting most; ties are ordered by id.',
+    description:
+      'The keys of the order, the first one counting most; ties are ordered by id. An absent description counts as an empty one.',
   })
   sort?: SortInput[] | null
 

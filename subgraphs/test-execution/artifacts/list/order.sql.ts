@@ -36,7 +36,10 @@ function behindValue(key: SortKey, value: SortValue): Bool | null {
 }
 
 function keySql({ attribute, type }: SortKey): RawBuilder<unknown> {
-  if (attribute.column !== null) return sql.ref(attribute.column)
+  if (attribute.column !== null) {
+    const column = sql.ref(attribute.column)
+    return attribute.nullable ? sql`coalesce(${column}, '')` : column
+  }
   if (type === 'text') return sql`(fields ->> ${sql.lit(attribute.name)}) collate "C"`
   const field = sql`(fields -> ${sql.lit(attribute.name)})`
   return type === 'json' ? field : sql`${field}::${sql.raw(SQL_TYPES[type])}`

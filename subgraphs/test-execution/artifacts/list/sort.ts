@@ -40,7 +40,8 @@ export const reversed = (keys: readonly SortKey[]): SortKey[] =>
 const BY_ID: SortRequest = { attribute: 'id', direction: 'ASC' }
 
 function comparison(attribute: Attribute): Pick<SortKey, 'type' | 'nullable'> {
-  if (attribute.column !== null) return { type: attribute.type, nullable: attribute.nullable }
+  // Readers see an absent text as an empty one.
+  if (attribute.column !== null) return { type: attribute.type, nullable: false }
   const { schema } = attribute
   const [type = '', ...others] = schema.type === 'array' ? [] : typesOf(schema)
   return { type: (others.length === 0 && COMPARED_AS[type]) || 'json', nullable: true }

@@ -138,7 +138,7 @@ export const artifact = inSection('TX', 'Resources: artifact', [
   },
   {
     id: 'TX-169',
-    rule: 'The description of an artifact without one MUST be the empty string, which filters find like an absent one.',
+    rule: 'The description of an artifact without one MUST be the empty string, which filters find like an absent one and sorts put before any other.',
     check: async () => {
       for (const { name } of RESOURCES)
         for (const given of [{}, { description: null }, { description: '' }]) {
@@ -147,6 +147,10 @@ export const artifact = inSection('TX', 'Resources: artifact', [
           expect((await call('GET', `/${name}/${artifact.id}`)).body).toEqual(artifact)
           for (const description of [null, '', '*'])
             expect(await idsOf(name, { name: artifact.name, description })).toEqual([artifact.id])
+          const described = await create(name, { description: ' ' })
+          const both = { name: [artifact.name, described.name] }
+          const sorted = await idsOf(name, both, { sort: 'description' })
+          expect(sorted).toEqual([artifact.id, described.id])
         }
     },
   },

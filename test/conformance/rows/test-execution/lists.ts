@@ -101,8 +101,8 @@ export const lists = inSection('TX', 'Endpoints: CRUD and list', [
       const { tag, ids } = await three()
       const by = (...sort: string[]) => idsOf('environment', { name: `${tag}*` }, { sort })
       expect(await by('name, desc')).toEqual([ids[1], ids[0], ids[2]])
-      expect(await by('description, asc', 'name, desc')).toEqual([ids[1], ids[0], ids[2]])
-      expect(await by('description, desc', 'name')).toEqual([ids[2], ids[0], ids[1]])
+      expect(await by('description, asc', 'name, desc')).toEqual([ids[2], ids[1], ids[0]])
+      expect(await by('description, desc', 'name')).toEqual(ids)
     },
   },
   {
