@@ -33,7 +33,7 @@ export class ComponentSuiteService {
       throw new AppError('NOT_FOUND', `No component has the name ${JSON.stringify(componentName)}`)
     const environment = await this.artifacts.find(ENVIRONMENT, environmentId)
     if (!environment) throw notFound(ENVIRONMENT.name, environmentId)
-    const testCases = await this.#testCases(component.id, environment.id)
+    const testCases = await this.#testCases(component, environment.id)
     if (testCases.length === 0) {
       const message = `No testcase tests the component ${component.id} in the environment ${environment.id}`
       throw new AppError('NOT_FOUND', message)
@@ -54,13 +54,18 @@ export class ComponentSuiteService {
     return id
   }
 
-  /** In the order of names. */
-  async #testCases(componentUnderTest: string, environment: string): Promise<TestCase[]> {
+  /** In the order of names. One without an environment runs in that of its component. */
+  async #testCases(component: Artifact, environmentId: string): Promise<TestCase[]> {
+    const isDeployedThere = component.environment === environmentId
+    const owner = {
+      componentUnderTest: component.id,
+      environment: isDeployedThere ? [environmentId, null] : environmentId,
+    }
     const testCases: TestCase[] = []
     const sort = [{ attribute: 'name', direction: 'ASC' as const }]
     for (let offset = 0; ; offset += MAX_PAGE_SIZE) {
       const request = { sort, first: MAX_PAGE_SIZE, offset }
-      const page = this.lists.page(TESTCASE, request, { componentUnderTest, environment })
+      const page = this.lists.page(TESTCASE, request, owner)
       const { nodes, pageInfo } = await page.items()
       // The attributes of its kind were checked when it was stored.
       testCases.push(...nodes.map((node) => node as unknown as TestCase))

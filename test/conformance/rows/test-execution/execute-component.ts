@@ -30,7 +30,7 @@ const run = async (address: string): Promise<ExecutionResult> => {
 export const executeComponent = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-114',
-    rule: 'POST /noauth/testcases/execute MUST run every scenario that tests componentName in environmentId.',
+    rule: 'POST /noauth/testcases/execute MUST run every scenario that tests componentName in environmentId, its own or else that of the component.',
     check: async () => {
       const tested = await testedComponent(2)
       const { type, state, testCaseResults } = await run(tested.path)
@@ -39,6 +39,16 @@ export const executeComponent = inSection('TX', 'Endpoints: execute', [
         state: 'COMPLETED',
         members: 2,
       })
+      const elsewhere = await create('environment')
+      const deployed = await create('component', { environment: tested.environment.id })
+      const tests = { ...SCENARIO, ...WITHOUT_CREDENTIALS, componentUnderTest: deployed.id }
+      const { id: inherits } = await create('testcase', tests)
+      await create('testcase', { ...tests, environment: elsewhere.id })
+      const { id: names } = await create('testcase', { ...tests, environment: tested.environment.id })
+      const all = await run(path(deployed.name, tested.environment.id))
+      const ids = all.testCaseResults.map(({ contextId }) => contextId)
+      expect(ids.sort()).toEqual([inherits, names].sort())
+      expect((await run(path(deployed.name, elsewhere.id))).testCaseResults).toHaveLength(1)
     },
   },
   {
