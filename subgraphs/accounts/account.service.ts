@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
+import { isDatabaseText } from '../platform/database/database-text.ts'
 import { type Connection, type PageArgs, readPage } from '../platform/paging/page.ts'
 import { currentTime } from '../platform/process/clock.ts'
 import type { Account } from './account.entity.ts'
@@ -119,7 +120,7 @@ const newPassword = (): string => randomBytes(15).toString('base64url')
 const EMAIL = /^[^\s:@]+@[^\s:@]+$/
 
 function checkEmail(email: string): string {
-  if (!EMAIL.test(email) || email.length > 254)
+  if (!EMAIL.test(email) || email.length > 254 || !isDatabaseText(email))
     throw new AppError('BAD_USER_INPUT', 'email: expected an address such as ada@example.com')
   return email.toLowerCase()
 }

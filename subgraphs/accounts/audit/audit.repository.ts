@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
+import { checkText } from '../../platform/database/database-text.ts'
 import {
   type Connection,
   connect,
@@ -60,8 +61,9 @@ export class AuditRepository {
     return rows.map((row) => ({ ...row, at: new Date(row.at) }))
   }
 
-  /** The latest first. */
+  /** The latest first. @throws AppError BAD_USER_INPUT for a text that no database can hold */
   async page(page: Page, filter: AuditFilter): Promise<Connection<AuditEntry>> {
+    checkText('filter', filter)
     const kysely = this.em.fork().getKysely()
     const matching = conditionsOf(filter)
     const [from] = page.from ?? []

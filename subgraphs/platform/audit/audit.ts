@@ -58,7 +58,8 @@ export function auditTarget(target: string): void {
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()
   if (!entry || entry.isWritten) return null
-  const { id, at, user, action, target, requestId, address } = entry
+  const { id, at, user, action, requestId, address } = entry
+  const target = entry.target?.replaceAll('\0', '\uFFFD') // clients also try ids that no database can hold
   return {
     values: [id, at, user, action, target, requestId, address],
     written: () => {

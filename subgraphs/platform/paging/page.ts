@@ -1,4 +1,5 @@
 import { AppError } from '../../../schema/errors.ts'
+import { isDatabaseText } from '../database/database-text.ts'
 
 export interface PageArgs {
   first?: number | null
@@ -75,7 +76,8 @@ export const cursorOf = (...key: (string | number)[]): string =>
 
 function readCursor(cursor: string, isKey: IsKey): string[] {
   const parts = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!isKey(parts)) throw badInput('The cursor does not belong to this list')
+  if (!parts.every(isDatabaseText) || !isKey(parts))
+    throw badInput('The cursor does not belong to this list')
   return parts
 }
 

@@ -1,6 +1,6 @@
 import { badInput } from '../../../schema/errors.ts'
+import { checkText } from '../../platform/database/database-text.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
-import { checkText } from './database-text.ts'
 
 /** An artifact as it is stored: what only its kind has is in `fields`. */
 export interface ArtifactRow {

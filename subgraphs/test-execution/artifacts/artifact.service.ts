@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../schema/errors.ts'
 import { batched } from '../../platform/async/turns.ts'
+import { isDatabaseText } from '../../platform/database/database-text.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
@@ -10,7 +11,6 @@ import type { ArtifactRepository } from './artifact.repository.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
 import { changeTo } from './artifact-change.ts'
-import { isDatabaseText } from './database-text.ts'
 
 /** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {

@@ -1,9 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { badInput } from '../../../schema/errors.ts'
+import { checkText } from '../../platform/database/database-text.ts'
 import type { Evaluation } from '../runners/evaluation/evaluation.ts'
 import { isTooDeep } from '../runners/json-values.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
-import { checkText } from './database-text.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,16 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
+import { checkText, isDatabaseText } from '../../platform/database/database-text.ts'
 import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
 import { type ExecutionFilter, labelValues } from './execution-filter.ts'
 import type { ExecutionLabelFilter } from './execution-list.args.ts'
 
 type Bool = RawBuilder<boolean>
 
-/** What executions must hold, with `execution` as the name of their row. Whatever a client gave is a bound parameter. */
+/**
+ * What executions must hold, with `execution` as the name of their row. Whatever a client gave is a bound parameter.
+ * @throws AppError BAD_USER_INPUT for a text that no database can hold
+ */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
+  checkText('filter', { ...filter, contextId: null })
   const conditions: Bool[] = [
-    contextId != null && sql<boolean>`execution.context_id = ${contextId}`,
+    contextId != null &&
+      (isDatabaseText(contextId)
+        ? sql<boolean>`execution.context_id = ${contextId}`
+        : sql<boolean>`false`),
     contextIds != null && textSql('execution.context_id', contextIds),
     type != null && sql<boolean>`execution.type = ${type}`,
     states != null && sql<boolean>`execution.state = any(${[...states]}::text[])`,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { checkText } from '../../platform/database/database-text.ts'
 import {
   type Connection,
   connect,
@@ -28,11 +29,13 @@ export class LogLineRepository {
     private readonly budget: ReadBudget,
   ) {}
 
+  /** @throws AppError BAD_USER_INPUT for a text that no database can hold */
   async page(
     { id, started }: Execution,
     page: Page,
     filter: ExecutionLogFilter,
   ): Promise<Connection<LogLine>> {
+    checkText('filter', filter)
     const { from, isBackward, limit } = page
     const way = sql.raw(isBackward ? 'desc' : 'asc')
     const [seq, place] = from?.map(Number) ?? []

@@ -88,6 +88,73 @@ test.each(['\0', '\ud800'])('%j in a name is refused', async (text) => {
   }
 })
 
+const inFilter = (filter: object) => new URLSearchParams({ filter: JSON.stringify(filter) })
+
+test.each([
+  ...[
+    { name: '\0' },
+    { contextId: ['a\0'] },
+    { executedBy: '*\0' },
+    { environment: '\0' },
+    { text: '\0' },
+    { labels: { build: '\0' } },
+    { labels: { '\0': '1' } },
+  ].map((filter) => `/result/count?${inFilter(filter)}`),
+  `/result?${inFilter({ name: '\0' })}`,
+  `/result/statistics?${inFilter({ name: '\0' })}`,
+  `/result/flaky?${inFilter({ name: '\0' })}`,
+  ...['user', 'action', 'target'].map((name) => `/audit?${name}=%00`),
+])('GET %s, which holds NUL, is refused with 400', async (path) => {
+  const { status, body } = await call<{ message: string }>('GET', path)
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'BAD_USER_INPUT' } })
+  expect(body.message).toMatch(/^filter\.\S+: expected text without NUL/)
+})
+
+test('NUL in a filter of log lines is refused with 400', async () => {
+  const { body } = await execute('/testcase/loan-schedule/execute?synchron=true')
+  for (const name of ['text', 'source'])
+    expect(await call('GET', `/result/${body.id}/log?${name}=%00`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^filter\.\S+: expected text without NUL/) },
+    })
+})
+
+test.each(['testcase', 'suite'])('a %s with NUL in its id has no results', async (kind) => {
+  expect(await call('GET', `/${kind}/%00/result`)).toMatchObject({ status: 200, body: [] })
+  expect(await call('GET', `/${kind}/%00/result/count`)).toMatchObject({ status: 200, body: 0 })
+})
+
+test('an event with NUL in its id is unknown', async () => {
+  const status = { status: 'OPEN' }
+  expect(await send('POST', '/v1/events/%00/status', status)).toMatchObject({ status: 404 })
+  const several = await send('POST', '/v1/events/status', { ...status, ids: ['\0'] })
+  const items = [{ id: '\0', outcome: 'NOT_FOUND' }]
+  expect(several).toMatchObject({ status: 200, body: { items } })
+  const two = await send('POST', '/v1/events/status', { ...status, ids: ['\0', '\0a'] })
+  expect(two).toMatchObject({ status: 200 })
+})
+
+test('a cursor that holds NUL is refused with 400', async () => {
+  expect(await call('GET', '/account?cursor=AA')).toMatchObject({
+    status: 400,
+    body: { message: 'The cursor does not belong to this list' },
+  })
+})
+
+test('NUL in the e-mail of an account is refused with 400', async () => {
+  const { status, body } = await send('POST', '/account', { email: 'a\0@b.c', role: 'READER' })
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^email:/) },
+  })
+})
+
+test('NUL in the name of an import is replaced', async () => {
+  const scenarios = [{ name: 'a\0', state: 'COMPLETED', steps: [], tries: [] }]
+  const { status, body } = await send('POST', '/executions/import', { name: 'b\0', scenarios })
+  expect({ status, body }).toMatchObject({ status: 200 })
+})
+
 test('reports are well-formed, and no text forges a line of a log', async () => {
   const text = ofScenarios
   const source = `export const say = (text) => { console.log(text); return text }`

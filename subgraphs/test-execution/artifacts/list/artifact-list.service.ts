@@ -33,7 +33,11 @@ export class ArtifactListService {
    * @throws AppError BAD_USER_INPUT for an unknown attribute, a value of a wrong type, a cursor of another list, or a
    *   page of less than 1 or more than 1 000 items
    */
-  page(kind: ArtifactKind, request: ListRequest, owner: Record<string, unknown> = {}): ArtifactPage {
+  page(
+    kind: ArtifactKind,
+    request: ListRequest,
+    owner: Record<string, unknown> = {},
+  ): ArtifactPage {
     const { cursor, limit, isBackward } = readRange(request)
     const offset = request.offset ?? 0
     if (offset < 0) throw badInput(`offset: expected 0 or more, not ${offset}`)

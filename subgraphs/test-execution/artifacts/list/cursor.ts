@@ -1,6 +1,6 @@
 import { badInput } from '../../../../schema/errors.ts'
+import { isDatabaseText } from '../../../platform/database/database-text.ts'
 import type { Artifact } from '../artifact.kind.ts'
-import { isDatabaseText } from '../database-text.ts'
 import { isInstant } from './instant.ts'
 import type { SortKey } from './sort.ts'
 

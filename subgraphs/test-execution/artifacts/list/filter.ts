@@ -1,6 +1,6 @@
 import { badInput } from '../../../../schema/errors.ts'
+import { checkText } from '../../../platform/database/database-text.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
-import { checkText } from '../database-text.ts'
 import {
   type Attribute,
   attributeOf,

@@ -44,7 +44,10 @@ export const executeComponent = inSection('TX', 'Endpoints: execute', [
       const tests = { ...SCENARIO, ...WITHOUT_CREDENTIALS, componentUnderTest: deployed.id }
       const { id: inherits } = await create('testcase', tests)
       await create('testcase', { ...tests, environment: elsewhere.id })
-      const { id: names } = await create('testcase', { ...tests, environment: tested.environment.id })
+      const { id: names } = await create('testcase', {
+        ...tests,
+        environment: tested.environment.id,
+      })
       const all = await run(path(deployed.name, tested.environment.id))
       const ids = all.testCaseResults.map(({ contextId }) => contextId)
       expect(ids.sort()).toEqual([inherits, names].sort())
