@@ -75,6 +75,82 @@ test('an http step sends what it says; expectations look at status, headers and 
   ])
 })
 
+describe('numbers that a double would change', () => {
+  const BIG = '9007199254740993'
+  const OF_LIST = "$.body.items[?@.name == 'a'].id"
+
+  beforeEach(() =>
+    server.answer((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"id":${BIG},"sum":0.1000000000000000055,"items":[{"name":"a","id":${BIG}}]}`),
+    ),
+  )
+
+  test.each([
+    ['$.body.id', 'equals', 9007199254740992],
+    ['$.body.id', 'lessThanOrEqual', 9007199254740992],
+    [OF_LIST, 'equals', [9007199254740992]],
+    ['$.body', 'contains', { id: 9007199254740992 }],
+  ])('%s that %s %j is FAILED and shows all digits', async (path, assert, value) => {
+    const expected = [{ path, assert, value }]
+    const outcome = await execute([{ id: 'a', http: { url: '/x' }, expect: expected }])
+    expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining(BIG) })
+  })
+
+  test('are captured, inserted and compared with all digits; fractions are doubles', async () => {
+    const outcome = await execute([
+      {
+        id: 'a',
+        http: { url: '/x' },
+        expect: [
+          { path: '$.body.id', assert: 'greaterThan', value: 9007199254740992 },
+          { path: '$.body.id', assert: 'type', value: 'integer' },
+          { path: '$.body.id', assert: 'type', value: 'number' },
+          { path: '$.body.sum', assert: 'equals', value: 0.1 },
+        ],
+        capture: { id: '$.body.id' },
+      },
+      {
+        id: 'b',
+        if: '{{capture.id}}',
+        http: {
+          url: '/item/{{capture.id}}',
+          query: { id: '{{capture.id}}' },
+          json: { id: '{{capture.id}}' },
+        },
+        expect: [
+          { path: '$.body.id', assert: 'equals', value: '{{capture.id}}' },
+          { path: OF_LIST, assert: 'contains', value: '{{capture.id}}' },
+          {
+            path: '$.body',
+            assert: 'schema',
+            value: { properties: { id: { type: 'integer' } } },
+          },
+        ],
+        capture: { ids: OF_LIST },
+      },
+      { id: 'c', http: { url: '/items/{{capture.ids.0}}' } },
+    ])
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(server.requests.slice(-2)).toMatchObject([
+      { path: `/base/item/${BIG}?id=${BIG}`, body: `{"id":${BIG}}` },
+      { path: `/base/items/${BIG}` },
+    ])
+  })
+
+  test('are no arguments of components', async () => {
+    const outcome = await execute([
+      { id: 'a', http: { url: '/x' }, capture: { id: '$.body.id' } },
+      { id: 'b', call: { function: 'f', args: [{ id: '{{capture.id}}' }] } },
+    ])
+    expect(outcome).toMatchObject({
+      state: 'ERROR',
+      message: expect.stringMatching(/args\[0\]\.id: 9007199254740993 would lose digits/),
+    })
+  })
+})
+
 test.each([
   ['a status', { assert: 'status', value: 200 }, 404],
   ['a class of status', { assert: 'status', value: '5xx' }, 404],

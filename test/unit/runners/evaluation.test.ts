@@ -27,7 +27,9 @@ beforeEach(() => {
 afterEach(() => evaluation.stop())
 
 const judge = (...expectations: Expectation[]) =>
-  evaluation.run('judge', { expectations, result: RESULT })
+  evaluation
+    .run('judge', JSON.stringify({ expectations, result: RESULT }))
+    .then((judged) => JSON.parse(judged))
 
 /** Processor time of this thread, in ms: what others do with the machine does not count. */
 function busyMs(): number {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
+import { rounded } from '../../../../schema/json.ts'
 import { isObject } from '../json-values.ts'
 
 type Compiled =
@@ -27,10 +28,10 @@ export function compileJsonSchema(schema: unknown): Compiled {
   }
 }
 
-/** What is wrong with a value, in words; null where it matches. */
+/** What is wrong with a value, in words; null where it matches. Numbers are the nearest doubles. */
 export function schemaFault(schema: unknown, value: unknown): string | null {
   const { fault, check } = compileJsonSchema(schema)
-  return check ? check(value) : fault
+  return check ? check(rounded(value)) : fault
 }
 
 const OPTIONS = { strict: false, logger: false } as const
