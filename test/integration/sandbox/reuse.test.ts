@@ -142,6 +142,60 @@ test('what gets out of the realm of the harness leads to nothing that lasts', as
   expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
 })
 
+/** Uses all that a component gets while accessors of its prototypes stand in for elements and fields that others look up. */
+const ACCESSORS = `const got = []
+const note = (what, value) => {
+  for (let at = value; Object(at) === at; at = Reflect.getPrototypeOf(at)) if (at === Object.prototype) return
+  if (Object(value) === value) own(got, got.length, what)
+}
+const evil = { [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) { note('options', options); note('inspect', inspect); return 'x' } }
+const define = Object.defineProperty
+const own = (self, key, value) => define(self, key, { __proto__: null, value, configurable: true, enumerable: true, writable: true })
+const FIELDS = 'at callback args kind timer constructor enumerable get set value done next then message name stack code toJSON refresh length'
+function promises() {
+  const { then } = Promise.prototype
+  Promise.prototype.then = function (...handlers) { note('promise', this); note('handler', handlers[0]); return Reflect.apply(then, this, handlers) }
+  define(Promise.prototype, 'constructor', { __proto__: null, configurable: true, get() { note('promise', this); return Promise } })
+  return () => { Promise.prototype.then = then; own(Promise.prototype, 'constructor', Promise) }
+}
+const mend = promises()
+await { then(done) { note('what resolves', done); done() } }
+export async function f() {
+  mend()
+  const uses = [
+    () => console.log(5), () => console.log('%s %o', 'x', { a: ['b'] }, [1]), () => console.assert(false, 1), () => console.count(), () => console.error(new Error('x').message),
+    () => clearTimeout(setTimeout(() => {}, 1, 'x')), () => process.nextTick(() => {}), () => process.hrtime([0, 0]), () => performance.now(),
+    () => queueMicrotask(() => {}), () => new Promise((resolve) => setImmediate(resolve, 1)), () => new Error('x').stack, () => process.kill(1),
+  ]
+  const lists = () => {
+    for (let at = 0; at < 12; at += 1) define(Array.prototype, at, { __proto__: null, configurable: true,
+      get() { note('list', this); return at % 2 === 0 ? true : evil },
+      set(value) { note('list', this); note('element', value); if (this.length <= at) this.length = at + 1 } })
+  }
+  const fields = () => {
+    for (const name of FIELDS.split(' ')) if (!(name in Object.prototype)) define(Object.prototype, name, { __proto__: null, configurable: true,
+      get() { note('holder of ' + name, this) }, set(value) { note('holder of ' + name, this); note(name, value); own(this, name, value) } })
+  }
+  for (const use of uses) {
+    for (const tamper of [lists, fields, promises]) {
+      const mend = tamper()
+      try { await use() } catch {}
+      mend?.()
+      for (let at = 0; at < 12; at += 1) delete Array.prototype[at]
+      for (const name of FIELDS.split(' ')) if (name !== 'constructor') delete Object.prototype[name]
+    }
+  }
+  lists(); fields(); promises()
+  return got
+}`
+
+test('accessors of its prototypes give a component nothing of the harness', async () => {
+  const { results, pids } = await inTurn(ACCESSORS, [[], []])
+  expect(results).toEqual([[], []])
+  expect(pids[0]).not.toEqual([])
+  expect(pids[1]).toEqual(pids[0])
+})
+
 const ENDS = {
   'an unfinished timer': 'setTimeout(() => {}, 1e6); return 42',
   'an interval': 'setInterval(() => {}, 5); return 42',

@@ -125,14 +125,24 @@ function end() {
   write(`{"kind":"ENDED","run":${number}}`)
 }
 
-/** All that the half in the component's realm can do here, and only as long as its run goes on. */
+/**
+ * All that the half in the component's realm can do here, and only as long as its run goes on. An object of that realm
+ * would be handed functions of this one by what looks into it: `formatAll` alone takes any, and the run is then the last.
+ */
 function hostOf(own) {
   const during =
     (method) =>
     (...values) => {
       if (run !== own) exit(1)
+      if (method !== formatAll) {
+        for (let at = 0; at < values.length; at += 1) if (isObject(values[at])) exit(1)
+      }
       return apply(method, undefined, values)
     }
+  const formatAll = (values) => {
+    own.isLast = true
+    return apply(format, undefined, values)
+  }
   const { timers, number } = own
   const after = (id, repeats) => () => {
     if (!repeats) delete timers[id]
@@ -151,17 +161,14 @@ function hostOf(own) {
   host.log = during((level, text) => {
     write(`{"kind":"LOG","run":${number},"level":"${level}","text":${stringify(text)}}`)
   })
-  host.formatPlain = during((pairs) => {
+  host.formatPlain = during((...pairs) => {
     const values = []
     for (let at = 0; at < pairs.length; at += 2) {
       values[at / 2] = pairs[at] ? pairs[at + 1] : parse(pairs[at + 1])
     }
     return apply(format, undefined, values)
   })
-  host.formatAll = during((values) => {
-    own.isLast = true
-    return apply(format, undefined, values)
-  })
+  host.formatAll = during(formatAll)
   host.schedule = during((kind, id, ms) => {
     timers[id] = null
     if (kind === 'tick') nextTick(after(id, false))
@@ -176,6 +183,10 @@ function hostOf(own) {
   })
   host.refresh = during((id) => void timers[id]?.refresh?.())
   return host
+}
+
+function isObject(value) {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
 function crash(error) {
@@ -227,8 +238,7 @@ function closeRealm() {
   for (const name of REACHED.split(' ')) queue.push(globalThis[name])
   const seen = new Set()
   for (const value of queue) {
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) continue
-    if (seen.has(value)) continue
+    if (!isObject(value) || seen.has(value)) continue
     seen.add(value)
     freeze(value)
     // Most are methods, which hold nothing else.

@@ -7,8 +7,8 @@ const PLAIN_DEPTH = 20
  */
 export function createLogging(host, safely, isFresh) {
   const { stringify } = JSON
-  const { create, getOwnPropertyDescriptor, getPrototypeOf, is } = Object
-  const { ownKeys } = Reflect
+  const { create, getOwnPropertyDescriptor, getPrototypeOf, is, setPrototypeOf } = Object
+  const { apply, ownKeys } = Reflect
   const { isArray } = Array
   const isFiniteNumber = Number.isFinite
   const [objectPrototype, arrayPrototype] = [Object.prototype, Array.prototype]
@@ -16,15 +16,17 @@ export function createLogging(host, safely, isFresh) {
   /** Text of log values as Node has it. Where they are not plain Node has to look into them, and this run is the last one. */
   function format(values) {
     if (!isFresh) return host.formatAll(values)
-    const pairs = []
+    // Without a prototype, whose accessors would take and replace its elements.
+    const given = setPrototypeOf([], null)
+    given[0] = host.formatPlain
     for (let at = 0; at < values.length; at += 1) {
       const value = values[at]
       const isPrimitive = value === null || !isObject(value)
       if (!isPrimitive && !isPlain(value, PLAIN_DEPTH)) return safely(host.formatAll, values)
-      pairs[2 * at] = isPrimitive
-      pairs[2 * at + 1] = isPrimitive ? value : stringify(value)
+      given[2 * at + 1] = isPrimitive
+      given[2 * at + 2] = isPrimitive ? value : stringify(value)
     }
-    return safely(host.formatPlain, pairs)
+    return apply(safely, undefined, given)
   }
 
   const isObject = (value) => typeof value === 'object' || typeof value === 'function'

@@ -30,7 +30,7 @@ export function createRealm(host, isFresh) {
   let messageCharacters = 0
   let counters = {}
   let statements = []
-  let reported = []
+  let reported = create(null)
 
   const { schedule, clear, fire } = createTimers(host, safely)
   const { format, console } = createLogging(host, safely, isFresh)
@@ -61,7 +61,7 @@ export function createRealm(host, isFresh) {
         }
       }
     } catch {
-      reported = []
+      reported = create(null)
     }
     return `[${text}]`
   }
