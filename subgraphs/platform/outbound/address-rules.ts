@@ -22,11 +22,12 @@ export function addressRule({ allow, ownPorts }: AddressRuleOptions): AddressRul
   return (text, port) => {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.parse(text)
-    if (isThisMachine(address) && [...ownPorts].includes(port)) return false
+    const leadsTo = [address, ...carriedBy(address)]
+    if (leadsTo.some(isThisMachine) && [...ownPorts].includes(port)) return false
     const holders = networks.filter(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
-    return isMetadataService(address)
+    return leadsTo.some(isMetadataService)
       ? holders.some(isSingleAddress)
       : isPublic(address) || holders.length > 0
   }
@@ -39,6 +40,22 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** A list of special ranges is never complete, so for IPv6 the one range counts that public addresses come from. */
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
+
+/** Networks of IPv6 whose addresses carry one of IPv4, and the byte where it begins. */
+const CARRIERS: readonly [network: Cidr, at: number][] = [
+  [parseCidr('::/96'), 12], // compatible
+  [parseCidr('::ffff:0:0/96'), 12], // mapped
+  [parseCidr('::ffff:0:0:0/96'), 12], // translated
+  [parseCidr('64:ff9b::/96'), 12], // NAT64
+  [parseCidr('64:ff9b:1::/48'), 12], // NAT64 of a site
+  [parseCidr('2002::/16'), 2], // 6to4
+]
+
+/** The IPv4 address inside an IPv6 address, to which a connection may lead. */
+const carriedBy = (address: Address): Address[] =>
+  CARRIERS.filter(
+    ([[network, bits]]) => network.kind() === address.kind() && address.match(network, bits),
+  ).map(([, at]) => ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4)))
 
 /** Metadata services of clouds, which return credentials of the machine; some have private or public addresses. */
 const METADATA_SERVICES = [
@@ -53,17 +70,19 @@ const METADATA_SERVICES = [
 ].map(canonical)
 
 const isMetadataService = (address: Address): boolean =>
-  METADATA_SERVICES.includes(address.toNormalizedString())
+  METADATA_SERVICES.includes(canonical(address.toString()))
 
 const isSingleAddress = ([network, bits]: Cidr): boolean =>
   bits === network.toByteArray().length * 8
 
+/** The system takes a connection to an unspecified address for one to itself. */
 const isThisMachine = (address: Address): boolean =>
-  address.range() === 'loopback' ||
+  ['loopback', 'unspecified'].includes(address.range()) ||
   Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
-    .some((entry) => canonical(entry.address) === address.toNormalizedString())
+    .some((entry) => canonical(entry.address) === canonical(address.toString()))
 
+/** Without the zone, which names an interface of this machine. */
 function canonical(text: string): string {
   return ipaddr.parse(text.replace(/%.*$/, '')).toNormalizedString()
 }

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { addressRule } from '../../../../subgraphs/platform/outbound/address-rules.ts'
 import { isCidrList } from '../../../../subgraphs/platform/outbound/cidr.ts'
 import { outboundAllow } from '../../../../subgraphs/platform/outbound/outbound-allow.ts'
@@ -52,6 +52,39 @@ test("a cloud's metadata service opens only to an entry for just its address", (
   expect(rule(['fc00::/7'])('fd00:ec2::254', 80)).toBe(false)
   expect(rule(['169.254.169.254/32'])('169.254.169.254', 80)).toBe(true)
 })
+
+/** Ways to write an IPv4 address as IPv6: mapped, compatible, translated (SIIT, NAT64) and 6to4. */
+const insideIpv6 = (address: string): string[] => {
+  const [high, low] = [0, 2].map((at) =>
+    Buffer.from(address.split('.').map(Number)).readUInt16BE(at).toString(16),
+  )
+  const prefixes = ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
+  return [...prefixes.map((prefix) => `${prefix}${high}:${low}`), `2002:${high}:${low}::1`]
+}
+
+const EVERYTHING = ['0.0.0.0/0', '::/0']
+
+test.each(['169.254.169.254', '100.100.100.200'].flatMap(insideIpv6))(
+  '%s is a metadata service, too',
+  (address) => {
+    expect(rule(EVERYTHING)(address, 80)).toBe(false)
+    expect(rule([...EVERYTHING, `${address}/128`])(address, 80)).toBe(true)
+  },
+)
+
+test.each([
+  ...['0.0.0.0', '::', ...insideIpv6('127.0.0.1'), ...insideIpv6('0.0.0.0')],
+  ...['::1%lo', '::ffff:127.0.0.1', ...Object.values(networkInterfaces()).flatMap(inInterface)],
+])('%s leads to this machine, where own ports are closed', (address) => {
+  const guarded = rule(EVERYTHING, [4000])
+  expect([guarded(address, 4000), guarded(address, 4001)]).toEqual([false, true])
+})
+
+function inInterface(entries: NetworkInterfaceInfo[] = []): string[] {
+  return entries.flatMap(({ address, family }) =>
+    family === 'IPv4' ? insideIpv6(address) : [address, `${address}%eth0`],
+  )
+}
 
 test("the product's own ports are closed on this machine and open elsewhere", () => {
   const ownPorts = [4000]
