@@ -132,7 +132,7 @@ export const startAllInOne = (
     releasers.defer(() => worker?.stop())
     const sandbox = worker?.sandbox ?? member?.sandbox
     // Running executions end while what they need is still there.
-    releasers.defer(() => jobs.stop())
+    releasers.defer((grace) => jobs.stop(grace))
 
     const accounts = await startAccounts(deps, config.accounts)
     releasers.defer(() => accounts.stop())

@@ -135,7 +135,9 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     corsOrigins,
     forwardHeaders,
   })
-  releasers.defer(() => Promise.all([closeGracefully(http), sockets.stop(), sse.stop()]))
+  releasers.defer((grace) =>
+    Promise.all([closeGracefully(http, grace), sockets.stop(), sse.stop()]),
+  )
   releasers.defer(() => {
     isStopping = true
     return leaveGracefully(http, config.http.shutdownDelaySeconds)

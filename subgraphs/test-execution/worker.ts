@@ -63,7 +63,7 @@ runProcess(program, (env) =>
       secretPaths: secretPaths(env, null),
     })
     releasers.defer(() => worker.stop())
-    releasers.defer(() => shared.jobs.stop())
+    releasers.defer((grace) => shared.jobs.stop(grace))
     log.info({ slots: config.WORKER_SLOTS }, 'The worker is ready')
     return { stop: () => releasers.release() }
   }),

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { type ConstructorOptions, type JobResult, PgBoss, type Queue } from 'pg-boss'
 import { clientOf, named, writableServer } from '../database/database-servers.ts'
 import type { Sql } from '../database/sql.ts'
+import { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
 import { BossClient, bossDatabase } from './boss-statements.ts'
@@ -60,15 +61,14 @@ export interface Jobs {
   isUp(): Promise<boolean>
   /** What the clock of that database shows. */
   databaseTime(): Promise<Date>
-  /** Takes no more jobs and waits for the running ones. */
-  stop(): Promise<void>
+  /** Takes no more jobs and waits for the running ones, which it aborts after the grace period. */
+  stop(grace?: GracePeriod): Promise<void>
 }
 
 /** Heartbeats end a lease after this time; the least that pg-boss allows. */
 export const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 2
 const BATCH_PAUSE_MS = 100
-const STOP_GRACE_MS = 30_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
@@ -93,6 +93,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   })
   await boss.start()
 
+  const context = { boss, idle, log, isStopping: () => stopping !== undefined }
   const declare = async (queue: Queue) => {
     const settings = { notify: true, ...queue }
     await boss.createQueue(queue.name, settings)
@@ -125,12 +126,11 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       options?: WorkOptions,
     ) {
       await declare(queue)
-      for (let slot = 0; slot < slots; slot++)
-        await workOne({ boss, idle, log }, queue.name, handle, options)
+      for (let slot = 0; slot < slots; slot++) await workOne(context, queue.name, handle, options)
     },
     async schedule(queue, cron, handle) {
       await declare(queue)
-      await workOne({ boss, idle, log }, queue.name, handle)
+      await workOne(context, queue.name, handle)
       await boss.schedule(queue.name, cron)
     },
     async sizes() {
@@ -162,7 +162,8 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       const { rows } = await db.executeSql('select clock_timestamp() as time')
       return (rows[0] as { time: Date }).time // its column
     },
-    stop: () => (stopping ??= boss.stop({ graceful: true, close: true, timeout: STOP_GRACE_MS })),
+    stop: (grace = new GracePeriod()) =>
+      (stopping ??= boss.stop({ graceful: true, close: true, timeout: grace.leftMs() })),
   }
 }
 
@@ -173,12 +174,19 @@ const OLDEST = `
   select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
   from pgboss.job where state < 'active' and start_after <= now() group by name`
 
+interface WorkContext {
+  boss: PgBoss
+  idle: IdleWorkers
+  log: Logger
+  isStopping(): boolean
+}
+
 /**
  * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
  * looks again as soon as it is free, and polls besides.
  */
 async function workOne<Data extends object>(
-  { boss, idle, log }: { boss: PgBoss; idle: IdleWorkers; log: Logger },
+  { boss, idle, log, isStopping }: WorkContext,
   queue: string,
   handle: (job: Job<Data>) => Promise<void>,
   { perGroup, batchSize = 1 }: WorkOptions = {},
@@ -190,7 +198,9 @@ async function workOne<Data extends object>(
       await inTrace(ids, () => inSpan(`run ${queue}`, { kind: 'consumer' }, () => handle(job)))
       return { id: job.id, status: 'completed' }
     } catch (error) {
-      log.error({ err: error, queue, jobId: job.id, requestId }, 'A job failed')
+      const facts = { queue, jobId: job.id, requestId }
+      if (isStopping() && job.signal.aborted) log.info(facts, 'Job aborted by the stop')
+      else log.error({ err: error, ...facts }, 'A job failed')
       return { id: job.id, status: 'failed', output: error }
     }
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { closeGracefully } from '../subgraph/close-gracefully.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
@@ -25,7 +26,7 @@ export async function serveMetrics({
   metrics: { registry },
   isReady,
   log,
-}: MetricsServerOptions): Promise<{ stop(): Promise<void> }> {
+}: MetricsServerOptions): Promise<{ stop(grace?: GracePeriod): Promise<void> }> {
   const pages: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     '/metrics': async (response) =>
       response.setHeader('Content-Type', registry.contentType).end(await registry.metrics()),
@@ -52,7 +53,7 @@ export async function serveMetrics({
   const { port: actual } = http.address() as AddressInfo
   const at = host.includes(':') ? `[${host}]` : host
   log.info({ url: `http://${at}:${actual}/metrics` }, 'Metrics are served')
-  return { stop: () => closeGracefully(http) }
+  return { stop: (grace) => closeGracefully(http, grace) }
 }
 
 const json = (response: ServerResponse, status: number, body: object) =>

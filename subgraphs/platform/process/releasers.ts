@@ -1,4 +1,6 @@
-export type Release = () => unknown
+import { GracePeriod } from './grace-period.ts'
+
+export type Release = (grace: GracePeriod) => unknown
 
 /** A stack of ways back: what was started last is stopped first. A second release finds nothing left to do. */
 export class Releasers {
@@ -8,12 +10,16 @@ export class Releasers {
     this.#stack.push(release)
   }
 
-  /** Runs every release, also after one has failed. @throws AggregateError of what failed */
-  async release(): Promise<void> {
+  /**
+   * Runs every release, also after one has failed.
+   * @param grace of the stop that this is a part of
+   * @throws AggregateError of what failed
+   */
+  async release(grace = new GracePeriod()): Promise<void> {
     const errors: unknown[] = []
     for (let release = this.#stack.pop(); release; release = this.#stack.pop()) {
       try {
-        await release()
+        await release(grace)
       } catch (error) {
         errors.push(error)
       }

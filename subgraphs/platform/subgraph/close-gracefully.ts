@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { GracePeriod } from '../process/grace-period.ts'
 
-/** Requests that still run after this time are cut. */
-const GRACE_MS = 30_000
 /** A connection whose last request has ended is closed this soon. */
 const LOOK_EVERY_MS = 50
 
@@ -18,12 +17,12 @@ export async function leaveGracefully(server: Server, seconds: number): Promise<
   await delay(seconds * 1_000)
 }
 
-/** Takes no more connections and lets the requests in flight end. */
-export async function closeGracefully(server: Server): Promise<void> {
+/** Takes no more connections and lets the requests in flight end. Those that still run after the grace period are cut. */
+export async function closeGracefully(server: Server, grace = new GracePeriod()): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   const closeIdle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  const cut = setTimeout(() => server.closeAllConnections(), grace.leftMs())
   await closed
   clearTimeout(cut)
   clearInterval(closeIdle)

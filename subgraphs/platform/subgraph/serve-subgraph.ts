@@ -10,6 +10,7 @@ import { failureOf } from '../../../schema/failure.ts'
 import { parseExact } from '../../../schema/json.ts'
 import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from '../access/caller-signature.ts'
 import { httpRequests, METHOD_LABELS, type ProcessMetrics } from '../metrics/process-metrics.ts'
+import type { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf, traceparentOf } from '../tracing/trace.ts'
@@ -47,7 +48,7 @@ export const serveSubgraph = ({
   shutdownDelaySeconds = 0,
   log,
   metrics,
-}: ServeOptions): Promise<{ url: string; stop(): Promise<void> }> =>
+}: ServeOptions): Promise<{ url: string; stop(grace?: GracePeriod): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const subgraph = executable(served, log, name, operationCounts(metrics))
     const app = express().disable('x-powered-by').disable('etag')
@@ -78,7 +79,7 @@ export const serveSubgraph = ({
     const http = createServer(app)
     http.listen(port, host)
     await once(http, 'listening')
-    releasers.defer(() => closeGracefully(http))
+    releasers.defer((grace) => closeGracefully(http, grace))
     releasers.defer(serveSockets(http, subgraph, served, signature))
     releasers.defer(() => {
       isStopping = true
@@ -87,7 +88,7 @@ export const serveSubgraph = ({
     const address = http.address() as AddressInfo
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/graphql`,
-      stop: () => releasers.release(),
+      stop: (grace) => releasers.release(grace),
     }
   })
 

@@ -93,14 +93,14 @@ export async function startShared(
   const pubSub = await startPubSub({ natsUrl, directUrl: direct }, log)
   releasers.defer(() => pubSub.stop())
   const jobs = await startJobs(direct, log)
-  releasers.defer(() => jobs.stop())
+  releasers.defer((grace) => jobs.stop(grace))
   const metrics = startProcessMetrics()
   watchQueues(metrics, jobs)
   releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
   const { METRICS_HOST: host = '127.0.0.1', METRICS_PORT: port } = given
   if (port !== undefined) {
     const server = await serveMetrics({ host, port, metrics, isReady: jobs.isUp, log })
-    releasers.defer(() => server.stop())
+    releasers.defer((grace) => server.stop(grace))
   }
   return { ...urls, poolSize, pubSub, jobs, log, metrics }
 }
@@ -143,7 +143,7 @@ export function runSubgraph<Name extends keyof Variables>(
       const shared = await startShared(name, config, log, releasers)
       const subgraph = await start(shared, config)
       releasers.defer(() => subgraph.stop())
-      releasers.defer(() => shared.jobs.stop())
+      releasers.defer((grace) => shared.jobs.stop(grace))
       const server = await serveSubgraph({
         name,
         host: config.HOST,
@@ -155,7 +155,7 @@ export function runSubgraph<Name extends keyof Variables>(
         log,
         metrics: shared.metrics,
       })
-      releasers.defer(() => server.stop())
+      releasers.defer((grace) => server.stop(grace))
       log.info({ url: server.url }, `The ${name} subgraph is ready`)
       return { stop: () => releasers.release() }
     }),

@@ -34,6 +34,9 @@ const LOOK_AGAIN_MS = 2_000
 export class ExecutionUpdates {
   /** Of executions with subscribers. */
   readonly #tails = new Map<string, ExecutionTail>()
+  /** Of callers that wait for an end. */
+  readonly #waiters = new Set<Waiter>()
+  #isStopped = false
 
   constructor(
     private readonly repository: Pick<ExecutionRepository, 'find' | 'load' | 'updatesAfter'>,
@@ -60,9 +63,11 @@ export class ExecutionUpdates {
   /**
    * An execution once it has ended; null when it is deleted before that.
    * @param accept makes it, and returns the one that stands instead
+   * @throws AppError OVERLOADED when the process stops before that
    */
   async ended(id: string, accept?: () => Promise<string>): Promise<Execution | null> {
     const waiter = new Waiter()
+    this.#waiters.add(waiter)
     const ignore = this.#listen([EXECUTION_OVER], id, () => waiter.wake())
     try {
       const standing = accept ? await accept() : id
@@ -70,16 +75,20 @@ export class ExecutionUpdates {
       if (!accept) waiter.wake()
       for (;;) {
         await waiter.wait(LOOK_AGAIN_MS)
+        if (this.#isStopped) throw stopped(id)
         const execution = await unlessAway(() => this.repository.find(id))
         if (execution === undefined) continue
         if (!execution || isFinal(execution.state)) return execution
       }
     } finally {
       ignore()
+      this.#waiters.delete(waiter)
     }
   }
 
   stop(): void {
+    this.#isStopped = true
+    for (const waiter of this.#waiters) waiter.wake()
     for (const tail of [...this.#tails.values()]) tail.stop()
   }
 
@@ -161,6 +170,12 @@ function parseCursor(cursor: string, updateCount: number): number {
   if (seq <= updateCount) return seq
   throw expired(cursor)
 }
+
+const stopped = (id: string): AppError =>
+  new AppError(
+    'OVERLOADED',
+    `The server stops before the execution ${id} ends; read its result later`,
+  )
 
 const expired = (cursor: string): AppError =>
   new AppError(

@@ -47,6 +47,22 @@ describe('stop', () => {
     )
   })
 
+  test('SIGTERM ends within 40 s while a caller waits for an execution that takes longer', async () => {
+    const { gateway, runner } = assay().parts
+    const contextId = await createSlowScenario(150_000, { rerunAfterCrash: false })
+    const answer = execute(`/testcase/${contextId}/execute?synchron=true`).catch(() => 'cut')
+    await assay().says(runner, new RegExp(`"contextId":"${contextId}".*"Execution begins"`))
+    const parts = [...new Set([gateway, runner])]
+    // Throws after 40 s.
+    const ends = parts.map((part) => assay().kill(part, 'SIGTERM'))
+    expect(await Promise.all(ends)).toEqual(parts.map(() => CLEAN))
+    await answer
+    const logs = assay().logs(runner)
+    expect(logs).toContain('"Job aborted by the stop"')
+    expect(logs).not.toContain('"level":50')
+    for (const part of parts) await assay().restart(part)
+  })
+
   /** The last one, as it does not start the gateway again. */
   test('SIGTERM lets a caller that waits have its answer', async () => {
     const { gateway } = assay().parts

@@ -2,16 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { pino } from 'pino'
 import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
 import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
 import { createDatabase } from '../../_support/database.ts'
 
 const releasers = new Releasers()
 afterEach(() => releasers.release())
 
-async function setUp() {
+async function setUp(log = pino({ level: 'silent' })) {
   const { url: clientUrl, drop } = await createDatabase()
   releasers.defer(drop)
-  const jobs = await startJobs(clientUrl, pino({ level: 'silent' }))
+  const jobs = await startJobs(clientUrl, log)
   releasers.defer(() => jobs.stop())
   const orm = await MikroORM.init({
     driver: PostgreSqlDriver,
@@ -70,4 +71,22 @@ test('jobs of one transaction begin at once on workers that wait, though one not
   }
   // Looking without being told would take half a second on the average.
   expect(Math.min(...rounds)).toBeLessThan(150)
+})
+
+test('a stop aborts jobs that outlive its grace period, which is no fault', async () => {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  const { jobs, orm } = await setUp(log)
+  const begun = Promise.withResolvers<void>()
+  await jobs.work({ name: 'letters' }, 1, async ({ signal }) => {
+    begun.resolve()
+    await delay(60_000, null, { signal })
+  })
+  await orm.em.fork().transactional((em) => jobs.enqueue(em, 'letters', {}))
+  await begun.promise
+  const began = performance.now()
+  await jobs.stop(new GracePeriod(0))
+  expect(performance.now() - began).toBeLessThan(10_000)
+  while (lines.length === 0) await new Promise(setImmediate)
+  expect(lines).toMatchObject([{ level: 30, msg: 'Job aborted by the stop' }])
 })

@@ -48,3 +48,26 @@ test('an execution that has ended is read again for what comes with its end, and
   expect(loaded.length).toBeLessThanOrEqual(1 + TEARDOWN)
   updates.stop()
 })
+
+test('a stop ends the wait for an execution that still runs, which is not read any more', async () => {
+  let found = 0
+  const reads = Promise.withResolvers<void>()
+  const updates = new ExecutionUpdates(
+    {
+      async find() {
+        found += 1
+        reads.resolve()
+        return { ...execution(''), state: 'RUNNING' } as Execution
+      },
+      load: async () => undefined,
+      updatesAfter: async () => [],
+    },
+    { subscribe: () => () => {} },
+  )
+  const waiting = updates.ended('e')
+  await reads.promise
+  updates.stop()
+  await expect(waiting).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await expect(updates.ended('e')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  expect(found).toBe(1)
+})

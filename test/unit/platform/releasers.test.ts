@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
 import { Releasers, withReleasers } from '../../../subgraphs/platform/process/releasers.ts'
 
 test('what was started last is released first, once, also after a failure', async () => {
@@ -9,6 +11,28 @@ test('what was started last is released first, once, also after a failure', asyn
   await expect(releasers.release()).rejects.toThrow('Shutdown was not clean')
   await releasers.release()
   expect(released).toEqual(['server', 'database'])
+})
+
+test('what is released shares one grace period, which begins with the first that asks for it', async () => {
+  const left: number[] = []
+  const releasers = new Releasers()
+  releasers.defer((grace) => left.push(grace.leftMs()))
+  releasers.defer(async (grace) => {
+    left.push(grace.leftMs())
+    await delay(20)
+  })
+  releasers.defer(() => delay(20))
+  await releasers.release(new GracePeriod(1_000))
+  const [first = 0, second = 0] = left
+  expect(first).toBeCloseTo(1_000)
+  expect(second).toBeLessThan(first)
+})
+
+test('a grace period that is over leaves nothing', async () => {
+  const grace = new GracePeriod(1)
+  grace.leftMs()
+  await delay(5)
+  expect(grace.leftMs()).toBe(0)
 })
 
 test('a start that fails half-way undoes what it had started, and tells why it failed', async () => {
