@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../schema/make-folder.ts'
 import { usageError } from '../exit-codes.ts'
 
 /** Writes files by path, all or none. @param advice what helps where one of them exists @throws CommandError */
@@ -16,6 +17,6 @@ export async function writeFiles(
 
 /** Writes a file, and makes the folders above it. */
 export async function writeInto(path: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   await writeFile(path, content)
 }

@@ -1,5 +1,6 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../../schema/make-folder.ts'
 import { type Release, tryLock } from './exclusive-lock.ts'
 import { folderId } from './folder-id.ts'
 import { type Keys, loadKeys } from './keys.ts'
@@ -15,7 +16,7 @@ export interface DataDir {
 
 /** Opens the folder for this process alone, creating it on the first start. Throws while another process has it open. */
 export async function openDataDir(path: string): Promise<DataDir> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeFolder(path, 0o700)
   const folder = await realpath(path)
   const release = await tryLock(`assay-${await folderId(folder)}`)
   if (!release) {
