@@ -3,6 +3,7 @@ import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
 export const STREAM_VARIABLES = [
   'SUBSCRIPTION_BUFFER_BYTES',
   'SUBSCRIPTION_STALL_MS',
+  'SUBSCRIPTION_MAX_PER_SOCKET',
   'SUBSCRIPTION_KEEP_ALIVE_MS',
   'CONNECTION_INIT_TIMEOUT_MS',
 ] as const
@@ -13,6 +14,8 @@ export type StreamSettings = ReturnType<typeof streamSettings>
 export const streamSettings = (values: Pick<Variables, (typeof STREAM_VARIABLES)[number]>) => ({
   bufferBytes: values.SUBSCRIPTION_BUFFER_BYTES,
   stallMs: values.SUBSCRIPTION_STALL_MS,
+  /** Subscriptions that one WebSocket may have open. */
+  maxPerSocket: values.SUBSCRIPTION_MAX_PER_SOCKET,
   /** How often a quiet connection is shown to be alive. */
   keepAliveMs: values.SUBSCRIPTION_KEEP_ALIVE_MS,
   /** How long a client may take to initialise its WebSocket. */

@@ -18,7 +18,12 @@ import { unexplained } from '../executor/unexplained.ts'
 import { readValue, textOf } from '../executor/verbatim/verbatim.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import { observedSubscriber, once, type Subscriber } from '../subscriptions/live-event.ts'
+import {
+  observedSubscriber,
+  once,
+  type Place,
+  type Subscriber,
+} from '../subscriptions/live-event.ts'
 import type { LiveStreams } from '../subscriptions/live-streams.ts'
 import { streamCursorOf, withCursor } from '../subscriptions/stream-cursor.ts'
 import {
@@ -39,8 +44,7 @@ import { compileVariables } from './variables.ts'
 
 /** A stream of events, opened by its first subscriber. */
 export interface EventStream {
-  /** @returns how to leave */
-  deliverTo(subscriber: Subscriber): () => void
+  deliverTo(subscriber: Subscriber): Place
 }
 
 /** An operation that was parsed, checked, validated, planned and compiled, once for any number of runs. */
@@ -267,10 +271,13 @@ export async function prepareOperation({
       return {
         deliverTo(subscriber) {
           const left = once(observed.subscribed())
-          const leave = streams.join(request, observedSubscriber(subscriber, left))
-          return () => {
-            left()
-            leave()
+          const { opened, leave } = streams.join(request, observedSubscriber(subscriber, left))
+          return {
+            opened,
+            leave() {
+              left()
+              leave()
+            },
           }
         },
       }

@@ -24,6 +24,13 @@ export interface Subscriber {
   tooSlow(): void
 }
 
+/** A subscriber's place in a stream. */
+export interface Place {
+  /** Resolves once the stream is open at its subgraph, or is refused there. */
+  opened: Promise<void>
+  leave(): void
+}
+
 /** A subscriber that reports when it gets no more. */
 export const observedSubscriber = (subscriber: Subscriber, left: () => void): Subscriber => ({
   event: (event) => subscriber.event(event),

@@ -45,6 +45,7 @@ const BUFFER_SHARE = 1 / 8
 /** One upstream, and one execution for each of its events, for all who subscribed to the same. */
 export class LiveStream {
   readonly #members = new Set<Membership>()
+  readonly #opened = Promise.withResolvers<void>()
   #upstream: AsyncIterator<ExecutionResult> | undefined
   /** Read and not delivered. */
   readonly #came: Response[] = []
@@ -70,6 +71,11 @@ export class LiveStream {
     private readonly onEnd: () => void,
   ) {
     this.subscription = request.subscription
+  }
+
+  /** Resolves once it is open at its subgraph, or is refused there. */
+  get opened(): Promise<void> {
+    return this.#opened.promise
   }
 
   get members(): number {
@@ -100,7 +106,9 @@ export class LiveStream {
   async run(): Promise<void> {
     const { variables, context } = this.request
     try {
-      this.#upstream = await this.subscription.open(variables, context)
+      this.#upstream = await this.subscription
+        .open(variables, context)
+        .finally(() => this.#opened.resolve())
       void this.#read(this.#upstream)
       while (this.#members.size > 0) {
         while (this.#came.length === 0 && !this.#end) await this.#change()

@@ -4,7 +4,7 @@ import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import { DeliveryLoad, LOOK_MS, tooManySubscribers } from './delivery-load.ts'
-import type { Subscriber } from './live-event.ts'
+import type { Place, Subscriber } from './live-event.ts'
 import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
 import type { PreparedSubscription } from './subscription.ts'
 
@@ -36,9 +36,8 @@ export class LiveStreams {
   /**
    * Joins a stream that has not delivered anything yet, or any where it makes no difference when it began; otherwise a
    * new one, which becomes one with an older one as soon as both stand at the same place.
-   * @returns how to leave
    */
-  join(request: StreamRequest, subscriber: Subscriber): () => void {
+  join(request: StreamRequest, subscriber: Subscriber): Place {
     const { operation, subscription, variables, context } = request
     const key = JSON.stringify([
       operation.operationName ?? null,
@@ -54,7 +53,7 @@ export class LiveStreams {
     this.#load.joined()
     this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref()
     if (!known) void stream.run()
-    return () => member.stream.remove(member)
+    return { opened: stream.opened, leave: () => member.stream.remove(member) }
   }
 
   /**

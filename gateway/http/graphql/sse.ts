@@ -68,7 +68,7 @@ export function createGraphqlSse({ operations, contextOf, settings, watch }: Sse
       const events = await operation.subscribe(variables, context)
       if (!('deliverTo' in events)) return stream.finish(events)
       if (body.closed) return
-      stream.leave = events.deliverTo(stream)
+      stream.leave = events.deliverTo(stream).leave
       body.once(
         'close',
         watch(request, null, (why) => stream.end(endOf(why))),

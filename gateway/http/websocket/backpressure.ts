@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BulkheadPolicy, bulkhead } from 'cockatiel'
+import { bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
 
-/** Concurrent queries and mutations of a client, those with an unsent answer included; others wait. */
+/** Concurrent queries and mutations of a client, those with an unsent answer included, and streams that open; others wait. */
 const MAX_RUNNING = 32
 /** How often the socket's buffer is checked. */
 const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
 export class SocketBackpressure {
-  /** Made by the first query or mutation: most sockets carry subscriptions alone. */
-  #turns: BulkheadPolicy | undefined
+  readonly #turns = bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
   #waiting: Promise<void> | undefined
   /** For how many reasons nothing is read. */
   #holds = 0
@@ -30,7 +29,6 @@ export class SocketBackpressure {
 
   /** Runs the task within the concurrency limit, and ends when the answer fits into the buffer. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    this.#turns ??= bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
     const isOneTooMany = this.#turns.executionSlots === 0
     if (isOneTooMany) this.#hold()
     try {

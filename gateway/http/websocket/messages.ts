@@ -17,6 +17,8 @@ export interface Opened {
   /** The one that asked for the socket. */
   request: HttpRequest
   backpressure: SocketBackpressure
+  /** Subscriptions that are open. */
+  streams: Set<object>
 }
 
 type Take = (message: string) => Promise<void>

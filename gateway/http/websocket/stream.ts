@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql'
-import type { WebSocket } from 'ws'
-import type { EventStream, LiveEvent, Subscriber } from '../../federation/index.ts'
+import type { EventStream, LiveEvent, Place, Subscriber } from '../../federation/index.ts'
 import { failureOfStream, textFor } from '../graphql/response-text.ts'
 import { CLOSE } from './close-codes.ts'
+import type { Opened } from './messages.ts'
 
 /**
  * A subscription of a client over WebSocket. Events go to the socket as the bytes that all clients share; graphql-ws,
@@ -11,40 +11,47 @@ import { CLOSE } from './close-codes.ts'
 export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult, void, void> {
   readonly #ended = Promise.withResolvers<IteratorReturnResult<void>>()
   readonly #prefix: string
-  readonly #leave: () => void
+  readonly #place: Place
   /** Of events, since nothing waited for the client. */
   #sent = 0
 
   constructor(
     stream: EventStream,
-    private readonly socket: WebSocket,
+    private readonly client: Pick<Opened, 'socket' | 'streams'>,
     id: string,
     private readonly requestId: string,
   ) {
     this.#prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`
-    this.#leave = stream.deliverTo(this)
+    client.streams.add(this)
+    this.#place = stream.deliverTo(this)
+  }
+
+  get opened(): Promise<void> {
+    return this.#place.opened
   }
 
   event(event: LiveEvent): void {
-    if (this.socket.readyState !== this.socket.OPEN) return
+    const { socket } = this.client
+    if (socket.readyState !== socket.OPEN) return
     const text = `${this.#prefix}${textFor(event, this.requestId)}}`
-    if (this.socket.bufferedAmount === 0) this.#sent = 0
+    if (socket.bufferedAmount === 0) this.#sent = 0
     this.#sent += text.length
-    this.socket.send(text)
+    socket.send(text)
   }
 
   end(error?: unknown): void {
+    this.client.streams.delete(this)
     if (error === undefined) this.#ended.resolve(END)
     else this.#ended.reject(failureOfStream(error))
   }
 
   waitingBytes(): number {
     // A large answer that the client is reading is not its being slow.
-    return Math.min(this.socket.bufferedAmount, this.#sent)
+    return Math.min(this.client.socket.bufferedAmount, this.#sent)
   }
 
   tooSlow(): void {
-    this.socket.close(...CLOSE.slow)
+    this.client.socket.close(...CLOSE.slow)
   }
 
   next(): Promise<IteratorResult<ExecutionResult, void>> {
@@ -52,7 +59,8 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
   }
 
   async return(): Promise<IteratorReturnResult<void>> {
-    this.#leave()
+    this.client.streams.delete(this)
+    this.#place.leave()
     this.#ended.resolve(END)
     return END
   }

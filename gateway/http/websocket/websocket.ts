@@ -34,8 +34,7 @@ interface Prepared {
   variables: Record<string, unknown>
   context: Context
   id: string
-  socket: WebSocket
-  backpressure: SocketBackpressure
+  client: Opened
 }
 
 export interface WebSocketOptions {
@@ -57,7 +56,10 @@ export function serveGraphqlWebSocket(
   http: Server,
   { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders }: WebSocketOptions,
 ): { stop(): Promise<void> } {
-  const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs } = settings
+  const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs, maxPerSocket } = settings
+  const tooManyStreams = {
+    errors: [new GraphQLError(tooMany(maxPerSocket), { extensions: RETRY })],
+  }
   let isStopping = false
   /** Queries and mutations that have not been answered yet. */
   const running = new Map<WebSocket, Set<string>>()
@@ -96,7 +98,8 @@ export function serveGraphqlWebSocket(
       socket.once('close', watch(request, connectionParams, end))
       return closeWhenExpired(socket, request.caller)
     },
-    async onSubscribe({ extra: { socket, request, backpressure }, connectionParams }, id, payload) {
+    async onSubscribe({ extra, connectionParams }, id, payload) {
+      const { socket, request, backpressure } = extra
       await backpressure.wait()
       const operation = await operations.prepareRequest(payload)
       // The client is gone, or about to reconnect.
@@ -104,7 +107,7 @@ export function serveGraphqlWebSocket(
       if (!('run' in operation)) return operation
       const context = contextOf(request, connectionParams)
       const variables = payload.variables ?? {}
-      const prepared: Prepared = { operation, variables, context, id, socket, backpressure }
+      const prepared: Prepared = { operation, variables, context, id, client: extra }
       // Only `contextValue` is read again; from the rest graphql-ws only learns the kind of operation.
       return {
         schema: operations.schema,
@@ -113,7 +116,8 @@ export function serveGraphqlWebSocket(
       }
     },
     execute: ({ contextValue }: ExecutionArgs) => {
-      const { operation, variables, context, id, socket, backpressure } = contextValue as Prepared
+      const { operation, variables, context, id, client } = contextValue as Prepared
+      const { socket, backpressure } = client
       const ids = running.get(socket) ?? new Set()
       running.set(socket, ids.add(id))
       return backpressure.run(async () =>
@@ -122,12 +126,22 @@ export function serveGraphqlWebSocket(
           : { errors: [GONE] },
       )
     },
-    async subscribe({ contextValue }: ExecutionArgs) {
-      const { operation, variables, context, id, socket } = contextValue as Prepared
-      const stream = await operation.subscribe(variables, context)
-      if (!('deliverTo' in stream)) return stream
-      return new SocketStream(stream, socket, id, context.caller.requestId)
-    },
+    /** The turn of a subscription ends when its stream is open; its client may leave before. */
+    subscribe: ({ contextValue }: ExecutionArgs) =>
+      new Promise((resolve, reject) => {
+        const { operation, variables, context, id, client } = contextValue as Prepared
+        const { socket, streams, backpressure } = client
+        const open = async () => {
+          if (socket.readyState !== socket.OPEN) return resolve({ errors: [GONE] })
+          const events = await operation.subscribe(variables, context)
+          if (!('deliverTo' in events)) return resolve(events)
+          if (streams.size >= maxPerSocket) return resolve(tooManyStreams)
+          const stream = new SocketStream(events, client, id, context.caller.requestId)
+          resolve(stream)
+          await stream.opened
+        }
+        backpressure.run(open).catch(reject)
+      }),
     onComplete: ({ extra }, id) => answered(extra.socket, id),
     onClose: ({ extra }) => void running.delete(extra.socket),
     onPing: ({ extra }) => extra.backpressure.wait(),
@@ -144,7 +158,8 @@ export function serveGraphqlWebSocket(
     socket.on('ping', () => void backpressure.wait())
     keepAlive(socket, message.socket, keepAliveMs)
     closeWhenStalled(socket, message.socket, stallMs)
-    const opened = { socket, request: new HttpRequest(message), backpressure }
+    const request = new HttpRequest(message)
+    const opened: Opened = { socket, request, backpressure, streams: new Set() }
     answerMessages(server, opened, (payload) => keptOf(payload, forwardHeaders))
   })
   return {
@@ -190,6 +205,9 @@ const refusal = (error: unknown): ExecutionResult => {
 }
 
 const GONE = new GraphQLError('Nobody waits for this any more')
+
+const tooMany = (max: number): string =>
+  `A WebSocket has at most ${max} open subscriptions (SUBSCRIPTION_MAX_PER_SOCKET): complete some, or open another WebSocket`
 
 const RETRY = failureExtensions('OVERLOADED')
 const STOPPING = new GraphQLError('The server restarts; connect again', { extensions: RETRY })

@@ -65,6 +65,11 @@ export const LIMITS = {
     10_000,
     'Grace period for a slow subscriber, in ms. With a full buffer for longer than this, it is disconnected.',
   ),
+  SUBSCRIPTION_MAX_PER_SOCKET: limit(
+    500,
+    'Maximum number of open subscriptions of one WebSocket. Beyond it: `OVERLOADED` with `retryAfterSeconds`; clients complete some, or open another WebSocket.',
+    { maximum: 1_000_000 },
+  ),
   SUBSCRIPTION_KEEP_ALIVE_MS: limit(
     12_000,
     'Interval of keep-alive messages on a quiet stream, in ms.',

@@ -11,7 +11,7 @@ import { RawSocket } from './_support/raw-socket.ts'
 import { startSubgraph } from './_support/subgraph-server.ts'
 import { startTicker, type Ticker } from './_support/ticker.ts'
 
-const LIMITS = { CONNECTION_INIT_TIMEOUT_MS: '2000' }
+const LIMITS = { CONNECTION_INIT_TIMEOUT_MS: '2000', SUBSCRIPTION_MAX_PER_SOCKET: '3' }
 
 let ticker: Ticker
 let gateway: FederatedGateway
@@ -130,6 +130,40 @@ describe('frames', () => {
     expect(await raw.next()).toMatchObject({ id: '1', type: 'next' })
     await raw.close()
   })
+})
+
+test('a socket has a limited number of subscriptions, whose ends make room', async () => {
+  const raw = await RawSocket.ready(url())
+  for (const id of ['1', '2', '3', '4']) raw.subscribe(id, TICKED)
+  expect(await raw.next()).toEqual({
+    id: '4',
+    type: 'next',
+    payload: {
+      errors: [
+        {
+          message: expect.stringContaining(
+            'at most 3 open subscriptions (SUBSCRIPTION_MAX_PER_SOCKET)',
+          ),
+          extensions: {
+            code: 'OVERLOADED',
+            retryAfterSeconds: expect.any(Number),
+            requestId: expect.any(String),
+          },
+        },
+      ],
+    },
+  })
+  expect(await raw.next()).toEqual({ id: '4', type: 'complete' })
+  raw.subscribe('query', '{ now { value } }')
+  expect(await raw.next()).toMatchObject({ id: 'query', type: 'next' })
+  expect(await raw.next()).toEqual({ id: 'query', type: 'complete' })
+  raw.send({ id: '1', type: 'complete' })
+  raw.subscribe('4', TICKED)
+  expect(await raw.rest()).toEqual([])
+  ticker.tick(1)
+  const ids = [await raw.next(), await raw.next(), await raw.next()] as { id: string }[]
+  expect(ids.map(({ id }) => id).sort()).toEqual(['2', '3', '4'])
+  await raw.close()
 })
 
 test('equal subscriptions share one upstream and get the same bytes', async () => {

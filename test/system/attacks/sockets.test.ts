@@ -4,6 +4,7 @@ import { startTarget, withstands } from './_support/target.ts'
 const SOCKETS = 30
 const MEGABYTE = 2 ** 20
 const ACCEPTED_BYTES = 64_000
+const SUBSCRIPTIONS = 10_000
 
 let target: Awaited<ReturnType<typeof startTarget>>
 
@@ -44,3 +45,17 @@ test.each([
     })
   },
 )
+
+test('10000 subscriptions over one socket without a sign-in', async () => {
+  const query = 'subscription ($id: ID!) { executionUpdated(id: $id) { cursor } }'
+  await withstands(target, '10000 subscriptions', async () => {
+    const socket = await RawSocket.ready(target.url)
+    for (let at = 0; at < SUBSCRIPTIONS; at++) {
+      const variables = { id: `01a2161d-67c7-70f0-bb81-${String(at).padStart(12, '0')}` }
+      socket.send({ id: `s${at}`, type: 'subscribe', payload: { query, variables } })
+    }
+    for (let ended = 0; ended < SUBSCRIPTIONS; )
+      if (/"type":"(complete|error)"/.test(await socket.text())) ended++
+    await socket.close()
+  })
+}, 180_000)

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { LiveEvent } from '../../../gateway/federation/subscriptions/live-event.ts'
 import { SocketBackpressure } from '../../../gateway/http/websocket/backpressure.ts'
+import type { ClientSocket } from '../../../gateway/http/websocket/client-socket.ts'
 import { SocketStream } from '../../../gateway/http/websocket/stream.ts'
 
 const BUFFER_BYTES = 10
@@ -87,8 +88,8 @@ test('an answer ends its turn when there is room for it', async () => {
 test('a large answer that waits in front of events does not make a client slow', () => {
   const socket = socketOf()
   const stream = new SocketStream(
-    { deliverTo: () => () => {} },
-    socket as unknown as WebSocket,
+    { deliverTo: () => ({ opened: Promise.resolve(), leave() {} }) },
+    { socket: socket as unknown as ClientSocket, streams: new Set() },
     '1',
     'r',
   )

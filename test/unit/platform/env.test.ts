@@ -55,6 +55,7 @@ test('an empty environment gives the documented defaults', () => {
     streams: {
       bufferBytes: 1_048_576,
       stallMs: 10_000,
+      maxPerSocket: 500,
       keepAliveMs: 12_000,
       initTimeoutMs: 3_000,
     },

@@ -37,12 +37,36 @@ test('the last to leave frees the upstream at once, although it is quiet', async
 
 test('who leaves while the upstream opens frees it as soon as it is open', async () => {
   const { upstreams, streams, subscription } = setUp()
-  streams.join(
-    { operation: { text: 'x' }, subscription, variables: {}, context: CONTEXT },
-    new Client(),
-  )()
+  streams
+    .join({ operation: { text: 'x' }, subscription, variables: {}, context: CONTEXT }, new Client())
+    .leave()
   await settled()
   expect(upstreams[0]?.isFree).toBe(true)
+  expect(streams.size).toBe(0)
+})
+
+test('a place is open once its upstream is, also for who has left meanwhile, and when it is refused', async () => {
+  const { streams, subscription } = setUp()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const join = (open: PreparedSubscription['open'], text: string) =>
+    streams.join(
+      {
+        operation: { text },
+        subscription: { ...subscription, open },
+        variables: {},
+        context: CONTEXT,
+      },
+      new Client(),
+    )
+  const places = [join(() => promise, 'a'), join(() => promise, 'b')]
+  places[1]?.leave()
+  const seen: string[] = []
+  for (const { opened } of places) void opened.then(() => seen.push('open'))
+  await settled()
+  expect(seen).toEqual([])
+  reject(new Error('refused'))
+  await settled()
+  expect(seen).toEqual(['open', 'open'])
   expect(streams.size).toBe(0)
 })
 

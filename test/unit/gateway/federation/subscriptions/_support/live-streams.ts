@@ -103,7 +103,7 @@ export function setUp({ isResumable = true } = {}) {
     { user = 'ada', text = 'subscription { changed }', requestId = 'one' } = {},
   ) => {
     const context = { ...CONTEXT, caller: { requestId, user, permissions: [] } }
-    const leave = streams.join(
+    const { leave } = streams.join(
       { operation: { text }, subscription, variables: {}, context },
       client,
     )
