@@ -1,8 +1,12 @@
 import type { Settings } from './setting.ts'
 
+/** Node's timers and sizes take no more. */
+const MOST = 2 ** 31 - 1
+const A_DAY_IN_SECONDS = 86_400
+
 /** A positive whole number. */
 const limit = (standard: number, meaning: string, bounds: object = {}) => ({
-  schema: { type: 'integer' as const, minimum: 1, ...bounds, default: standard },
+  schema: { type: 'integer' as const, minimum: 1, maximum: MOST, ...bounds, default: standard },
   meaning,
 })
 
@@ -23,11 +27,17 @@ export const LIMITS = {
   HTTP_MAX_HEADER_BYTES: limit(
     16_384,
     'Maximum bytes of the headers of a request, its URL included.',
+    { maximum: 2 ** 24 },
   ),
-  HTTP_HEADERS_TIMEOUT_SECONDS: limit(15, 'Seconds in which the headers of a request must arrive.'),
+  HTTP_HEADERS_TIMEOUT_SECONDS: limit(
+    15,
+    'Seconds in which the headers of a request must arrive.',
+    { maximum: A_DAY_IN_SECONDS },
+  ),
   HTTP_REQUEST_TIMEOUT_SECONDS: limit(
     300,
     'Seconds in which a whole request must arrive. Its response may take longer.',
+    { maximum: A_DAY_IN_SECONDS },
   ),
   OPERATION_MAX_BYTES: limit(
     1024 * 1024,
@@ -64,6 +74,7 @@ export const LIMITS = {
   SUBSCRIPTION_STALL_MS: limit(
     10_000,
     'Grace period for a slow subscriber, in ms. With a full buffer for longer than this, it is disconnected.',
+    { maximum: 3_600_000 },
   ),
   SUBSCRIPTION_MAX_PER_SOCKET: limit(
     500,

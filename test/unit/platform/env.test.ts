@@ -111,6 +111,18 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
+test.each([
+  ['HTTP_MAX_HEADER_BYTES', '99999999999999999999', 16_777_216],
+  ['HTTP_REQUEST_TIMEOUT_SECONDS', '99999999999999999999', 86_400],
+  ['HTTP_HEADERS_TIMEOUT_SECONDS', '86401', 86_400],
+  ['SUBSCRIPTION_STALL_MS', '3000000000', 3_600_000],
+  ['OPERATION_PLAN_MS', '3000000000', 2_147_483_647],
+])('a limit that Node cannot take is refused: %s=%s', (name, value, maximum) => {
+  expect(faultsOf(() => allInOneConfig({ [name]: value }))).toContain(
+    `${name} must be <= ${maximum}`,
+  )
+})
+
 test('the grace period of streams outlasts a check', () => {
   const grace = (seconds: string) => () =>
     allInOneConfig({ SIGN_IN_RECHECK_SECONDS: '20', SIGN_IN_GRACE_SECONDS: seconds })
