@@ -11,6 +11,7 @@ import {
   TOO_NESTED,
 } from '../federation/index.ts'
 import { compileCost } from './cost.ts'
+import { compileIntrospectionCheck } from './introspection-size.ts'
 import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './operation-limits.ts'
 import {
   type DocumentRules,
@@ -127,8 +128,14 @@ function operationRulesOf(
     },
     compileCheck({ schema, document, operation }) {
       const costOf = compileCost(schema, document, operation)
+      const excessOf = compileIntrospectionCheck({ schema, document, operation })
       return (variables) => {
         if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
+        const excess = excessOf(variables)
+        if (excess) {
+          onRefusal(excess.limit)
+          return refusal(excess)
+        }
         const cost = costOf(variables)
         if (cost <= limits.OPERATION_MAX_COST) return undefined
         onRefusal('OPERATION_MAX_COST')

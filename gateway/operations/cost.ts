@@ -32,7 +32,7 @@ const PAGE_SIZES: ReadonlySet<string> = new Set(['first', 'last', 'limit'])
 /**
  * Compiles how much an operation costs at most, before anything of it runs: an object costs 1, a list as much as all its
  * items, a mutation 10 besides, a single value nothing. How many items a list has is read from the arguments that bound
- * it, otherwise assumed. Introspection costs nothing: it reaches no subgraph.
+ * it, otherwise assumed. Introspection costs nothing: it reaches no subgraph, and has a limit of its own.
  * @returns the cost with certain variables, as the client sent them
  */
 export function compileCost(

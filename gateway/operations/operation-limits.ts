@@ -35,12 +35,14 @@ export function requireWithin(measures: Measures, limits: OperationLimits): void
       throw exceeded(`${says(measures[name])}, with its fragments expanded`, limit, limits)
 }
 
+/** Limits that cannot be set. */
+type FixedLimit = 'nesting' | 'introspection'
+
 /** An operation that asks for too much. */
 export class LimitExceeded extends AppError {
-  /** `nesting` cannot be set. */
-  readonly limit: OperationLimit | 'nesting'
+  readonly limit: OperationLimit | FixedLimit
 
-  constructor(limit: OperationLimit | 'nesting', message: string) {
+  constructor(limit: OperationLimit | FixedLimit, message: string) {
     super('OPERATION_LIMIT_EXCEEDED', message)
     this.limit = limit
   }

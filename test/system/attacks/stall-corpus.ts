@@ -39,8 +39,20 @@ const EXACT = '12345678901234567891'
 
 const INGEST = 'mutation ($events: [JSON]!) { ingestEvents(input: { events: $events }) { sent } }'
 
+const REFUSED_AS_400 = { accept: 'application/graphql-response+json' }
+
+/** Types lead to fields and back to types. */
+const LONG_INTROSPECTION = `{ __schema { ${Array.from({ length: 28 }, (_, at) => `a${at}: types { ...T }`).join(' ')} } }
+  fragment T on __Type { fields { type { ...G ofType { ...G ofType { ...G ofType { ...G } } } } } }
+  fragment G on __Type { name description fields { name description args { name type { name ofType { name } } } } }`
+
 /** A table of attacks; each starts from a product with accounts, examples and nothing else. */
 export const STALLS: readonly Attack[] = [
+  {
+    name: 'an introspection that reads the schema many times',
+    request: () => graphql(operation(LONG_INTROSPECTION, '{}'), REFUSED_AS_400),
+    status: 400,
+  },
   {
     name: '30 MB of empty events',
     request: () => events(list('{}', 30 * MEGABYTE)),
