@@ -138,12 +138,13 @@ export const startAllInOne = (
     releasers.defer(() => accounts.stop())
 
     const counts = operationCounts(metrics)
+    const served = { counts, maxResponse: config.rules.limits.OPERATION_MAX_RESPONSE }
     const app = await startFront(
       config,
       [
-        localLink('test-execution', testExecution, log, counts),
-        localLink('events', events, log, counts),
-        localLink('accounts', accounts, log, counts),
+        localLink('test-execution', testExecution, log, served),
+        localLink('events', events, log, served),
+        localLink('accounts', accounts, log, served),
       ],
       { log, releasers, facts: { sandbox }, metrics, counts, member },
     )
@@ -216,7 +217,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
 
 /** What federation needs of the rest of the product. */
 const supergraphOptions = (
-  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams' | 'http'>,
+  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams' | 'http' | 'rules'>,
   metrics: Metrics,
   log: Logger,
   planning: PlansOptions,
@@ -224,6 +225,7 @@ const supergraphOptions = (
   planCacheSize: config.planCacheSize,
   maxPaths: config.maxPaths,
   maxQueries: config.http.queries,
+  maxResponse: config.rules.limits.OPERATION_MAX_RESPONSE,
   tooManyPaths,
   plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, ...planning }),
   json: exactJson,
@@ -250,12 +252,18 @@ async function startFront(
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config
+  const options = supergraphOptions(config, metrics, log, {
+    maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT,
+  })
   const server = await buildServer({ authMode: signIn.mode, settings }, findObjects(others))
-  const given = [...others, localLink('server', server, log, counts)]
+  const given = [
+    ...others,
+    localLink('server', server, log, { counts, maxResponse: options.maxResponse }),
+  ]
   const links = given.map((link) => measuredLink(link, metrics))
   for (const link of links) releasers.defer(() => link.stop())
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
-    ...supergraphOptions(config, metrics, log, { maxFieldsOnTheSpot: MAX_FIELDS_ON_THE_SPOT }),
+    ...options,
     sharing: { isShared, callerOf: sharedCaller },
     fetches: new SharedFetches({ othersChange: member !== undefined }),
   })

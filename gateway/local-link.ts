@@ -1,7 +1,7 @@
 import type { Logger } from '../subgraphs/platform/process/logger.ts'
 import {
+  type ExecutableOptions,
   executable,
-  type OperationCounts,
   type ServedSchema,
 } from '../subgraphs/platform/subgraph/executable.ts'
 import type { SubgraphLink } from './federation/index.ts'
@@ -11,10 +11,10 @@ export const localLink = (
   name: string,
   subgraph: ServedSchema,
   log: Logger,
-  counts?: OperationCounts,
+  options: Omit<ExecutableOptions, 'name'> = {},
 ): SubgraphLink => ({
   name,
   isOwn: true,
-  ...executable(subgraph, log.child({ name }), name, counts),
+  ...executable(subgraph, log.child({ name }), { name, ...options }),
   async stop() {},
 })

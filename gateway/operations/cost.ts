@@ -29,10 +29,13 @@ const ASSUMED = { page: 50, list: 10 }
 /** Arguments that bound a list, or the lists of the connection that a field returns. */
 const PAGE_SIZES: ReadonlySet<string> = new Set(['first', 'last', 'limit'])
 
+/** The argument that names the items of a list. */
+const IDS = 'ids'
+
 /**
  * Compiles how much an operation costs at most, before anything of it runs: an object costs 1, a list as much as all its
  * items, a mutation 10 besides, a single value nothing. How many items a list has is read from the arguments that bound
- * it, otherwise assumed. Introspection costs nothing: it reaches no subgraph, and has a limit of its own.
+ * it or name them, otherwise assumed. Introspection costs nothing: it reaches no subgraph, and has a limit of its own.
  * @returns the cost with certain variables, as the client sent them
  */
 export function compileCost(
@@ -61,6 +64,22 @@ export function compileCost(
     const given = getOwn(variables, value.name.value)
     if (typeof given === 'number') return Math.max(0, given)
     return given === undefined ? sizeOf(defaults.get(value.name.value), variables) : undefined
+  }
+
+  /** How many ids a field is given; none where it takes no list of them. */
+  function idsOf(
+    { args }: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    variables: Json,
+  ): number | undefined {
+    if (!args.some(({ name, type }) => name === IDS && isListType(getNullableType(type))))
+      return undefined
+    const value = node.arguments?.find(({ name }) => name.value === IDS)?.value
+    if (value?.kind === Kind.LIST) return value.values.length
+    if (value?.kind !== Kind.VARIABLE) return undefined
+    dependsOnVariables = true
+    const given = getOwn(variables, value.name.value)
+    return Array.isArray(given) ? given.length : undefined
   }
 
   /** The size that the arguments of a field ask for; none where it has no such arguments. */
@@ -99,7 +118,8 @@ export function compileCost(
         if (!field || isLeafType(getNamedType(field.type))) continue
         const own = pageSizeOf(field, node, variables)
         const isList = isListType(getNullableType(field.type))
-        const items = isList ? (own ?? pageSize ?? ASSUMED.list) : 1
+        const ids = isList ? idsOf(field, node, variables) : undefined
+        const items = isList ? (ids ?? own ?? pageSize ?? ASSUMED.list) : 1
         const below = isList ? undefined : own
         cost += items * (1 + costOf(node.selectionSet, getNamedType(field.type), below, variables))
       } else {

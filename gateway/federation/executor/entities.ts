@@ -1,3 +1,4 @@
+import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import { entitiesRequest, type PlannedRequest } from '../links/link.ts'
 import type { Ask } from './ask.ts'
 import { requestOf, send } from './fetch.ts'
@@ -53,6 +54,10 @@ async function exchange(
   const read = readerOf(asks, keys)
   const data = await send(run, fetch.node, read ? { ...request, read } : request, where, again)
   if (!isObject(data)) return
+  const repeats = asks.map(
+    ({ objects, representations }) => objects.length - representations.length,
+  )
+  run.characters += notedCharacters(data) * (1 + Math.max(...repeats))
   for (const [index, ask] of asks.entries()) take(run, ask, getOwn(data, keys[index] ?? ''))
 }
 

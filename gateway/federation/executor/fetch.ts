@@ -1,5 +1,6 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import type { ExecutionResult, GraphQLSchema } from 'graphql'
+import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
@@ -73,6 +74,7 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath): Task {
       others: () => [[]],
     })
     if (!isObject(data)) return
+    run.characters += notedCharacters(data) * targets.length
     if (node.outputRewrites) applyRewrites(run.schema, node.outputRewrites, data)
     const copies = targets.slice(1).map(() => copied(data) as Json)
     for (const [index, target] of targets.entries())

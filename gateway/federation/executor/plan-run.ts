@@ -24,6 +24,8 @@ export interface PlanRun {
   /** Called whenever a fetch has its answer. */
   onAnswer?: () => void
   log: Logger
+  /** Of the response, at most: what the answers have, for each place that they may stand at. */
+  characters: number
 }
 
 /** A compiled part of a plan. */

@@ -7,6 +7,7 @@ import {
   handleAll,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
+import { noteCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { Silence } from './http/connection.ts'
 import { Connections } from './http/connections.ts'
@@ -121,6 +122,7 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
   ): ExecutionResult => {
     const result = read?.(body) ?? parsed(body)
     const isResponse = typeof result === 'object' && result !== null
+    if (isResponse) noteCharacters(result.data, body.length)
     if (isResponse && (status < 400 || 'errors' in result || 'data' in result)) return result
     if (status >= 400) throw new HttpFailure(status, retryAfterSeconds)
     throw new Malformed('The answer is no GraphQL response')

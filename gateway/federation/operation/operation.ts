@@ -39,6 +39,7 @@ import {
   UNOBSERVED,
   type ValidOperation,
 } from './operation-rules.ts'
+import { responseLimit } from './response-limit.ts'
 import { type Sharing, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
 
@@ -114,6 +115,8 @@ export interface OperationDeps {
   running?: { count: number; queries: number }
   /** Queries that may run at a time. */
   maxQueries?: number | undefined
+  /** Characters of a response. */
+  maxResponse?: number
 }
 
 export interface OperationParts extends ValidOperation, OperationDeps {
@@ -139,6 +142,7 @@ export async function prepareOperation({
   observer = UNOBSERVED,
   running = { count: 0, queries: 0 },
   maxQueries = Number.POSITIVE_INFINITY,
+  maxResponse,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
   const kind = operation.operation
@@ -159,6 +163,7 @@ export async function prepareOperation({
     kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan, schema) : null
+  const refusalOf = responseLimit(maxResponse)
   const runs = new SharedRuns<OperationResult>(fetches, log)
   const observed = observer.of(operation.name?.value, kind)
 
@@ -174,6 +179,7 @@ export async function prepareOperation({
     link,
     fetches,
     log,
+    characters: 0,
   })
 
   const finish = (run: PlanRun): OperationResult => {
@@ -182,6 +188,8 @@ export async function prepareOperation({
     if (!plan && reported.length > 0) return new OperationResult(reported, null)
     const { data, errors: faults } = shape(run.data, run.variables)
     run.data = GIVEN_AWAY
+    const refusal = refusalOf(run, data)
+    if (refusal) return new OperationResult([refusal], null)
     const errors =
       faults.length === 0 ? reported : [...reported, ...unexplained(faults, reported, run.lost)]
     return new OperationResult(errors, data, run.hasTexts)

@@ -3,6 +3,7 @@ import type { SubscriptionNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
+import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import { requestOf } from '../executor/fetch.ts'
 import { errorsOf, redactorFor, subgraphError } from '../executor/fetch-errors.ts'
 import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
@@ -75,6 +76,7 @@ export function prepareSubscription({
     for (const { message, path, extensions } of errors == null ? [] : errorsOf(errors))
       run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
     if (isObject(data)) {
+      run.characters += notedCharacters(data)
       // Other streams have the same data.
       const own = copied(data) as Json
       if (primary.outputRewrites) applyRewrites(run.schema, primary.outputRewrites, own)

@@ -67,7 +67,7 @@ export interface Plans {
 
 export interface SupergraphOptions
   extends PlannerOptions,
-    Pick<OperationDeps, 'observer' | 'json' | 'sharing' | 'maxQueries'> {
+    Pick<OperationDeps, 'observer' | 'json' | 'sharing' | 'maxQueries' | 'maxResponse'> {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */

@@ -56,6 +56,11 @@ export const LIMITS = {
     50_000,
     'Maximum number of objects that an operation may read: pages count their size, lists without pages 10, a mutation 10.',
   ),
+  OPERATION_MAX_RESPONSE: limit(
+    33_554_432,
+    'Maximum characters of the response to an operation, and of an event of a subscription; a text counts wherever it stands in it. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`. Equal in all stand-alone processes.',
+    { minimum: 65_536, maximum: 2 ** 28 },
+  ),
   OPERATION_MAX_PATHS: limit(
     1_000,
     'Maximum number of query-plan alternatives considered per field; bounds planning time.',

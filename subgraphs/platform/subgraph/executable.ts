@@ -49,6 +49,15 @@ export interface Executable {
 /** What of a subgraph is served. */
 export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 
+export interface ExecutableOptions {
+  /** Of the subgraph, for traces and metrics. */
+  name?: string | undefined
+  /** Absent where nothing is counted. */
+  counts?: OperationCounts
+  /** Characters. OPERATION_MAX_RESPONSE */
+  maxResponse?: number | undefined
+}
+
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
 /** Of all of them: a field of ten characters, parsed and compiled, takes some kilobytes. */
@@ -63,14 +72,11 @@ interface Known {
 
 /**
  * A schema that parses and validates a document once, never per call. The same in one process and in several.
- * @param name of the subgraph, for traces and metrics
- * @param counts absent where nothing is counted
  */
 export function executable(
   { schema, takesExactNumbers }: ServedSchema,
   log: Logger,
-  name = 'unnamed',
-  counts?: OperationCounts,
+  { name = 'unnamed', counts, maxResponse }: ExecutableOptions = {},
 ): Executable {
   const documents = new LRUCache<string, Known>({
     max: MAX_DOCUMENTS,
@@ -101,7 +107,7 @@ export function executable(
     if (before) return before
     const operation = getOperationAST(document, name)
     if (!operation) throw new AppError('BAD_USER_INPUT', UNCLEAR_OPERATION)
-    const compiled = compileOperation(schema, document, operation)
+    const compiled = compileOperation(schema, document, operation, maxResponse)
     operations.set(name, compiled)
     return compiled
   }

@@ -30,6 +30,8 @@ export interface ServeOptions {
   introspection: boolean
   /** SHUTDOWN_DELAY_SECONDS */
   shutdownDelaySeconds?: number
+  /** Characters. OPERATION_MAX_RESPONSE */
+  maxResponse?: number
   log: Logger
   metrics: ProcessMetrics
 }
@@ -46,11 +48,16 @@ export const serveSubgraph = ({
   subgraph: served,
   introspection,
   shutdownDelaySeconds = 0,
+  maxResponse,
   log,
   metrics,
 }: ServeOptions): Promise<{ url: string; stop(grace?: GracePeriod): Promise<void> }> =>
   withReleasers(async (releasers) => {
-    const subgraph = executable(served, log, name, operationCounts(metrics))
+    const subgraph = executable(served, log, {
+      name,
+      counts: operationCounts(metrics),
+      maxResponse,
+    })
     const app = express().disable('x-powered-by').disable('etag')
     app.use(measured(metrics))
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))

@@ -37,6 +37,7 @@ const SERVER_VARIABLES = [
   'DATABASE_READ_URL',
   'DATABASE_POOL_SIZE',
   'SHUTDOWN_DELAY_SECONDS',
+  'OPERATION_MAX_RESPONSE',
 ] as const
 
 export const databaseFaults = (given: object): string[] =>
@@ -152,6 +153,7 @@ export function runSubgraph<Name extends keyof Variables>(
         subgraph,
         introspection: config.INTROSPECTION,
         shutdownDelaySeconds: config.SHUTDOWN_DELAY_SECONDS,
+        maxResponse: config.OPERATION_MAX_RESPONSE,
         log,
         metrics: shared.metrics,
       })

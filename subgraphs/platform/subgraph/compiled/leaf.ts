@@ -7,19 +7,32 @@ import {
   GraphQLString,
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
+import { charactersIn } from '../response-size.ts'
+import { count, type Run } from './run.ts'
 
-/** Compiles how a value of a scalar or an enum is served. @throws what the type makes of a value that is none of its own */
-export function compileLeaf(type: GraphQLLeafType): (value: unknown) => unknown {
+/**
+ * Compiles how a value of a scalar or an enum is served, and counts its characters.
+ * @throws what the type makes of a value that is none of its own; TOO_LARGE
+ */
+export function compileLeaf(type: GraphQLLeafType): (run: Run, value: unknown) => unknown {
+  // The selection has counted values without texts.
   const isServed = SERVED.get(type)
-  return isServed
-    ? (value) => (isServed(value) ? value : serialized(type, value))
-    : (value) => serialized(type, value)
+  if (isServed) return (_run, value) => (isServed(value) ? value : serialized(type, value))
+  const counted = (run: Run, value: unknown) => {
+    const served = serialized(type, value)
+    count(run, typeof served === 'string' ? served.length : charactersIn(served))
+    return served
+  }
+  if (type !== GraphQLString && type !== GraphQLID) return counted
+  return (run, value) => {
+    if (typeof value !== 'string') return counted(run, value)
+    count(run, value.length)
+    return value
+  }
 }
 
 /** Values of these types that are served as they are. */
 const SERVED = new Map<GraphQLLeafType, (value: unknown) => boolean>([
-  [GraphQLString, (value) => typeof value === 'string'],
-  [GraphQLID, (value) => typeof value === 'string'],
   [GraphQLBoolean, (value) => typeof value === 'boolean'],
   [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
   [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],

@@ -12,7 +12,8 @@ import { collectFields } from 'graphql/execution/collectFields.js'
 import { identityFunc } from 'graphql/jsutils/identityFunc.js'
 import { variableFault } from '../../../../schema/variable-fault.ts'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
-import { isPromise, type Program, type Run, report } from './run.ts'
+import { MAX_RESPONSE, noteCharacters, responseTooLarge } from '../response-size.ts'
+import { count, isPromise, type Program, type Run, report, TOO_LARGE } from './run.ts'
 import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
 
 type Variables = Record<string, unknown>
@@ -30,14 +31,17 @@ export interface CompiledOperation {
 const MAX_PROGRAMS = 4
 
 /**
- * Executes an operation as graphql-js does, error for error except for the words about input, out of closures that were made once: which fields of which
- * types there are, what resolves and what completes them. Paths are objects only where fields or resolvers need them.
- * Arguments and variables are coerced by graphql-js, where they need it.
+ * Executes an operation as graphql-js does, error for error except for the words about input, out of closures that were
+ * made once: which fields of which types there are, what resolves and what completes them. Paths are objects only where
+ * fields or resolvers need them. Arguments and variables are coerced by graphql-js, where they need it. What the response
+ * will have is counted while it is made: its texts are in memory once, and may stand in it any number of times.
+ * @param maxResponse characters; beyond it the only error is OPERATION_LIMIT_EXCEEDED
  */
 export function compileOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  maxResponse = MAX_RESPONSE,
 ): CompiledOperation {
   const fragments = fragmentsOf(document)
   const coerce = compileVariables(schema, operation)
@@ -59,8 +63,17 @@ export function compileOperation(
     run(given, context, root) {
       const { errors, coerced } = coerce(given)
       if (errors) return { errors: errors.map(inputError) }
-      const run: Run = { context, root, variables: coerced, errors: [], failed: new Set() }
+      const run: Run = {
+        context,
+        root,
+        variables: coerced,
+        errors: [],
+        failed: new Set(),
+        characters: 0,
+        maxCharacters: maxResponse,
+      }
       const refused = (error: unknown) => {
+        if (error === TOO_LARGE) return { errors: [tooLarge(maxResponse)], data: null }
         report(run, error as GraphQLError, undefined)
         return resultOf(run, null)
       }
@@ -102,8 +115,15 @@ function compileVariables(
   }
 }
 
-const resultOf = ({ errors }: Run, data: unknown): ExecutionResult =>
-  (errors.length > 0 ? { errors, data } : { data }) as ExecutionResult
+function tooLarge(maxResponse: number): GraphQLError {
+  const originalError = responseTooLarge(maxResponse)
+  return new GraphQLError(originalError.message, { originalError })
+}
+
+function resultOf({ errors, characters }: Run, data: unknown): ExecutionResult {
+  noteCharacters(data, characters)
+  return (errors.length > 0 ? { errors, data } : { data }) as ExecutionResult
+}
 
 function compileProgram(program: Program): (run: Run) => unknown {
   const { schema, fragments, operation, variables } = program
@@ -121,7 +141,8 @@ function compileProgram(program: Program): (run: Run) => unknown {
 }
 
 /** One field after the other, as mutations do. */
-function runSerially({ fields, Result }: CompiledSelection, run: Run): unknown {
+function runSerially({ fields, characters, Result }: CompiledSelection, run: Run): unknown {
+  count(run, characters)
   const results = new Result()
   let done: Promise<unknown> | undefined
   for (const field of fields) {

@@ -27,12 +27,25 @@ export interface Run {
   errors: GraphQLError[]
   /** Places that are null for an error. Below them no further one is reported. */
   failed: Set<Path | undefined>
+  /** Of the response, as far as it is made. */
+  characters: number
+  maxCharacters: number
 }
 
-/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere */
+/** Ends a run. */
+export const TOO_LARGE = new Error('The response is too large')
+
+/** Counts what becomes part of the response. @throws TOO_LARGE */
+export function count(run: Run, characters: number): void {
+  run.characters += characters
+  if (run.characters > run.maxCharacters) throw TOO_LARGE
+}
+
+/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere, and TOO_LARGE */
 export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
   const isNonNull = isNonNullType(type)
   return (run: Run, raw: unknown, path: Path): null => {
+    if (raw === TOO_LARGE) throw raw
     const error = locatedError(raw, nodes, pathToArray(path))
     if (isNonNull) throw error
     report(run, error, path)

@@ -16,11 +16,12 @@ import { collectSubfields } from 'graphql/execution/collectFields.js'
 import { getFieldDef } from 'graphql/execution/execute.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import type { Path } from 'graphql/jsutils/Path.js'
+import { OF_MARKS, OF_OTHERS } from '../response-size.ts'
 import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
 import { type FieldPlace, infoAt } from './field-place.ts'
 import { compileLeaf } from './leaf.ts'
-import { compileFailure, isPromise, type Program, type Run } from './run.ts'
+import { compileFailure, count, isPromise, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
 type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
@@ -28,6 +29,8 @@ type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
 /** The fields of a selection for a type, and what makes objects of one hidden class for them. */
 export interface CompiledSelection {
   fields: readonly CompiledField[]
+  /** Of each object, without the texts in it. */
+  characters: number
   Result: new () => Record<string, unknown>
 }
 
@@ -51,7 +54,8 @@ export function compileSelection(
   // Without a prototype no key means anything; a function makes them of one hidden class, unlike `Object.create`.
   function Result() {}
   Result.prototype = Object.create(null)
-  return { fields, Result: Result as unknown as CompiledSelection['Result'] }
+  const characters = fields.reduce((sum, { key }) => sum + key.length + OF_MARKS + OF_OTHERS, 0)
+  return { fields, characters, Result: Result as unknown as CompiledSelection['Result'] }
 }
 
 function compileField(program: Program, place: FieldPlace): CompiledField {
@@ -108,11 +112,12 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
 }
 
 export function runFields(
-  { fields, Result }: CompiledSelection,
+  { fields, characters, Result }: CompiledSelection,
   run: Run,
   source: unknown,
   path: Path | undefined,
 ): unknown {
+  count(run, characters)
   const results = new Result()
   let isAsync = false
   try {
@@ -159,10 +164,7 @@ function compileValue(program: Program, place: FieldPlace, type: GraphQLOutputTy
 
 function compileNullable(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
   if (isListType(type)) return compileList(program, place, type.ofType)
-  if (isLeafType(type)) {
-    const serialize = compileLeaf(type)
-    return (_run, value) => serialize(value)
-  }
+  if (isLeafType(type)) return compileLeaf(type)
   if (isObjectType(type)) return compileObject(program, place, type)
   return compileAbstract(program, place, type as GraphQLAbstractType)
 }
@@ -220,6 +222,7 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
     const completed: unknown[] = Array.isArray(items) ? items : []
     let index = 0
     let isAsync = false
+    if (isLeaf && Array.isArray(items)) count(run, items.length * OF_MARKS)
     try {
       for (const item of items) {
         const complete = (typeNames && completeEntity?.(typeNames[index] ?? '')) ?? completeAny

@@ -9,7 +9,7 @@ const schema = buildSchema(`
   type Edge { cursor: String node: Part! }
   type Info { pages: [Part!]! }
   union Found = Part | Person
-  type Query { part: Part! parts: [Part!]! person: Person! node: Node! found: [Found!]! }
+  type Query { part: Part! parts: [Part!]! person: Person! node: Node! nodes(ids: [ID!]!): [Part]! found: [Found!]! }
   type Mutation { add: Part! remove: Boolean }
 `)
 
@@ -43,6 +43,7 @@ test.each([
     '{ a: part { ...F } b: part { ...F } } fragment F on Part { owner { name } }',
     4,
   ],
+  ['a list of ids', '{ nodes(ids: ["a", "b", "b"]) { owner { name } } }', 6],
   [
     'fragments in pages',
     '{ person { parts(first: 3) { ...F } } } fragment F on Connection { nodes { id } }',
@@ -64,6 +65,14 @@ test.each([
   ['introspection', '{ __schema { types { name } } __type(name: "A") { fields { name } } }', 0],
 ])('%s', (_what, text, expected) => {
   expect(costOf(text)).toBe(expected)
+})
+
+test.each([
+  ['a variable', { ids: Array(7).fill('a') }, 7],
+  ['none', {}, 10],
+  ['what is no list', { ids: 'a' }, 10],
+])('a list of ids from %s', (_what, variables, expected) => {
+  expect(costOf('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', variables)).toBe(expected)
 })
 
 const PAGE = 'query ($n: Int = 5) { person { parts(first: $n) { nodes { id } } } }'

@@ -63,6 +63,7 @@ async function run(plan: PlanNode, data: Json, answer: Answer, variables: Json =
     fetches: new SharedFetches(),
     log: createLogger('silent'),
     context: { caller: openCaller('r') },
+    characters: 0,
   })
   return { requests, errors: errors.map(({ message, path }) => `${path?.join('.')}: ${message}`) }
 }

@@ -71,6 +71,7 @@ export async function runFetch(
     fetches: new SharedFetches(),
     log: createLogger('silent'),
     context: { caller: openCaller('r') },
+    characters: 0,
   })
   return {
     requests,
