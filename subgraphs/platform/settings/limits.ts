@@ -54,11 +54,11 @@ export const LIMITS = {
   OPERATION_MAX_DIRECTIVES: limit(100, 'Maximum number of directives in an operation.'),
   OPERATION_MAX_COST: limit(
     50_000,
-    'Maximum number of objects that an operation may read: pages count their size, lists without pages 10, a mutation 10.',
+    'Maximum number of objects that an operation may read: pages count their size, `nodes` its ids, lists without pages 10, a mutation 10.',
   ),
   OPERATION_MAX_RESPONSE: limit(
     33_554_432,
-    'Maximum characters of the response to an operation, and of an event of a subscription; a text counts wherever it stands in it. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`. Equal in all stand-alone processes.',
+    'Maximum characters of the response to an operation, and of an event; a text counts wherever the response has it. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`. Stand-alone gateway and subgraphs each have their own. Raise it with `PAGE_BYTES`, to at least 16 times that.',
     { minimum: 65_536, maximum: 2 ** 28 },
   ),
   OPERATION_MAX_PATHS: limit(
