@@ -18,6 +18,7 @@ import {
   type FailureBody,
   type MatchedRoute,
 } from './router.ts'
+import { unreadResponses } from './unread-responses.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]
@@ -58,6 +59,7 @@ export function createPipeline({
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
   const refuse = refusals(limits.connections)
+  const note = unreadResponses()
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
@@ -104,7 +106,10 @@ export function createPipeline({
       if ('express' in given) {
         response.setHeader('X-Request-Id', requestId)
         given.express(message, response, (error) => fail(error ?? nothingAt(request)))
-      } else send(response, given, requestId)
+        return
+      }
+      if ('text' in given) note(response, given.text?.length ?? 0)
+      send(response, given, requestId)
     }
 
     const handle = () => {

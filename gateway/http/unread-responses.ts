@@ -1,0 +1,36 @@
+/** What is known of a response that is being sent. */
+interface Sent {
+  once(event: 'close', listener: () => void): unknown
+  destroy(): unknown
+}
+
+/** Smaller ones are bounded by their number. */
+const LARGE_BYTES = 2 ** 20
+
+/** What large responses may hold in memory until their clients have read them. */
+const UNREAD_BYTES = 2 ** 28
+
+/**
+ * Bounds the memory of large responses whose clients do not read: where there is no room for another one, the one that
+ * was sent first is given up. Clients that read have theirs by then.
+ * @returns takes note of a response that is sent now
+ */
+export function unreadResponses(most = UNREAD_BYTES): (response: Sent, bytes: number) => void {
+  const unread = new Map<Sent, number>()
+  let held = 0
+  const forget = (response: Sent): void => {
+    held -= unread.get(response) ?? 0
+    unread.delete(response)
+  }
+  return (response, bytes) => {
+    if (bytes < LARGE_BYTES) return
+    for (const first of unread.keys()) {
+      if (held + bytes <= most) break
+      forget(first)
+      first.destroy()
+    }
+    unread.set(response, bytes)
+    held += bytes
+    response.once('close', () => forget(response))
+  }
+}
