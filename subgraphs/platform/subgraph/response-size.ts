@@ -47,12 +47,14 @@ export const OF_OTHERS = 5
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const sizes = new WeakMap<object, number>()
+/** Where the size of data stands: a map of them would be looked through by each garbage collection. */
+const CHARACTERS = Symbol('characters')
 
 /** Remembers how many characters the data of an answer have. */
 export function noteCharacters(data: unknown, characters: number): void {
-  if (isContainer(data)) sizes.set(data, characters)
+  if (isContainer(data)) Object.defineProperty(data, CHARACTERS, { value: characters })
 }
 
 /** What was remembered of data; unbounded where that is nothing. */
-export const notedCharacters = (data: object): number => sizes.get(data) ?? Number.POSITIVE_INFINITY
+export const notedCharacters = (data: { [CHARACTERS]?: number }): number =>
+  data[CHARACTERS] ?? Number.POSITIVE_INFINITY
