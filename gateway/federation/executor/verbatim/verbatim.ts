@@ -34,9 +34,10 @@ let collected: string[] | undefined
 export function textOf(value: unknown): string {
   const texts: string[] = []
   const pieces = piecesOf(value, texts)
-  let text = pieces[0] ?? ''
-  for (const [index, verbatim] of texts.entries()) text += verbatim + pieces[index + 1]
-  return text
+  if (texts.length === 0) return pieces[0] ?? ''
+  const all: string[] = []
+  for (const [index, piece] of pieces.entries()) all.push(piece, texts[index] ?? '')
+  return all.join('')
 }
 
 /** @param texts receives the texts between the pieces */
