@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../schema/errors.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { requirePermission } from '../platform/access/guard.ts'
 import { SCOPES, type Scope } from '../platform/access/permissions.ts'
+import { checkText } from '../platform/database/database-text.ts'
 import { currentTime } from '../platform/process/clock.ts'
 import type { ApiToken } from './account.entity.ts'
 import type { AccountRepository } from './account.repository.ts'
@@ -47,6 +48,7 @@ export class TokenService {
     if (!(await this.deps.accounts.find(owner))) throw notFound('account', owner)
     if (name.trim() === '' || name.length > 255)
       throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
+    checkText('name', name)
     const created = this.now()
     const expires = this.#endOf(lifetime, created)
     const secret = newSecret('apiToken')

@@ -1,4 +1,5 @@
 import { badInput } from '../../../schema/errors.ts'
+import { checkText } from '../../platform/database/database-text.ts'
 
 /** What an execution is marked with, such as the number of a build: name → value. */
 export type Labels = Readonly<Record<string, string>>
@@ -22,10 +23,11 @@ export function readLabels(labels: readonly Label[]): Labels {
     const shown = JSON.stringify(name.slice(0, 100))
     if (!NAME.test(name))
       throw badInput(`The name of a label is 1 to 63 of A-Za-z0-9._/-, which ${shown} is not`)
-    if (value.length > MAX_LABEL_VALUE || value.includes('\0'))
+    if (value.length > MAX_LABEL_VALUE)
       throw badInput(
-        `The label ${shown} has a value of more than ${MAX_LABEL_VALUE} characters (MAX_LABEL_VALUE), or with NUL: shorten it`,
+        `The label ${shown} has a value of more than ${MAX_LABEL_VALUE} characters (MAX_LABEL_VALUE): shorten it`,
       )
+    checkText(`The label ${shown}`, value)
     if (read.has(name)) throw badInput(`The label ${shown} is given twice`)
     read.set(name, value)
   }

@@ -149,6 +149,14 @@ test('NUL in the e-mail of an account is refused with 400', async () => {
   })
 })
 
+test('NUL in the name of an API token is refused with 400', async () => {
+  const token = { name: 'a\0', scopes: ['events:read'] }
+  expect(await send('POST', '/account/me/token', token)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^name: expected text without NUL/) },
+  })
+})
+
 test('NUL in the name of an import is replaced', async () => {
   const scenarios = [{ name: 'a\0', state: 'COMPLETED', steps: [], tries: [] }]
   const { status, body } = await send('POST', '/executions/import', { name: 'b\0', scenarios })

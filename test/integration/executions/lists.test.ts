@@ -220,6 +220,8 @@ describe('labels, environment and revisions', () => {
   test.each([
     ['a name with a blank', [{ name: 'a b', value: '' }], 'a b'],
     ['a long value', [{ name: 'a', value: 'x'.repeat(256) }], 'MAX_LABEL_VALUE'],
+    ['a value with NUL', [{ name: 'a', value: '\0' }], 'NUL'],
+    ['half a character', [{ name: 'a', value: '\ud800' }], 'surrogate pairs'],
     ['a name twice', [labels[0], labels[0]], 'twice'],
     [
       'too many',
