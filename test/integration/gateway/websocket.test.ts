@@ -132,6 +132,12 @@ describe('frames', () => {
   })
 })
 
+/** What a client gets of an event. A pong may overtake a subscription that opens. */
+async function ticked(client: RawSocket): Promise<{ id: string }[]> {
+  ticker.tick(1)
+  return (await client.rest()) as { id: string }[]
+}
+
 test('a socket has a limited number of subscriptions, whose ends make room', async () => {
   const raw = await RawSocket.ready(url())
   for (const id of ['1', '2', '3', '4']) raw.subscribe(id, TICKED)
@@ -159,10 +165,9 @@ test('a socket has a limited number of subscriptions, whose ends make room', asy
   expect(await raw.next()).toEqual({ id: 'query', type: 'complete' })
   raw.send({ id: '1', type: 'complete' })
   raw.subscribe('4', TICKED)
-  expect(await raw.rest()).toEqual([])
-  ticker.tick(1)
-  const ids = [await raw.next(), await raw.next(), await raw.next()] as { id: string }[]
-  expect(ids.map(({ id }) => id).sort()).toEqual(['2', '3', '4'])
+  const ids = new Set<string>()
+  while (!ids.has('4')) for (const { id } of await ticked(raw)) ids.add(id)
+  expect([...ids].sort()).toEqual(['2', '3', '4'])
   await raw.close()
 })
 
@@ -171,8 +176,8 @@ test('equal subscriptions share one upstream and get the same bytes', async () =
   const clients = await Promise.all([1, 2, 3].map(() => RawSocket.ready(url())))
   for (const client of clients) client.subscribe('1', TICKED)
   await ticker.until(1)
-  // Each has been subscribed by the time that it answers a ping.
-  for (const client of clients) expect(await client.rest()).toEqual([])
+  for (const client of clients) while ((await ticked(client)).length === 0);
+  for (const client of clients) await client.rest()
   ticker.tick(7)
   const texts = await Promise.all(clients.map((client) => client.text()))
   expect(new Set(texts)).toEqual(
