@@ -86,7 +86,7 @@ module.exports = {
         path: '^(gateway|schema|subgraphs|rest-bridge)/',
         // Helpers that import no more than types and plain data of ours, which would go with it.
         pathNot:
-          '^gateway/federation/|^subgraphs/platform/(access/caller|documents|event-key|async/made-once)\\.ts$',
+          '^gateway/federation/|^schema/variable-fault\\.ts$|^subgraphs/platform/(access/caller|documents|document-rules|event-key|async/made-once|subgraph/response-size)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

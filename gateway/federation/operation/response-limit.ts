@@ -1,9 +1,10 @@
-import { GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import {
   charactersIn,
   MAX_RESPONSE,
   responseTooLarge,
 } from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { FederationError } from '../errors.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 
 /**
@@ -13,9 +14,8 @@ import type { PlanRun } from '../executor/plan-run.ts'
 export function responseLimit(
   maxResponse = MAX_RESPONSE,
 ): (run: PlanRun, data: unknown) => GraphQLError | undefined {
-  const { message, extensions } = responseTooLarge(maxResponse)
   return ({ characters }, data) =>
     characters > maxResponse && charactersIn(data, maxResponse) > maxResponse
-      ? new GraphQLError(message, { extensions })
+      ? new FederationError(...responseTooLarge(maxResponse))
       : undefined
 }

@@ -1,14 +1,12 @@
-import { AppError } from '../../../schema/errors.ts'
-
 /** Used where nothing else is configured. OPERATION_MAX_RESPONSE */
 export const MAX_RESPONSE = 32 * 2 ** 20
 
 /** What a response is refused with that would be larger than it may be. */
-export const responseTooLarge = (maxResponse: number): AppError =>
-  new AppError(
+export const responseTooLarge = (maxResponse: number) =>
+  [
     'OPERATION_LIMIT_EXCEEDED',
     `The response has more than ${maxResponse} characters; OPERATION_MAX_RESPONSE allows no more. Ask for fewer or smaller fields, or for a page at a time, or have the operator raise the limit.`,
-  )
+  ] as const
 
 /**
  * Characters of a value as JSON: those of its texts and keys, as if nothing in them were escaped, and about as many as

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
 import { identityFunc } from 'graphql/jsutils/identityFunc.js'
+import { AppError } from '../../../../schema/errors.ts'
 import { variableFault } from '../../../../schema/variable-fault.ts'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
 import { MAX_RESPONSE, noteCharacters, responseTooLarge } from '../response-size.ts'
@@ -116,7 +117,7 @@ function compileVariables(
 }
 
 function tooLarge(maxResponse: number): GraphQLError {
-  const originalError = responseTooLarge(maxResponse)
+  const originalError = new AppError(...responseTooLarge(maxResponse))
   return new GraphQLError(originalError.message, { originalError })
 }
 
