@@ -9,6 +9,8 @@ const START = 'npm start'
 /** The command that .ci/run types itself: it takes minutes. */
 const TEST = 'npm test'
 const AGAIN_MS = 60_000
+/** Installing takes minutes beside other tests. */
+const INSTALL_MS = 900_000
 
 const reader = new Reader(await freePort())
 const blocks = commandBlocks(committed('README.md'))
@@ -29,7 +31,7 @@ test('the test command is the one that continuous integration types', () => {
 
 describe('a reader who types the commands of README into a fresh clone', () => {
   for (const block of blocks.filter(({ script }) => script !== TEST))
-    test(`${block.script.split('\n')[0]} …`, () => type(block))
+    test(`${block.script.split('\n')[0]} …`, () => type(block), INSTALL_MS)
 
   describe.each(CONTINUED)('and then those of %s', (page) => {
     for (const block of commandBlocks(committed(page)))
