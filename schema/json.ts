@@ -161,12 +161,9 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 /** Levels of JSON that are looked through. Only events keep exact numbers, and the other inputs refuse what nests deeper. */
 const MAX_LEVELS = 256
 
-/** The same with doubles for exact numbers; a copy only where there are any. */
-export const rounded = (value: unknown): unknown =>
-  hasExact(value, MAX_LEVELS) ? roundedCopy(value, MAX_LEVELS) : value
-
 /**
- * As `rounded`, for inputs that are computed with as doubles. Fractions become the nearest double, as in any JSON client.
+ * The same with doubles for exact numbers, for inputs that are computed with; a copy only where there are any. Fractions
+ * become the nearest double, as in any JSON client.
  * @throws AppError BAD_USER_INPUT with the path of an integer that would change, or of a number beyond the range
  */
 export function asDoubles(value: unknown): unknown {

@@ -1,4 +1,3 @@
-import { parseExact } from '../../../schema/json.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
@@ -194,7 +193,7 @@ function openSecrets(
     return {
       ...(environment ? { environment: opened(environment, secrets) } : {}),
       ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
-      ...(captures ? { setup: parseExact(secrets.open(captures)) as ScenarioRun['setup'] } : {}),
+      ...(captures ? { setup: JSON.parse(secrets.open(captures)) } : {}),
     }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

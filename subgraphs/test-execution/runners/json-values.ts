@@ -1,4 +1,3 @@
-import { ExactNumber } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../../schema/json.ts'
 
 /** What a value that is no text takes, about. */
@@ -31,8 +30,6 @@ export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPT
 /** Whether two JSON values are the same; the order of keys does not matter, -0 is 0. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  // Equal numbers have the same text, and none of them is a double.
-  if (a instanceof ExactNumber) return b instanceof ExactNumber && String(a) === String(b)
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]))
   }
@@ -46,10 +43,7 @@ export const hasEqual = (object: Record<string, unknown>, key: string, value: un
   Object.hasOwn(object, key) && jsonEquals(object[key], value)
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof ExactNumber)
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The same JSON with all that is neither list nor object replaced, and keys as well where `ofKey` is given. */
 export function mapJson(

@@ -1,11 +1,9 @@
-import { parseExact } from '../../../schema/json.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
-import type { Judged, Judgement } from './evaluation/tasks.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
 import { createJournal } from './journal.ts'
 import { createMask, sanitizeText } from './mask.ts'
@@ -120,7 +118,9 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     captures: createCaptures(limits.captured),
     requests: new Gate(limits.requestsAtOnce),
     judge: async (judgement) =>
-      isQuick(judgement) ? judgeStep(judgement) : judgedElsewhere(judgement, evaluation),
+      isQuick(judgement)
+        ? judgeStep(judgement)
+        : evaluation.run('judge', judgement, evaluation.budget()),
     contextOf: (step, context) => contextOf(step, context, resources),
   }
   const components = shared.openComponents()
@@ -182,13 +182,4 @@ const summaryOf = ([first, ...more]: { message: string }[]): string => {
   return more.length === 0
     ? first.message
     : `${more.length + 1} expectations were not met. ${first.message}`
-}
-
-/** As `judgeStep`, in a process of its own: messages between processes are copies, which exact numbers do not survive. */
-async function judgedElsewhere(
-  judgement: Judgement,
-  evaluation: EvaluationProcesses,
-): Promise<Judged> {
-  const judged = await evaluation.run('judge', JSON.stringify(judgement), evaluation.budget())
-  return parseExact(judged) as Judged // as `judgeStep` returned it there
 }

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { ExactNumber } from '../../../schema/exact-number.ts'
 import { inSpan } from '../../platform/tracing/trace.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
 import { noEvidence } from './evidence.ts'
@@ -172,8 +171,7 @@ function asVerdict(error: unknown): StepVerdict {
 async function holds(condition: Condition | undefined, context: RunContext): Promise<boolean> {
   if (condition === undefined) return true
   const filled = fillIn(condition, context.scope)
-  if (typeof filled !== 'object' || filled === null || filled instanceof ExactNumber)
-    return Boolean(filled) && filled !== 'false'
+  if (typeof filled !== 'object' || filled === null) return Boolean(filled) && filled !== 'false'
   const { actual: result, ...expectation } = filled
   const { unmet } = await judged({ expectations: [expectation], result }, context)
   return unmet.length === 0

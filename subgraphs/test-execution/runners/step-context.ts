@@ -1,6 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../../../schema/errors.ts'
-import { asDoubles } from '../../../schema/json.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
@@ -78,8 +76,7 @@ export function contextOf(step: Step, context: RunContext, resources: Resources)
       const component = id === null ? context.planned.component : resources.components[id]
       if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
       const stub = stubFor({ component, name, args }, context, resources)
-      if (!stub)
-        return context.components.call(component, name, requireDoubles(args), context.signal)
+      if (!stub) return context.components.call(component, name, args, context.signal)
       context.run.log.write('INFO', component.name, `${name} is answered by a stub`)
       if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
       return Promise.resolve(stub.returns)
@@ -95,15 +92,6 @@ export function contextOf(step: Step, context: RunContext, resources: Resources)
       return { ...outcome, captured: scope.capture }
     },
     report: (cases) => report(cases, { ...context, within }),
-  }
-}
-
-/** Components are JavaScript. @throws RunError INVALID_STEP for an integer that would lose digits */
-function requireDoubles(args: unknown[]): unknown[] {
-  try {
-    return asDoubles(args) as unknown[]
-  } catch (error) {
-    throw error instanceof AppError ? new RunError('INVALID_STEP', `args${error.message}`) : error
   }
 }
 

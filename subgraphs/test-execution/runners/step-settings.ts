@@ -1,4 +1,3 @@
-import { rounded } from '../../../schema/json.ts'
 import type { Expectation } from './expectations/expectation.ts'
 import type { RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
@@ -36,7 +35,7 @@ export function settingsOf(step: Step, { scope }: RunContext): unknown {
   // Nested steps see all values captured before they run.
   if (kindOf(step).steps) return step[name]
   const settings = fillIn(step[name], scope)
-  const fault = settingsFault(name, rounded(settings))
+  const fault = settingsFault(name, settings)
   if (fault === null) return settings
   throw new RunError('INVALID_STEP', `Step ${step.id} is not valid: ${name}${fault}`)
 }
@@ -44,6 +43,6 @@ export function settingsOf(step: Step, { scope }: RunContext): unknown {
 /** The same for an expectation. @throws RunError INVALID_STEP */
 export function checkExpectation(filled: Expectation): void {
   const { actual: _, ...expectation } = { actual: null, ...filled }
-  const fault = expectationFault(rounded(expectation) as typeof expectation) // the same but for numbers
+  const fault = expectationFault(expectation)
   if (fault !== null) throw new RunError('INVALID_STEP', `The expectation is not valid: it${fault}`)
 }

@@ -27,9 +27,7 @@ beforeEach(() => {
 afterEach(() => evaluation.stop())
 
 const judge = (...expectations: Expectation[]) =>
-  evaluation
-    .run('judge', JSON.stringify({ expectations, result: RESULT }))
-    .then((judged) => JSON.parse(judged))
+  evaluation.run('judge', { expectations, result: RESULT })
 
 /** Processor time of this thread, in ms: what others do with the machine does not count. */
 function busyMs(): number {

@@ -1,11 +1,10 @@
-import { parseExact } from '../../../../schema/json.ts'
 import { judgeStep } from '../expectations/judgement.ts'
 import { readScenario, scenarioFaults, validateExpectation } from '../scenario.ts'
-import type { EvaluationTasks, Judgement } from './tasks.ts'
+import type { EvaluationTasks } from './tasks.ts'
 
 /** For the process: nothing else imports it. */
 export const EVALUATION_TASKS: EvaluationTasks = {
-  judge: (judgement) => JSON.stringify(judgeStep(parseExact(judgement) as Judgement)), // a step gave it
+  judge: judgeStep,
   evaluate({ expectation, actual: result, ignoreCase }) {
     const expectations = [validateExpectation(expectation)]
     return judgeStep({ expectations, result, ignoreCase }).unmet[0] ?? null

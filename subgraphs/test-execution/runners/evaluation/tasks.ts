@@ -11,8 +11,8 @@ import type { ReportFormat } from '../steps/report-file.ts'
 
 /** What is done in processes of their own, as users can make it take any time and memory: all of it, by name. */
 export interface EvaluationTasks {
-  /** Both as JSON, in which numbers keep their digits. @throws RunError INVALID_STEP, NOTHING_CAPTURED */
-  judge(judgement: string): string
+  /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
+  judge(judgement: Judgement): Judged
   /** @throws AppError BAD_USER_INPUT, RunError INVALID_STEP */
   evaluate(given: { expectation: unknown; actual: unknown; ignoreCase: boolean }): Unmet | null
   /** @throws AppError BAD_USER_INPUT that names the line */

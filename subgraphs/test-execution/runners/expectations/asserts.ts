@@ -1,5 +1,4 @@
 import type { SchemaObject } from 'ajv'
-import { ExactNumber } from '../../../../schema/exact-number.ts'
 import { hasEqual, isObject, jsonEquals } from '../json-values.ts'
 import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
@@ -91,7 +90,7 @@ export const ASSERTS = {
     phrase: 'is of type',
     observed: ({ actual }) => (actual === undefined ? undefined : typeOf(actual)),
     holds: ({ actual }, expected) =>
-      typeOf(actual) === expected || (expected === 'number' && isNumber(actual)),
+      typeOf(actual) === expected || (expected === 'number' && typeof actual === 'number'),
   },
   schema: {
     value: { type: ['object', 'boolean'] },
@@ -167,21 +166,9 @@ export type AssertName = keyof typeof ASSERTS
 
 /** Numbers with numbers, text with text (so ISO dates in their order); null where the two do not compare. */
 function compare(a: unknown, b: unknown): number | null {
-  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
+  if (typeof a === 'number' && typeof b === 'number') return Math.sign(a - b)
   if (typeof a !== 'string' || typeof b !== 'string') return null
   return a < b ? -1 : Number(a > b)
-}
-
-const isNumber = (value: unknown): value is number | ExactNumber =>
-  typeof value === 'number' || value instanceof ExactNumber
-
-/** @returns null for integers of more digits than are written out, where their doubles are the same */
-function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number | null {
-  const sign = Math.sign(Number(a) - Number(b))
-  if (sign !== 0 || jsonEquals(a, b)) return sign
-  const [left, right] = [String(a), String(b)]
-  if (![left, right].every((text) => /^-?\d+$/.test(text))) return null
-  return BigInt(left) < BigInt(right) ? -1 : 1
 }
 
 /** Text holds text, a list an equal element, an object all keys of another with equal values. */
@@ -195,9 +182,7 @@ function contains(actual: unknown, expected: unknown): boolean {
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  const isInteger = value instanceof ExactNumber ? value.isInteger : Number.isInteger(value)
-  if (isInteger) return 'integer'
-  return isNumber(value) ? 'number' : typeof value
+  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
 const part = (result: unknown, key: string): unknown =>

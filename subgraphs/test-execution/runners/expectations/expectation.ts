@@ -1,6 +1,4 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
-import { ExactNumber } from '../../../../schema/exact-number.ts'
-import { rounded } from '../../../../schema/json.ts'
 import { lowerCase } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
@@ -87,33 +85,27 @@ export function select(path: string, result: unknown): Pick<Observation, 'actual
   if (result === undefined) return { actual: undefined, count: 0 }
   const query = compilePath(path)
   const values: unknown[] = []
-  // Filters know doubles alone. The places that they find lead to the values with all digits.
-  const doubles = rounded(result)
-  for (const { value, location } of query.lazyQuery(doubles as JSONValue)) {
+  for (const { value } of query.lazyQuery(result as JSONValue)) {
     // it came through JSON
     if (values.length === MAX_SELECTED)
       throw new RunError(
         'EXPECTATION_TOO_SLOW',
         `The path ${shown(path)} selects more than ${MAX_SELECTED} values (MAX_SELECTED). Select fewer with a narrower path`,
       )
-    values.push(doubles === result ? value : valueAt(location, result))
+    values.push(value)
   }
   if (!query.singularQuery()) return { actual: values, count: values.length }
   const [actual] = values
   return { actual, count: Array.isArray(actual) ? actual.length : values.length }
 }
 
-const valueAt = (location: readonly (string | number)[], result: unknown): unknown =>
-  location.reduce((held, key) => Object(held)[key], result)
-
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-/** Results keep their failures for long: large values only as the beginning of their text. Readers of a number may round it. */
+/** Results keep their failures for long: large values only as the beginning of their text. */
 function kept(value: unknown): unknown {
   const text = JSON.stringify(value) ?? ''
-  if (value instanceof ExactNumber) return text
   return text.length > MAX_KEPT ? `${text.slice(0, MAX_KEPT)}…` : (value ?? null)
 }

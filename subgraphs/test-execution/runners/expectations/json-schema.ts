@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
-import { rounded } from '../../../../schema/json.ts'
 import { isObject } from '../json-values.ts'
 
 type Compiled =
@@ -28,10 +27,10 @@ export function compileJsonSchema(schema: unknown): Compiled {
   }
 }
 
-/** What is wrong with a value, in words; null where it matches. Numbers are the nearest doubles. */
+/** What is wrong with a value, in words; null where it matches. */
 export function schemaFault(schema: unknown, value: unknown): string | null {
   const { fault, check } = compileJsonSchema(schema)
-  return check ? check(rounded(value)) : fault
+  return check ? check(value) : fault
 }
 
 const OPTIONS = { strict: false, logger: false } as const

@@ -1,11 +1,9 @@
-import { ExactNumber, lossOf } from '../../../../schema/exact-number.ts'
-import { parseExact } from '../../../../schema/json.ts'
 import type { OutboundRequest } from '../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
 import { type RunEnvironment, refusalOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
-import { isTooDeep, mapJson } from '../json-values.ts'
+import { isTooDeep } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
 import type { StepContext } from './step-kind.ts'
@@ -125,18 +123,12 @@ function bodyOf(bytes: Buffer, type: string | string[] = ''): unknown {
   const text = bytes.toString('utf8')
   if (!/[/+]json\b/i.test(String(type))) return text
   try {
-    const body = parseExact(text)
-    return isTooDeep(body) ? text : withoutFractions(body)
+    const body: unknown = JSON.parse(text)
+    return isTooDeep(body) ? text : body
   } catch {
     return text
   }
 }
-
-/** A fraction is the nearest double, as in scenarios; an integer keeps its digits. */
-const withoutFractions = (json: unknown): unknown =>
-  mapJson(json, (part) =>
-    part instanceof ExactNumber && lossOf(part) === undefined ? part.valueOf() : part,
-  )
 
 const CODES = {
   FORBIDDEN: 'HOST_NOT_ALLOWED',
