@@ -10,13 +10,12 @@ export type Json = Record<string, unknown>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLeaf(value)
 
-const isLeaf = (value: object): boolean =>
-  typeof (value as Json).toJSON === 'function' &&
-  (value instanceof Verbatim || typeof value.valueOf() === 'number')
+/** What writes itself: a `Verbatim`, or a number as an object. Nothing that comes from JSON is a function. */
+const isLeaf = (value: object): boolean => typeof (value as Json).toJSON === 'function'
 
-/** A number that a `JsonReader` keeps as an object, which is a leaf. Nothing that comes from JSON is a function. */
+/** A number that a `JsonReader` keeps as an object. */
 export const isNumberObject = (value: object): boolean =>
-  typeof (value as Json).toJSON === 'function' && typeof value.valueOf() === 'number'
+  isLeaf(value) && typeof value.valueOf() === 'number'
 
 /** All that objects inherit is a function, or `__proto__`: other values are their own, and are not looked up twice. */
 export function getOwn(object: Json, key: string): unknown {

@@ -7,7 +7,7 @@ import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
 import { subgraphError } from '../executor/fetch-errors.ts'
-import { copied, getOwn, type Json } from '../executor/own.ts'
+import { getOwn, type Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
@@ -15,7 +15,6 @@ import type { SharedFetches } from '../executor/shared-fetches.ts'
 import { SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { unexplained } from '../executor/unexplained.ts'
-import { readValue, textOf } from '../executor/verbatim/verbatim.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import {
@@ -33,6 +32,7 @@ import {
 } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
+import { OperationResult } from './operation-result.ts'
 import {
   type OperationKind,
   type OperationObserver,
@@ -60,38 +60,6 @@ export interface PreparedOperation {
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
   /** How it is subscribed to; undefined for what selects no stream. */
   subscription: PreparedSubscription | undefined
-}
-
-/** The response to an operation. Callers that share it must not change it. */
-export class OperationResult implements ExecutionResult {
-  declare readonly errors?: readonly GraphQLError[]
-  declare readonly data?: Json | null
-  readonly #gathered: Json | null | undefined
-  #read: Json | null | undefined
-  #text: string | undefined
-
-  /** One function for all results: each of its own would give each result a hidden class of its own. */
-  static readonly #READ_LATER: PropertyDescriptor & ThisType<OperationResult> = {
-    enumerable: true,
-    get() {
-      this.#read ??= copied(this.#gathered, readValue) as Json | null
-      return this.#read
-    },
-  }
-
-  /** @param data undefined for an operation that did not run @param hasTexts whether some of it was not read yet */
-  constructor(errors: readonly GraphQLError[], data?: Json | null, hasTexts = false) {
-    this.#gathered = data
-    if (errors.length > 0) this.errors = errors
-    if (hasTexts) Object.defineProperty(this, 'data', OperationResult.#READ_LATER)
-    else if (data !== undefined) this.data = data
-  }
-
-  /** The response as JSON; written once for all who share it. */
-  get text(): string {
-    this.#text ??= textOf({ errors: this.errors, data: this.#gathered })
-    return this.#text
-  }
 }
 
 /**

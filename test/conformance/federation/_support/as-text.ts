@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
-import type { OperationResult } from '../../../../gateway/federation/operation/operation.ts'
+import type { OperationResult } from '../../../../gateway/federation/operation/operation-result.ts'
 import { parseExact } from '../../../../schema/json.ts'
 
 /** The same link, of which every second answer comes as a text, as from another process. */

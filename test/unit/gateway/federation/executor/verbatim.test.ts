@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
 import { compileEntityReader } from '../../../../../gateway/federation/executor/verbatim/entity-reader.ts'
 import { textOf, Verbatim } from '../../../../../gateway/federation/executor/verbatim/verbatim.ts'
-import { OperationResult } from '../../../../../gateway/federation/operation/operation.ts'
+import { OperationResult } from '../../../../../gateway/federation/operation/operation-result.ts'
 
 const schema = buildSchema(`
   type Query { p: P }
