@@ -54,6 +54,7 @@ async function exchange(
   const read = readerOf(asks, keys)
   const data = await send(run, fetch.node, read ? { ...request, read } : request, where, again)
   if (!isObject(data)) return
+  // An entity may stand in several places of the response.
   const repeats = asks.map(
     ({ objects, representations }) => objects.length - representations.length,
   )
@@ -64,7 +65,7 @@ async function exchange(
 /** Longer answers are read: comparing takes longer than reading where most characters are escaped. */
 const MAX_COMPARED_CHARACTERS = 2 ** 20
 
-/** Reads the answer to all asks, where nothing but the client needs what they bring. */
+/** Reads the answer to all asks, where only the client needs what they bring. */
 function readerOf(asks: readonly Ask[], keys: readonly string[]): PlannedRequest['read'] {
   if (!asks.every(({ fetch }) => fetch.reader)) return undefined
   return (text) => {

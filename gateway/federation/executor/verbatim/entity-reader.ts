@@ -33,7 +33,7 @@ interface Field {
 }
 
 /**
- * Compiles how to read entities whose lists and objects nobody but the client needs.
+ * Compiles how to read entities whose lists and objects only the client needs.
  * @param selection what is selected of the entities, in braces
  */
 export function compileEntityReader(schema: GraphQLSchema, selection: string): EntityReader {

@@ -26,7 +26,7 @@ export class Verbatim {
 export const readValue = (value: unknown): unknown =>
   value instanceof Verbatim ? value.value : value
 
-/** Stands for a text while a response is written. Nobody gets to see it, so nobody can send it. */
+/** Stands for a text while a response is written. No response has it, so no client or subgraph can know it. */
 const MARK = randomBytes(12).toString('base64')
 let collected: string[] | undefined
 

@@ -172,7 +172,7 @@ export const authentication = inSection('TX', 'Authentication', [
         signedIn,
       )
       expect(await users.overSocket({ ...admin, token: 'invalid' }, VIEWER)).toBe(4403)
-      // Web clients send null when nobody is signed in.
+      // Web clients send null while their user is signed out.
       expect(await users.overSocket({ token: null }, VIEWER)).toEqual(
         await users.overSocket({}, VIEWER),
       )
