@@ -10,12 +10,15 @@ export type Json = Record<string, unknown>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLeaf(value)
 
-/** What writes itself: a `Verbatim`, or a number as an object. Nothing that comes from JSON is a function. */
-const isLeaf = (value: object): boolean => typeof (value as Json).toJSON === 'function'
+const isLeaf = (value: object): boolean =>
+  writesItself(value) && (value instanceof Verbatim || isNumberObject(value))
 
 /** A number that a `JsonReader` keeps as an object. */
 export const isNumberObject = (value: object): boolean =>
-  isLeaf(value) && typeof value.valueOf() === 'number'
+  writesItself(value) && typeof value.valueOf() === 'number'
+
+/** Of what comes from JSON, nothing does. Errors of GraphQL do, but are read as objects. */
+const writesItself = (value: object): boolean => typeof (value as Json).toJSON === 'function'
 
 /** All that objects inherit is a function, or `__proto__`: other values are their own, and are not looked up twice. */
 export function getOwn(object: Json, key: string): unknown {
