@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
 import { AppError } from '../../schema/errors.ts'
 import { isDeeperThan } from '../../schema/json.ts'
+import { type Caller, ownerOf } from '../../subgraphs/platform/access/caller.ts'
 import {
   hasMoreTokens,
   isTooNested,
@@ -28,9 +29,7 @@ export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
   /** The document that a request means. @throws AppError with the fault */
   textOf(request: OperationRequest): string
   /** The operation that a request means, prepared once. */
-  prepareRequest(request: OperationRequest): Promise<Prepared>
-  /** The same for a document and a name. */
-  prepare(query: string, operationName?: string | null): Promise<Prepared>
+  prepare(request: OperationRequest, caller: Caller): Promise<Prepared>
 }
 
 export interface ClientRules extends DocumentRules {
@@ -73,19 +72,6 @@ export async function createClientOperations(
     if (error instanceof LimitExceeded) onRefusal(error.limit)
   }
 
-  const prepareRequest: ClientOperations['prepareRequest'] = async (request) => {
-    try {
-      const text = documentOf(request)
-      const prepared = await supergraph.prepare(text, request.operationName, operationRules)
-      if (!('run' in prepared)) count(prepared[0]?.originalError)
-      return prepared
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      count(error)
-      return [refusal(error)]
-    }
-  }
-
   return {
     rules,
     get schema() {
@@ -103,8 +89,20 @@ export async function createClientOperations(
         throw error
       }
     },
-    prepareRequest,
-    prepare: (query, operationName) => prepareRequest({ query, operationName }),
+    async prepare(request, caller) {
+      try {
+        const text = documentOf(request)
+        const { operationName } = request
+        const owner = ownerOf(caller)
+        const prepared = await supergraph.prepare(text, operationName, operationRules, owner)
+        if (!('run' in prepared)) count(prepared[0]?.originalError)
+        return prepared
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        count(error)
+        return [refusal(error)]
+      }
+    },
   }
 }
 

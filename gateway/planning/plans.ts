@@ -27,8 +27,9 @@ export interface PlansOptions {
 const PLAN_MS = 2_000
 /** The process holds a copy of the supergraph; large ones take a tenth of this. */
 const HEAP_MEBIBYTES = 400
-/** Operations that wait to be planned. */
-const MAX_WAITING = 100
+/** Operations that wait to be planned: of all callers, and of one. */
+const MAX_WAITING = 200
+const MAX_WAITING_OF_ONE = 25
 /** An operation that takes too long is refused at once when it comes again. */
 const REFUSED = { max: 1_000, ttl: 60_000 }
 
@@ -48,6 +49,7 @@ export function createPlans(
     max: 1,
     heapMebibytes: HEAP_MEBIBYTES,
     maxWaiting: MAX_WAITING,
+    maxWaitingOfOne: MAX_WAITING_OF_ONE,
     idleMs: null,
     revive,
     refuse,
@@ -55,7 +57,7 @@ export function createPlans(
   const refused = new LRUCache<string, AppError>(REFUSED)
   if (maxFieldsOnTheSpot === 0) processes.prepare()
   return {
-    async plan(document, operationName = null) {
+    async plan(document, operationName = null, owner) {
       if (measure(document).fields <= maxFieldsOnTheSpot)
         return planner.plan(document, operationName)
       const input: PlanningInput = { text: print(document), operationName }
@@ -64,7 +66,7 @@ export function createPlans(
       if (known) throw known
       try {
         const budget = new Budget('OPERATION_PLAN_MS', planMs)
-        return await processes.run<QueryPlan['node']>('plan', input, budget)
+        return await processes.run<QueryPlan['node']>('plan', input, budget, owner)
       } catch (error) {
         if (error instanceof LimitExceeded && !(error instanceof TakesTooMuchMemory))
           refused.set(key, error)
@@ -84,7 +86,7 @@ function refuse(excess: Excess, { setting, ms }: Budget): AppError {
   if (excess === 'waiting')
     return new AppError(
       'OVERLOADED',
-      `${MAX_WAITING} new operations wait to be planned already: try again later`,
+      `${MAX_WAITING_OF_ONE} new operations of this caller, or ${MAX_WAITING} of all, wait to be planned already: try again later`,
     )
   if (excess === 'time')
     return new LimitExceeded(

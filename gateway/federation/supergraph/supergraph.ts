@@ -36,8 +36,14 @@ export interface Supergraph {
   /**
    * Parses, checks, validates, plans and compiles once; the same text is answered from memory.
    * @param rules absent for operations of the product itself
+   * @param owner who asks: owners take turns where operations wait to be planned
    */
-  prepare(text: string, operationName?: string | null, rules?: OperationRules): Promise<Prepared>
+  prepare(
+    text: string,
+    operationName?: string | null,
+    rules?: OperationRules,
+    owner?: string,
+  ): Promise<Prepared>
   /** Whether `prepare` answers from memory. */
   isPrepared(operation: NamedOperation): boolean
   /** Why new subscribers are refused for now; undefined while there is room. */
@@ -60,7 +66,7 @@ export interface SupergraphVersion extends Supergraph {
 export interface Plans {
   /** @throws errors with a code for what clients may read */
   plan(
-    ...operation: Parameters<Planner['plan']>
+    ...operation: [...Parameters<Planner['plan']>, owner?: string]
   ): ReturnType<Planner['plan']> | Promise<ReturnType<Planner['plan']>>
   stop(): Promise<void>
 }
@@ -131,7 +137,7 @@ export function loadSupergraph(
   /** Equal operations that come while one of them is prepared wait for that. */
   const preparing = new Map<string, Promise<Prepared>>()
 
-  async function prepareNew(named: NamedOperation): Promise<Prepared> {
+  async function prepareNew(named: NamedOperation, owner?: string): Promise<Prepared> {
     const { operationName, rules } = named
     try {
       const document = parsed(named)
@@ -143,15 +149,19 @@ export function loadSupergraph(
           'OPERATION_RESOLUTION_FAILURE',
           'operationName: it must name one operation of the document',
         )
-      const plan = (given: DocumentNode) => planned(plans, given, operationName, log)
+      const plan = (given: DocumentNode) => planned(plans, log, [given, operationName, owner])
       return await prepareOperation({ ...deps, named, schema, document, operation, plan })
     } catch (error) {
       return [explain(error)]
     }
   }
 
-  async function prepareOnce(key: string, named: NamedOperation): Promise<Prepared> {
-    const fresh = prepareNew(named)
+  async function prepareOnce(
+    key: string,
+    named: NamedOperation,
+    owner?: string,
+  ): Promise<Prepared> {
+    const fresh = prepareNew(named, owner)
     preparing.set(key, fresh)
     try {
       const operation = await fresh
@@ -171,7 +181,7 @@ export function loadSupergraph(
     known: () => [...kept.values()].map(({ named }) => named),
     stop: () => plans.stop(),
     warm: (named) => prepareOnce(keyOf(named), named),
-    async prepare(text, operationName, rules) {
+    async prepare(text, operationName, rules, owner) {
       const named = { text, operationName, rules }
       const key = keyOf(named)
       const known = kept.get(key)?.operation ?? preparing.get(key)
@@ -181,7 +191,7 @@ export function loadSupergraph(
         return operation
       }
       const began = performance.now()
-      const fresh = await observer.preparing(() => prepareOnce(key, named))
+      const fresh = await observer.preparing(() => prepareOnce(key, named, owner))
       if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
       return fresh
     },
@@ -212,12 +222,11 @@ function faultsOf(schema: GraphQLSchema, document: DocumentNode): GraphQLError[]
 /** The planner throws on some operations that are valid: a fault of the product, reported to clients without detail. */
 async function planned(
   plans: Plans,
-  document: DocumentNode,
-  operationName: string | null | undefined,
   log: Logger,
+  operation: Parameters<Plans['plan']>,
 ): Promise<ReturnType<Planner['plan']>> {
   try {
-    return await plans.plan(document, operationName)
+    return await plans.plan(...operation)
   } catch (error) {
     if (isCoded(error)) throw error
     log.error({ err: error }, 'An operation could not be planned')

@@ -57,7 +57,9 @@ export function graphqlDestination({
     const given = await readParams(request, maxBytes)
     if (type === EVENT_STREAM) return sse(request, given)
     const params = checkedParams(request, given)
-    const operation = await operations.prepare(operations.textOf(params), params.operationName)
+    const { operationName } = params
+    const query = operations.textOf(params)
+    const operation = await operations.prepare({ query, operationName }, request.caller)
     if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)
     if (isRead && operation.kind === 'mutation')
       throw new HttpFailure('METHOD_NOT_ALLOWED', 'Mutations are taken by POST', { Allow: 'POST' })

@@ -59,7 +59,7 @@ export function createGraphqlSse({ operations, contextOf, settings, watch }: Sse
     try {
       const params = checkedParams(request, given)
       const variables = params.variables ?? {}
-      const operation = await operations.prepareRequest(params)
+      const operation = await operations.prepare(params, context.caller)
       if (!('run' in operation)) return stream.finish({ errors: operation })
       if (operation.kind === 'mutation' && request.method === 'GET')
         throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')

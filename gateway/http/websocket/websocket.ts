@@ -101,7 +101,7 @@ export function serveGraphqlWebSocket(
     async onSubscribe({ extra, connectionParams }, id, payload) {
       const { socket, request, backpressure } = extra
       await backpressure.wait()
-      const operation = await operations.prepareRequest(payload)
+      const operation = await operations.prepare(payload, request.caller)
       // The client is gone, or about to reconnect.
       if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
       if (!('run' in operation)) return operation

@@ -23,6 +23,10 @@ export interface Caller {
   refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
 
+/** Whose work it is, where owners take turns; undefined where nothing is known of the caller. */
+export const ownerOf = ({ account, user, address }: Partial<Caller>): string | undefined =>
+  account ?? user ?? address
+
 /** An anonymous caller with all permissions: every caller with `AUTH_MODE=none`. */
 export const openCaller = (requestId: string, address?: string, traceparent?: string): Caller => ({
   requestId,

@@ -67,7 +67,7 @@ export const LIMITS = {
   ),
   OPERATION_PLAN_MS: limit(
     2_000,
-    'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute.',
+    'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute. Operations that wait take turns by caller: 25 of one, 200 of all; beyond that `OVERLOADED`.',
   ),
   PLAN_CACHE_SIZE: limit(1_000, 'Number of operations that a gateway keeps planned.', {
     maximum: 1_000_000,

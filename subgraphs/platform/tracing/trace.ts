@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
+import { type Caller, ownerOf } from '../access/caller.ts'
 
 /** Values are facts about the work, such as states and counts: never what clients wrote, which may be secret. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -86,7 +86,7 @@ export const inTrace = <Result>(ids: RequestIds, run: () => Result): Result =>
 
 /** Runs one operation of a subgraph, so that all that it does is known as one: see `currentOperation`. */
 export const asOperation = <Result>(run: () => Result, caller: Partial<Caller> = {}): Result =>
-  scopes.run(scopeOf(caller, { owner: caller.account ?? caller.user ?? caller.address }), run)
+  scopes.run(scopeOf(caller, { owner: ownerOf(caller) }), run)
 
 function scopeOf({ requestId, traceparent }: RequestIds, operation?: OperationScope): Scope {
   const span = scopes.getStore()?.span

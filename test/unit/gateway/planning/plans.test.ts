@@ -98,6 +98,29 @@ test('an operation that took too much memory is planned again when it comes agai
   }
 })
 
+test('callers take turns: many operations of one delay those of another by one', async () => {
+  const { plans } = plansFor(supergraphOf(SUBGRAPHS))
+  const planned: string[] = []
+  const planFor = async (owner: string) => {
+    await plans.plan(parse('{ books { sold } }'), null, owner)
+    planned.push(owner)
+  }
+  const ofOne = Array.from({ length: 20 }, () => planFor('one'))
+  await Promise.all([...ofOne, planFor('another')])
+  expect(planned.indexOf('another')).toBeLessThan(3)
+})
+
+test('of the operations that wait to be planned, one caller may have a part', async () => {
+  const { plans } = plansFor(supergraphOf(SUBGRAPHS))
+  const planFor = (owner: string) =>
+    Promise.resolve(plans.plan(parse('{ books { sold } }'), null, owner))
+  const ofOne = Promise.allSettled(Array.from({ length: 40 }, () => planFor('one')))
+  await expect(planFor('another')).resolves.toMatchObject({ kind: 'Sequence' })
+  const refused = (await ofOne).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(40 - 1 - 25)
+  expect(refused[0]).toMatchObject({ reason: { code: 'OVERLOADED' } })
+})
+
 /** Processor time of this thread, in ms: what others do with the machine does not count. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage()
