@@ -28,8 +28,8 @@ const PLAN_MS = 2_000
 /** The process holds a copy of the supergraph; large ones take a tenth of this. */
 const HEAP_MEBIBYTES = 400
 /** Operations that wait to be planned: of all callers, and of one. */
-const MAX_WAITING = 200
-const MAX_WAITING_OF_ONE = 25
+const MAX_WAITING = 300
+const MAX_WAITING_OF_ONE = 100
 /** An operation that takes too long is refused at once when it comes again. */
 const REFUSED = { max: 1_000, ttl: 60_000 }
 

@@ -41,14 +41,14 @@ export class TokenService {
     { name, scopes, accountId, ...lifetime }: CreateApiTokenInput,
     caller: Caller,
   ): Promise<{ token: ApiToken; secret: string }> {
+    if (name.trim() === '' || name.length > 255)
+      throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
+    checkText('name', name)
     const owner = accountId ?? caller.account
     if (!owner)
       throw new AppError('BAD_USER_INPUT', 'accountId: say whose token it is; you have no account')
     requireOwn(caller, owner)
     if (!(await this.deps.accounts.find(owner))) throw notFound('account', owner)
-    if (name.trim() === '' || name.length > 255)
-      throw new AppError('BAD_USER_INPUT', 'name: expected 1 to 255 characters')
-    checkText('name', name)
     const created = this.now()
     const expires = this.#endOf(lifetime, created)
     const secret = newSecret('apiToken')

@@ -58,7 +58,7 @@ export const LIMITS = {
   ),
   OPERATION_MAX_RESPONSE: limit(
     33_554_432,
-    'Maximum characters of the response to an operation, and of an event; a text counts wherever the response has it. Beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`. Stand-alone gateway and subgraphs each have their own. By default it is 16 times `PAGE_BYTES`: raise both.',
+    'Maximum characters of the response to an operation, and of an event; a text counts wherever the response has it. Beyond it: `OPERATION_LIMIT_EXCEEDED` (400 over REST). Stand-alone gateway and subgraphs each have their own. By default it is 16 times `PAGE_BYTES`: raise both.',
     { minimum: 65_536, maximum: 2 ** 28 },
   ),
   OPERATION_MAX_PATHS: limit(
@@ -67,7 +67,7 @@ export const LIMITS = {
   ),
   OPERATION_PLAN_MS: limit(
     2_000,
-    'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute. Operations that wait take turns by caller: 25 of one, 200 of all; beyond that `OVERLOADED`.',
+    'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute. Operations that wait take turns by caller: 100 of one, 300 of all; beyond that `OVERLOADED`.',
   ),
   PLAN_CACHE_SIZE: limit(1_000, 'Number of operations that a gateway keeps planned.', {
     maximum: 1_000_000,

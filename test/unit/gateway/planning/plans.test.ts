@@ -114,10 +114,10 @@ test('of the operations that wait to be planned, one caller may have a part', as
   const { plans } = plansFor(supergraphOf(SUBGRAPHS))
   const planFor = (owner: string) =>
     Promise.resolve(plans.plan(parse('{ books { sold } }'), null, owner))
-  const ofOne = Promise.allSettled(Array.from({ length: 40 }, () => planFor('one')))
+  const ofOne = Promise.allSettled(Array.from({ length: 120 }, () => planFor('one')))
   await expect(planFor('another')).resolves.toMatchObject({ kind: 'Sequence' })
   const refused = (await ofOne).filter(({ status }) => status === 'rejected')
-  expect(refused).toHaveLength(40 - 1 - 25)
+  expect(refused).toHaveLength(120 - 1 - 100)
   expect(refused[0]).toMatchObject({ reason: { code: 'OVERLOADED' } })
 })
 
