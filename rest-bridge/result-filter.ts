@@ -54,8 +54,15 @@ const STATES = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR']
 /** What no execution matches. */
 const NOTHING: Conditions = { states: [] }
 
-/** The parameter `filter` of a list of results as ExecutionResultFilter. @throws AppError BAD_USER_INPUT that names the fault */
-export function parseResultFilter(request: Address): Record<string, unknown> {
+/**
+ * The parameter `filter` of a list of results as ExecutionResultFilter.
+ * @param type of all results of the list; null for any
+ * @throws AppError BAD_USER_INPUT that names the fault
+ */
+export function parseResultFilter(
+  request: Address,
+  type: string | null = null,
+): Record<string, unknown> {
   const read = Object.entries(parseFilter(request) ?? {}).map(([name, value]) => {
     const reader = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined
     if (reader) return reader(value, `filter.${name}`)
@@ -65,6 +72,8 @@ export function parseResultFilter(request: Address): Record<string, unknown> {
       `filter.${name.slice(0, 100)}: no such attribute; expected ${known}`,
     )
   })
+  if (type !== null)
+    read.push(read.some((given) => (given.type ?? type) !== type) ? NOTHING : { type })
   const asked = read.flatMap(({ states }) => (states ? [states] : []))
   const states = STATES.filter((state) => asked.every((each) => each.includes(state)))
   return Object.assign({}, ...read, asked.length > 0 && { states })

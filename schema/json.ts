@@ -16,9 +16,17 @@ export function parseBounded(body: Uint8Array): unknown {
  * @param most how many of them may need more than a double
  * @throws AppError BAD_USER_INPUT unless it is JSON in UTF-8, PAYLOAD_TOO_LARGE for more such numbers
  */
-export function parseJson(body: Uint8Array, most?: number): unknown {
+export const parseJson = (body: Uint8Array, most?: number): unknown =>
+  parsedBy((text) => parseExact(text, most), body)
+
+/** @throws AppError BAD_USER_INPUT unless it is JSON in UTF-8 */
+export const requireJson = (body: Uint8Array): void => {
+  parsedBy(JSON.parse, body)
+}
+
+function parsedBy(parse: (text: string) => unknown, body: Uint8Array): unknown {
   try {
-    return parseExact(UTF8.decode(body), most)
+    return parse(UTF8.decode(body))
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })

@@ -39,19 +39,20 @@ export interface SimpleResultData {
  * by byte the same. It comes in pieces of one result each, as a suite may have tens of thousands.
  */
 export function* simpleResultText(data: SimpleResultData): Iterable<string> {
-  // Quotes within texts are escaped, so this stands there once.
-  const [before, after] = JSON.stringify(simpleResult({ ...data, testCaseResults: [] })).split(
-    '"testCaseResults":[]',
-  )
-  yield `${before}"testCaseResults":[`
+  const text = JSON.stringify(simpleResult({ ...data, testCaseResults: [] }))
+  // Quotes within the texts before it are escaped; a value further on may hold the same.
+  const members = text.indexOf(NO_MEMBERS) + NO_MEMBERS.length - 1
+  yield text.slice(0, members)
   let separator = ''
   for (const result of data.testCaseResults ?? []) {
     yield separator
     yield* simpleResultText(result)
     separator = ','
   }
-  yield `]${after}`
+  yield text.slice(members)
 }
+
+const NO_MEMBERS = '"testCaseResults":[]'
 
 /** What that JSON says. */
 export const simpleResult = (data: SimpleResultData): Record<string, unknown> => ({

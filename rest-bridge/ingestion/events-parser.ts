@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { joined, parseJson } from '../../schema/json.ts'
+import { joined, parseJson, requireJson } from '../../schema/json.ts'
 import { JsonScanner } from '../../schema/json-scanner.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
@@ -16,9 +16,12 @@ const PART_BYTES = 1024 * 1024
 /** JSON values of one body, so that a few bytes for each do not become gigabytes. */
 const MAX_VALUES = 4_000_000
 
+/** Up to here, JSON that is too large or too deep for an event is looked through for faults: they are the body's. */
+const CHECKED_BYTES = 1024 * 1024
+
 /**
  * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
- * others. An event that is too large or too deep is not parsed at all: one that stands in for it gets its error.
+ * others. Nothing is made of an event that is too large or too deep: one that stands in for it gets its error.
  */
 export class EventsParser {
   readonly #maxEvents: number
@@ -58,7 +61,7 @@ export class EventsParser {
   /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
   finish(): unknown[][] {
     if (this.#isList && !this.#isClosed) throw malformed()
-    if (this.#standIn) this.#push(this.#standIn, MAX_EVENT_BYTES)
+    if (this.#standIn) this.#pushStandIn(this.#standIn, this.#end)
     else if (!this.#isList) this.#pushWhole()
     this.#endPart()
     return this.#parts
@@ -101,7 +104,7 @@ export class EventsParser {
     if (this.#isClosed && skipBlank(piece, at) < piece.length) throw malformed()
     if (!this.#standIn) return
     this.#parseSlice()
-    this.#forget(this.#end)
+    if (this.#end - this.#element > CHECKED_BYTES) this.#forget(this.#end)
   }
 
   /** @param position behind its comma, or behind the bracket of the list */
@@ -109,7 +112,7 @@ export class EventsParser {
     if (++this.#elements > this.#maxEvents) throw this.#tooMany()
     if (this.#standIn) {
       this.#parseSlice()
-      this.#push(this.#standIn, MAX_EVENT_BYTES)
+      this.#pushStandIn(this.#standIn, position - 1)
       this.#standIn = undefined
       this.#forget(position)
     } else this.#inSlice.push(scanner.writtenBytes)
@@ -129,6 +132,13 @@ export class EventsParser {
       if (index < events.length) this.#push(events[index], bytes)
     this.#inSlice = []
     this.#forget(this.#element)
+  }
+
+  /** @param end of what it stands in for, of which nothing is there any more where it is far too large */
+  #pushStandIn(standIn: object, end: number): void {
+    if (this.#from === this.#element)
+      requireJson(joined(this.#pieces).subarray(0, end - this.#element))
+    this.#push(standIn, MAX_EVENT_BYTES)
   }
 
   #push(event: unknown, bytes: number): void {

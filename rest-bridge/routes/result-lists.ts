@@ -24,10 +24,9 @@ const RESULT_SORT = inQueryRepeated(
 
 const PARENTS = [anyParent('all executions'), ...NAMED_PARENTS]
 
-/** The parent's part of a filter counts more than what a client says about the same. */
 const filterOf = (request: RestRequest, { type }: ResultParent) => ({
-  ...parseResultFilter(request),
-  ...(type !== null && { type, contextId: request.params.id }),
+  ...parseResultFilter(request, type),
+  ...(type !== null && { contextId: request.params.id }),
 })
 
 const count = (parent: ResultParent): Route =>

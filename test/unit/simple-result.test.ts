@@ -1,4 +1,8 @@
-import { type SimpleResultData, simpleResult } from '../../schema/simple-result.ts'
+import {
+  type SimpleResultData,
+  simpleResult,
+  simpleResultText,
+} from '../../schema/simple-result.ts'
 
 const RESULT: SimpleResultData = {
   id: 'r',
@@ -39,4 +43,11 @@ test('the text is the same in whatever order the data come, and whatever else th
 test('the results of members are whole results', () => {
   const suite = simpleResult({ ...RESULT, type: 'SUITE', testCaseResults: [RESULT] })
   expect(suite.testCaseResults).toEqual([simpleResult(RESULT)])
+})
+
+test('a value may look like the members of a suite', () => {
+  const failure = { name: 'n', actualValue: { testCaseResults: [] } }
+  const member = { ...RESULT, message: '"testCaseResults":[]', validationFailures: [failure] }
+  const suite = { ...member, type: 'SUITE', testCaseResults: [member, member] }
+  expect([...simpleResultText(suite)].join('')).toBe(JSON.stringify(simpleResult(suite)))
 })

@@ -68,7 +68,6 @@ export function countOccurrence(
   occurrence: Occurrence,
 ): StatusChange | undefined {
   state.timesSeen += 1
-  state.executionId = occurrence.cause?.executionId ?? state.executionId
   if (occurrence.receivedAt > state.lastUpdatedAt) state.lastUpdatedAt = occurrence.receivedAt
   if (occurrence.occurredAt < state.firstSeenAt) state.firstSeenAt = occurrence.occurredAt
   if (occurrence.occurredAt < state.lastSeenAt) return undefined
@@ -76,6 +75,7 @@ export function countOccurrence(
   const { status: fromStatus, severity: fromSeverity } = state
   state.lastSeenAt = occurrence.occurredAt
   state.latest = occurrence
+  state.executionId = occurrence.cause?.executionId ?? state.executionId
   state.status = nextStatus(state, occurrence)
   state.severity = occurrence.severity
   if (state.status === fromStatus) return undefined

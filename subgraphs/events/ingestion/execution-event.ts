@@ -9,6 +9,9 @@ const VERDICTS = {
   ERROR: { severity: 'CRITICAL', status: 'OPEN' },
 } as const
 
+/** Characters of a message in the event; the result keeps all. However they are escaped, the event stays small enough. */
+const MAX_MESSAGE = 4_000
+
 /** The account under which no one can sign in, so that no client can use up an execution's key. */
 const INTERNAL_ACCOUNT = '\u0001executions'
 
@@ -21,7 +24,8 @@ export function executionBatch(ended: ExecutionEnded, receivedAt: Date): Batch {
   const verdict = validate(
     {
       title: title.trim() || contextId,
-      message,
+      message:
+        message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
       ...VERDICTS[state],
       eventClass: 'execution',
       source: { ref: contextId, type: contextType, name: title },

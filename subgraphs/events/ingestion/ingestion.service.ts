@@ -39,7 +39,7 @@ export class IngestionService {
       items.map((item) => validate(item, now, this.strict)),
       idempotency,
     )
-    if (batch.items.length === 0) {
+    if (batch.items.length === 0 && !idempotency) {
       this.#count(batch)
       return { ...answerOf(batch), replayed: false }
     }

@@ -105,25 +105,30 @@ const CLAIM_KEYS = `
 
 /**
  * Takes the batches' idempotency keys in the transaction of `sql`, together with the answers they will get. Where
- * another transaction holds a key, it waits for that one's end.
+ * another transaction holds a key, it waits for that one's end. A batch without events takes none: it may come again
+ * under its key when it is mended.
  */
 async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
   const keyed = batches.flatMap((batch) =>
-    batch.idempotency ? [{ batch, ...batch.idempotency }] : [],
+    batch.idempotency && batch.items.length > 0 ? [{ batch, ...batch.idempotency }] : [],
   )
-  if (keyed.length === 0) return batches.map(stored)
+  if (batches.every(({ idempotency }) => !idempotency)) return batches.map(stored)
   const rows = keyed
     .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
-  const claimed = await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest])
+  const claimed =
+    rows.length > 0 ? await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest]) : []
   const claimedNames = new Set(claimed.map(nameOf))
   return Promise.all(
-    batches.map((batch) =>
-      !batch.idempotency || claimedNames.has(nameOf(batch.idempotency))
-        ? stored(batch)
-        : earlierAnswer(sql, batch.idempotency),
-    ),
+    batches.map(async (batch) => {
+      const { idempotency } = batch
+      if (!idempotency || claimedNames.has(nameOf(idempotency))) return stored(batch)
+      const earlier = await earlierAnswer(sql, idempotency, oldest)
+      if (earlier) return earlier
+      if (batch.items.length > 0) throw new Error('An idempotency key was held and has gone')
+      return stored(batch)
+    }),
   )
 }
 
@@ -134,14 +139,18 @@ interface KeyName {
 
 const nameOf = ({ account, key }: KeyName): string => JSON.stringify([account, key])
 
-async function earlierAnswer(sql: Sql, { account, key }: KeyName): Promise<Outcome> {
+async function earlierAnswer(
+  sql: Sql,
+  { account, key }: KeyName,
+  oldest: Date,
+): Promise<Outcome | undefined> {
   const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
     sql,
-    'select digest, result from events.answered_request where account = $1 and key = $2',
-    [account, key],
+    `select digest, result from events.answered_request
+      where account = $1 and key = $2 and answered_at >= $3`,
+    [account, key, oldest],
   )
-  if (!row) throw new Error('An idempotency key was held and has gone')
-  return { isReplay: true, digest: row.digest, answer: row.result }
+  return row && { isReplay: true, digest: row.digest, answer: row.result }
 }
 
 /**

@@ -21,7 +21,12 @@ afterAll(async () => {
   await events.stop()
 })
 
-const end = (executionId: string, state: ExecutionEnded['state'], contextId = 'loan') =>
+const end = (
+  executionId: string,
+  state: ExecutionEnded['state'],
+  contextId = 'loan',
+  more: Partial<ExecutionEnded> = {},
+) =>
   orm.em.fork().transactional((em) =>
     events.jobs.enqueue(em, EXECUTION_ENDED.name, {
       executionId,
@@ -32,6 +37,7 @@ const end = (executionId: string, state: ExecutionEnded['state'], contextId = 'l
       message: 'a message',
       state,
       ended: new Date().toISOString(),
+      ...more,
     } satisfies ExecutionEnded),
   )
 
@@ -50,6 +56,20 @@ async function eventsOf(executionId: string): Promise<Data[]> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+test('a message that is too long for an event is shortened, whatever its characters', async () => {
+  await end('run-long', 'FAILED', 'long', { message: '\u{1f600}'.repeat(16_000) })
+  const [event] = await eventsOf('run-long')
+  expect(event).toMatchObject({ status: 'OPEN', execution: { id: 'run-long' } })
+})
+
+test('an older end that comes later does not replace the latest execution of the event', async () => {
+  await end('run-new', 'FAILED', 'order')
+  const [event] = await eventsOf('run-new')
+  await end('run-old', 'COMPLETED', 'order', { ended: '2026-01-01T00:00:00.000Z' })
+  const [same] = await eventsOf('run-old')
+  expect(same).toMatchObject({ id: event.id, timesSeen: 2, execution: { id: 'run-new' } })
+})
 
 test('the end of an execution becomes an event that leads to it and back', async () => {
   await end('run-1', 'FAILED')

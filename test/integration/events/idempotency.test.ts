@@ -57,6 +57,13 @@ test('a request of which nothing was accepted does not use up its key', async ()
   })
 })
 
+test('a key that was answered refuses another request, also one without a sound event', async () => {
+  await events.ingest([{ title: 'sound' }], { idempotencyKey: 'h' })
+  await expect(events.ingest([{}], { idempotencyKey: 'h' })).rejects.toMatchObject({
+    extensions: { code: 'IDEMPOTENCY_MISMATCH' },
+  })
+})
+
 test('a key is forgotten after 24 hours', async () => {
   const first = await events.ingest([{ title: 'daily' }], { idempotencyKey: 'g' })
   await events.sql(

@@ -136,6 +136,27 @@ test('an event that is too large, or too deep, is replaced by one that is refuse
   expect(eventsOf(`{"title":"${'x'.repeat(70_000)}"}`)).toEqual([TOO_LARGE])
 })
 
+test('a fault within an event that is too large is one of the body', () => {
+  const large = `"message":"${'x'.repeat(70_000)}"`
+  const bodies = [
+    `[{"title":"a"},{${large} oops}]`,
+    `[{"title":"a"},{${large}]]`,
+    `[{"title":"a"},{${large},"b":"\n"},{}]`,
+    `[{"title":"a","b":${'['.repeat(300)}${']'.repeat(299)},${large}}]`,
+    `{${large}`,
+    `{${large}} junk`,
+  ]
+  for (const body of bodies)
+    for (const pieceBytes of [1_000, 70_000, 1_000_000])
+      expect(() => eventsOf(body, pieceBytes)).toThrow(MALFORMED.message)
+})
+
+test('nothing is kept of an event that is far too large', () => {
+  const body = `[{"title":"a"},{"message":"${'x'.repeat(3_000_000)}"}, {"title":"b"}]`
+  for (const pieceBytes of [1_000, 70_000, 2 ** 25])
+    expect(eventsOf(body, pieceBytes)).toEqual([{ title: 'a' }, TOO_LARGE, { title: 'b' }])
+})
+
 test('an event of exactly the limit is none that is too large, however it is written', () => {
   const event = { title: 'Large', message: 'x'.repeat(32_768 - 36), n: 1 }
   const text = JSON.stringify(event)

@@ -1,12 +1,10 @@
 import { parseResultFilter } from '../../../rest-bridge/result-filter.ts'
 
-const read = (filter: object) =>
-  parseResultFilter({
-    path: '/result',
-    params: {},
-    query: { filter: JSON.stringify(filter) },
-    repeated: {},
-  })
+const read = (filter: object, type?: string) =>
+  parseResultFilter(
+    { path: '/result', params: {}, query: { filter: JSON.stringify(filter) }, repeated: {} },
+    type,
+  )
 
 const NOTHING = { states: [] }
 
@@ -50,4 +48,17 @@ test.each<[object, string]>([
 test('a pattern of many stars is judged at once', () => {
   const pattern = `${'*e'.repeat(5_000)}${'*'.repeat(50_000)}x`
   expect(read({ state: pattern })).toEqual(NOTHING)
+})
+
+test.each<[object, object]>([
+  [{}, { type: 'TEST' }],
+  [{ type: 'test' }, { type: 'TEST' }],
+  [{ type: ['TEST', 'SUITE'] }, { type: 'TEST' }],
+  [{ type: 'SUITE' }, { type: 'SUITE', ...NOTHING }],
+  [
+    { type: 'SUITE', state: 'FAILED' },
+    { type: 'SUITE', ...NOTHING },
+  ],
+])('%j of a list of results of scenarios is %j', (filter, expected) => {
+  expect(read(filter, 'TEST')).toEqual(expected)
 })

@@ -4,6 +4,7 @@ import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizePattern, normalizeWord } from '../../ingestion/event-state.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import { type Condition, join, type Lookup, type Searched } from './condition.ts'
+import { wholeDays } from './days.ts'
 import type { Bound, Word } from './query.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
@@ -76,10 +77,9 @@ export const timeField = (column: string, searched?: string): Field => ({
     return timeField(column, searched).between(bound, bound)
   },
   between: (from, to) => {
-    const isDay = to.text !== null && to.isIncluded && DAY.test(to.text)
-    const until = isDay ? { text: nextDay(to.text ?? ''), isIncluded: false } : to
+    const [since, until] = wholeDays(from, to)
     return compareAlso(searched, (each) =>
-      compare({ sql: each ?? column, cast: '::timestamptz' }, from, until, (text) =>
+      compare({ sql: each ?? column, cast: '::timestamptz' }, since, until, (text) =>
         readCreatedAt(text)?.toISOString(),
       ),
     )
@@ -226,10 +226,6 @@ function compare(
     ...parts.flatMap(({ parameters }) => parameters),
   )
 }
-
-const DAY = /^\d{4}-\d\d-\d\d$/
-const nextDay = (day: string): string =>
-  new Date((readCreatedAt(day)?.getTime() ?? Number.NaN) + 86_400_000).toISOString()
 
 const FRACTION = `(\\.\\d{1,${MAX_DIGITS}})?([eE][+-]?\\d{1,3})?`
 const NUMBER = new RegExp(`^[+-]?\\d{1,${MAX_DIGITS}}${FRACTION}$`)

@@ -41,11 +41,15 @@ export class Scanner {
     })
   }
 
-  /** Takes `>`, `>=`, `<` or `<=` if a value follows it at once. */
+  /** Takes `>`, `>=`, `<` or `<=`. @throws AppError where no value follows */
   takeComparison(): string | undefined {
     this.#skipBlanks()
-    const sign = this.#matchHere(/[<>]=?(?=[^\s()[\]{}])/y)
-    if (sign) this.offset += sign.length
+    const sign = this.#matchHere(/[<>]=?/y)
+    if (!sign) return undefined
+    this.offset += sign.length
+    this.#skipBlanks()
+    if (/^[()[\]{}<>]?$/.test(this.#here()))
+      throw syntaxError(`a value is missing behind ${sign}`, this.offset)
     return sign
   }
 

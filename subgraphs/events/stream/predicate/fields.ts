@@ -7,6 +7,7 @@ import {
   SEVERITIES,
   STATUSES,
 } from '../../ingestion/event-state.ts'
+import { wholeDays } from '../../read/language/days.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
@@ -129,28 +130,23 @@ const TIMES_SEEN = ordered(
 
 const timeField = (read: (subject: Subject) => Date | undefined): Field =>
   ordered(read, (from, to) => {
-    // A date alone is the whole day.
-    const isDay = to.isIncluded && to.text !== null && /^\d{4}-\d\d-\d\d$/.test(to.text)
-    const ms = (text: string) => readCreatedAt(text)?.getTime() ?? Number.NaN
-    const isIn = isDay
-      ? rangeOf(from, { text: to.text, isIncluded: false }, ms, 86_400_000)
-      : rangeOf(from, to, ms)
+    const isIn = rangeOf(
+      ...wholeDays(from, to),
+      (text) => readCreatedAt(text)?.getTime() ?? Number.NaN,
+    )
     return (time) => isIn(time.getTime())
   })
 
-/** @param later how much is added to the upper bound */
 function rangeOf<Value extends number | bigint>(
   from: Bound,
   to: Bound,
   read: (text: string) => Value,
-  later = 0,
 ): (value: Value) => boolean {
   const least = from.text === null ? undefined : read(from.text)
   const most = to.text === null ? undefined : read(to.text)
-  const end = typeof most === 'number' ? most + later : most
   return (value) =>
     (least === undefined || (from.isIncluded ? value >= least : value > least)) &&
-    (end === undefined || (to.isIncluded ? value <= end : value < end))
+    (most === undefined || (to.isIncluded ? value <= most : value < most))
 }
 
 /** A value of the properties under one of its own keys. A number is equal to its text. */
