@@ -29,6 +29,7 @@ import { createHttpServer } from './server.ts'
 import { sessionDestination } from './session.ts'
 import { loginDestinations } from './session-login.ts'
 import { followTls, readTls } from './tls.ts'
+import { unreadResponses } from './unread-responses.ts'
 import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
 /** The gateway while it runs. */
@@ -85,7 +86,8 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     { ...rules, ownDocuments },
     (limit) => metrics.refusals.inc({ limit }),
   )
-  const graphql = { operations, contextOf, settings, watch }
+  const noteSent = unreadResponses()
+  const graphql = { operations, contextOf, settings, watch, noteSent }
   const sse = createGraphqlSse(graphql)
   const isSchemaShown = rules.introspection && !rules.trustedOnly
 
@@ -113,6 +115,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     corsOrigins,
     limits: config.http,
     metrics,
+    noteSent,
     accessLog: config.accessLog,
     log,
   })

@@ -18,7 +18,7 @@ import {
   type FailureBody,
   type MatchedRoute,
 } from './router.ts'
-import { unreadResponses } from './unread-responses.ts'
+import type { NoteSent } from './unread-responses.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]
@@ -29,6 +29,7 @@ export interface PipelineOptions {
   corsOrigins: readonly string[]
   limits: Pick<HttpLimits, 'requests' | 'connections'>
   metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
+  noteSent: NoteSent
   /** ACCESS_LOG */
   accessLog: number
   log: Logger
@@ -52,6 +53,7 @@ export function createPipeline({
   corsOrigins,
   limits,
   metrics,
+  noteSent,
   accessLog,
   log,
 }: PipelineOptions): Pipeline {
@@ -59,7 +61,6 @@ export function createPipeline({
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
   const refuse = refusals(limits.connections)
-  const note = unreadResponses()
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
@@ -108,7 +109,7 @@ export function createPipeline({
         given.express(message, response, (error) => fail(error ?? nothingAt(request)))
         return
       }
-      if ('text' in given) note(response, given.text?.length ?? 0)
+      if ('text' in given && typeof given.text === 'string') noteSent(response, given.text)
       send(response, given, requestId)
     }
 

@@ -74,12 +74,16 @@ export function compileCost(
   ): number | undefined {
     if (!args.some(({ name, type }) => name === IDS && isListType(getNullableType(type))))
       return undefined
-    const value = node.arguments?.find(({ name }) => name.value === IDS)?.value
+    return lengthOf(node.arguments?.find(({ name }) => name.value === IDS)?.value, variables)
+  }
+
+  function lengthOf(value: ValueNode | undefined, variables: Json): number | undefined {
     if (value?.kind === Kind.LIST) return value.values.length
     if (value?.kind !== Kind.VARIABLE) return undefined
     dependsOnVariables = true
     const given = getOwn(variables, value.name.value)
-    return Array.isArray(given) ? given.length : undefined
+    if (Array.isArray(given)) return given.length
+    return given === undefined ? lengthOf(defaults.get(value.name.value), variables) : undefined
   }
 
   /** The size that the arguments of a field ask for; none where it has no such arguments. */

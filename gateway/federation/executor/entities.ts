@@ -53,7 +53,7 @@ async function exchange(
   const where = { pathsOf: pathsOfError, whole, others: whole }
   const read = readerOf(asks, keys)
   const data = await send(run, fetch.node, read ? { ...request, read } : request, where, again)
-  if (!isObject(data)) return
+  if (!isObject(data)) return countAll(run)
   // An entity may stand in several places of the response.
   const repeats = asks.map(
     ({ objects, representations }) => objects.length - representations.length,
@@ -61,6 +61,8 @@ async function exchange(
   run.characters += notedCharacters(data) * (1 + Math.max(...repeats))
   for (const [index, ask] of asks.entries()) take(run, ask, getOwn(data, keys[index] ?? ''))
 }
+
+const END = /^\}\}[ \t\r\n]*$/
 
 /** Longer answers are read: comparing takes longer than reading where most characters are escaped. */
 const MAX_COMPARED_CHARACTERS = 2 ** 20
@@ -81,8 +83,13 @@ function readerOf(asks: readonly Ask[], keys: readonly string[]): PlannedRequest
       if (at < 0) return undefined
       data[key] = entities
     }
-    return text.slice(at).trimEnd() === '}}' ? { data } : undefined
+    return END.test(text.slice(at)) ? { data } : undefined
   }
+}
+
+/** No answer says how many characters the nulls have that stand for what is missing: the response is counted itself. */
+const countAll = (run: PlanRun): void => {
+  run.characters = Number.POSITIVE_INFINITY
 }
 
 /** What the objects of a fetch have in common, for each of its paths. */
@@ -104,6 +111,7 @@ function take(run: PlanRun, ask: Ask, entities: unknown): void {
   if (!Array.isArray(entities) || entities.length !== representations.length) {
     const error = new Error('The answer does not hold one entity for each representation')
     report(run, fetch.node, error, commonPathsOf(ask))
+    countAll(run)
     return
   }
   const [first] = entities
@@ -118,6 +126,7 @@ function take(run: PlanRun, ask: Ask, entities: unknown): void {
     const index = indexes[nth] ?? -1
     const entity: unknown = isTaken[index] ? copied(entities[index]) : entities[index]
     if (isObject(entity)) mergeInto(run.schema, object, entity)
+    else countAll(run)
     isTaken[index] = true
   })
 }

@@ -6,6 +6,7 @@ import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
 import type { HttpRequest, StreamResponse } from '../http-message.ts'
 import type { StreamSettings } from '../stream-settings.ts'
+import type { NoteSent } from '../unread-responses.ts'
 import { whenExpired } from '../websocket/close-codes.ts'
 import type { ContextOf } from './context.ts'
 import { checkedParams } from './params.ts'
@@ -28,6 +29,7 @@ export interface SseOptions {
   contextOf: ContextOf
   settings: Pick<StreamSettings, 'keepAliveMs'>
   watch: WatchSignIn
+  noteSent: NoteSent
 }
 
 /**
@@ -35,7 +37,13 @@ export interface SseOptions {
  * with `Accept: text/event-stream`, is answered by `next` events and a `complete`. Faults of the request are `next`
  * events as well, because the browser's EventSource shows no other answer.
  */
-export function createGraphqlSse({ operations, contextOf, settings, watch }: SseOptions): {
+export function createGraphqlSse({
+  operations,
+  contextOf,
+  settings,
+  watch,
+  noteSent,
+}: SseOptions): {
   respond: SseResponse
   stop(): Promise<void>
 } {
@@ -63,8 +71,11 @@ export function createGraphqlSse({ operations, contextOf, settings, watch }: Sse
       if (!('run' in operation)) return stream.finish({ errors: operation })
       if (operation.kind === 'mutation' && request.method === 'GET')
         throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
-      if (operation.kind !== 'subscription')
-        return stream.finish(await operation.run(variables, context))
+      if (operation.kind !== 'subscription') {
+        const result = await operation.run(variables, context)
+        noteSent(body, result.text)
+        return stream.finish(result, result.text)
+      }
       const events = await operation.subscribe(variables, context)
       if (!('deliverTo' in events)) return stream.finish(events)
       if (body.closed) return
@@ -121,8 +132,8 @@ class ResponseStream implements Subscriber {
       this.body.write(`event: next\ndata: ${textFor(event, this.requestId)}\n\n`)
   }
 
-  finish(result: ExecutionResult): void {
-    this.event({ result, text: JSON.stringify(result) })
+  finish(result: ExecutionResult, text = JSON.stringify(result)): void {
+    this.event({ result, text })
     this.end()
   }
 

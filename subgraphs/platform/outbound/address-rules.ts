@@ -41,21 +41,26 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 
-/** Networks of IPv6 whose addresses carry one of IPv4, and the byte where it begins. */
-const CARRIERS: readonly [network: Cidr, at: number][] = [
-  [parseCidr('::/96'), 12], // compatible
-  [parseCidr('::ffff:0:0/96'), 12], // mapped
-  [parseCidr('::ffff:0:0:0/96'), 12], // translated
-  [parseCidr('64:ff9b::/96'), 12], // NAT64
-  [parseCidr('64:ff9b:1::/48'), 12], // NAT64 of a site
-  [parseCidr('2002::/16'), 2], // 6to4
+const LAST = [12, 13, 14, 15]
+
+/** Networks of IPv6 whose addresses carry one of IPv4, and its bytes. */
+const CARRIERS: readonly [network: Cidr, bytes: readonly number[]][] = [
+  [parseCidr('::/96'), LAST], // compatible
+  [parseCidr('::ffff:0:0/96'), LAST], // mapped
+  [parseCidr('::ffff:0:0:0/96'), LAST], // translated
+  [parseCidr('64:ff9b::/96'), LAST], // NAT64
+  [parseCidr('64:ff9b:1::/48'), LAST], // NAT64 of a site, with prefixes of any length (RFC 6052)
+  [parseCidr('64:ff9b:1::/48'), [9, 10, 11, 12]],
+  [parseCidr('64:ff9b:1::/48'), [7, 9, 10, 11]],
+  [parseCidr('64:ff9b:1::/48'), [6, 7, 9, 10]],
+  [parseCidr('2002::/16'), [2, 3, 4, 5]], // 6to4
 ]
 
 /** The IPv4 address inside an IPv6 address, to which a connection may lead. */
 const carriedBy = (address: Address): Address[] =>
   CARRIERS.filter(
     ([[network, bits]]) => network.kind() === address.kind() && address.match(network, bits),
-  ).map(([, at]) => ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4)))
+  ).map(([, bytes]) => ipaddr.fromByteArray(bytes.map((at) => address.toByteArray()[at] ?? 0)))
 
 /** Metadata services of clouds, which return credentials of the machine; some have private or public addresses. */
 const METADATA_SERVICES = [

@@ -14,21 +14,23 @@ export const responseTooLarge = (maxResponse: number) =>
  * @param atMost beyond it, counting ends
  */
 export function charactersIn(value: unknown, atMost = Number.POSITIVE_INFINITY): number {
-  if (typeof value === 'string') return value.length + OF_MARKS
-  if (!isContainer(value)) return OF_OTHERS
   let characters = 0
   // Values may be nested deeper than calls may be.
-  const containers: object[] = [value]
+  const containers: object[] = []
   const count = (next: unknown): void => {
     if (typeof next === 'string') characters += next.length + OF_MARKS
     else if (isContainer(next)) containers.push(next)
     else characters += OF_OTHERS
   }
+  count(value)
   while (characters <= atMost) {
     const container = containers.pop()
     if (!container) break
     characters += OF_MARKS
-    if (Array.isArray(container)) for (const item of container) count(item)
+    // What writes itself: a number with all its digits, or a value as the text that a subgraph sent.
+    if ('toJSON' in container && typeof container.toJSON === 'function')
+      characters += String(container).length
+    else if (Array.isArray(container)) for (const item of container) count(item)
     else
       for (const key in container) {
         characters += key.length + OF_MARKS

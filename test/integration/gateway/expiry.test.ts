@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers'
 import { createGraphqlSse } from '../../../gateway/http/graphql/sse.ts'
 import { HttpRequest, send } from '../../../gateway/http/http-message.ts'
 import { STREAM_VARIABLES, streamSettings } from '../../../gateway/http/stream-settings.ts'
+import { unreadResponses } from '../../../gateway/http/unread-responses.ts'
 import { serveGraphqlWebSocket } from '../../../gateway/http/websocket/websocket.ts'
 import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
     contextOf: () => ({ caller: callerOf() }),
     settings: streamSettings(readEnv({}, STREAM_VARIABLES)),
     watch: () => () => {},
+    noteSent: unreadResponses(),
   }
   const sse = createGraphqlSse(graphql)
   http = createServer(async (message, response) =>

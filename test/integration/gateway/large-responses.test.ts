@@ -10,6 +10,8 @@ import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.t
 
 const LIMIT = 65_536
 const TEXT = 'x'.repeat(1_000)
+/** A product of which there is a key alone. */
+const GONE = 'gone'
 
 let products: SubgraphServer
 let reviews: SubgraphServer
@@ -25,7 +27,10 @@ beforeAll(async () => {
     resolvers: {
       Query: { product: () => ({ id: 1 }) },
       Mutation: { change: () => ({ id: 1 }) },
-      Product: { __resolveReference: ({ id }: { id: string }) => ({ id }), text: () => TEXT },
+      Product: {
+        __resolveReference: ({ id }: { id: string }) => (id === GONE ? null : { id }),
+        text: () => TEXT,
+      },
       Subscription: {
         changed: {
           async *subscribe(_root: unknown, { times }: { times: number }) {
@@ -40,12 +45,12 @@ beforeAll(async () => {
     sdl: `
       type Review { product: Product }
       type Product @key(fields: "id") { id: ID! }
-      type Query { reviews(first: Int!): [Review] }
+      type Query { reviews(first: Int!, id: ID = 1): [Review] }
     `,
     resolvers: {
       Query: {
-        reviews: (_root: unknown, { first }: { first: number }) =>
-          Array(first).fill({ product: { id: 1 } }),
+        reviews: (_root: unknown, { first, id }: { first: number; id: string }) =>
+          Array(first).fill({ product: { id } }),
       },
     },
   })
@@ -78,6 +83,10 @@ test.each([
   [
     'an entity that is repeated with several texts',
     `{ reviews(first: 7) { product { ${repeated('text', 10)} } } }`,
+  ],
+  [
+    'nulls with long names for entities that are gone',
+    `{ reviews(first: 60, id: "${GONE}") { product { ${'a'.repeat(2_000)}: text } } }`,
   ],
   ['the result of a mutation', `mutation { change { ${repeated('text', 70)} } }`],
 ])('a response is refused that is too large by %s', async (_what, query) => {

@@ -5,8 +5,13 @@ const MIB = 2 ** 20
 
 class Response extends EventEmitter {
   isGivenUp = false
+  closed = false
   destroy() {
     this.isGivenUp = true
+    this.close()
+  }
+  close() {
+    this.closed = true
     this.emit('close')
   }
 }
@@ -16,8 +21,8 @@ function send(mebibytes: readonly number[], read: readonly number[] = []): boole
   const note = unreadResponses(10 * MIB)
   const responses = mebibytes.map((size, index) => {
     const response = new Response()
-    note(response, size * MIB)
-    if (read.includes(index)) response.emit('close')
+    note(response, 'x'.repeat(size * MIB))
+    if (read.includes(index)) response.close()
     return response
   })
   return responses.map(({ isGivenUp }) => isGivenUp)
@@ -32,4 +37,21 @@ test.each<[string, number[], number[], boolean[]]>([
   ['small ones are not counted', [0.9, ...Array(12).fill(0.9)], [], Array(13).fill(false)],
 ])('of large responses that are not read: %s', (_what, sizes, read, givenUp) => {
   expect(send(sizes, read)).toEqual(givenUp)
+})
+
+test('one whose client left before it was sent holds nothing', () => {
+  const note = unreadResponses(10 * MIB)
+  const [left, waiting] = [new Response(), new Response()]
+  left.close()
+  note(waiting, 'x'.repeat(6 * MIB))
+  note(left, 'x'.repeat(9 * MIB))
+  expect(waiting.isGivenUp).toBe(false)
+})
+
+test('characters count by their bytes', () => {
+  const note = unreadResponses(10 * MIB)
+  const [first, second] = [new Response(), new Response()]
+  note(first, '\u4e00'.repeat(2 * MIB))
+  note(second, 'x'.repeat(5 * MIB))
+  expect(first.isGivenUp).toBe(true)
 })

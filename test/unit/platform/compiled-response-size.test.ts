@@ -1,4 +1,6 @@
 import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
+import { Verbatim } from '../../../gateway/federation/executor/verbatim/verbatim.ts'
+import { parseExact } from '../../../schema/json.ts'
 import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
 import {
   charactersIn,
@@ -85,4 +87,10 @@ test('counting ends at a bound, and goes down any depth', () => {
   expect(charactersIn(deep)).toBeGreaterThan(100_000)
   expect(charactersIn(Array(1_000).fill(Array(1_000).fill(TEXT)), 10)).toBeLessThan(2_000_000)
   expect(notedCharacters({})).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('what writes itself counts as what it writes', () => {
+  const digits = '9'.repeat(900)
+  const counted = charactersIn([parseExact(digits), new Verbatim('[]', 'x'.repeat(1_000)), 'abc'])
+  expect(Math.abs(counted - 910)).toBeLessThan(20)
 })

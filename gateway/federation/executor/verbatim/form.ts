@@ -73,8 +73,10 @@ function objectForm(type: GraphQLObjectType, selection: Selection): Form | undef
     parts.push(`${index === 0 ? '\\{' : ','}"${key}":`, form.pattern ?? form.match)
   })
   parts.push('\\}')
-  if (parts.every((part) => typeof part === 'string')) return patternForm(name, parts.join(''))
-  const matches = joined(parts).map((part) => (typeof part === 'string' ? matchOf(part) : part))
+  const pieces = joined(parts)
+  const [only] = pieces
+  if (pieces.length === 1 && typeof only === 'string') return patternForm(name, only)
+  const matches = pieces.map((part) => (typeof part === 'string' ? matchOf(part) : part))
   return {
     name,
     pattern: undefined,
@@ -89,12 +91,17 @@ function objectForm(type: GraphQLObjectType, selection: Selection): Form | undef
   }
 }
 
+/** The engine's stack bounds regular expressions. */
+const MAX_PATTERN = 10_000
+
 /** Neighbouring patterns as one. */
 function joined(parts: readonly (string | Match)[]): (string | Match)[] {
   const result: (string | Match)[] = []
   for (const part of parts) {
     const last = result.at(-1)
-    if (typeof part === 'string' && typeof last === 'string') result.splice(-1, 1, last + part)
+    const isShort = `${part}${last}`.length <= MAX_PATTERN
+    if (isShort && typeof part === 'string' && typeof last === 'string')
+      result.splice(-1, 1, last + part)
     else result.push(part)
   }
   return result

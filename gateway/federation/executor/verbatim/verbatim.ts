@@ -15,6 +15,10 @@ export class Verbatim {
     return JSON.parse(this.text)
   }
 
+  toString(): string {
+    return this.text
+  }
+
   toJSON(): unknown {
     if (!collected) return this.value
     collected.push(this.text)

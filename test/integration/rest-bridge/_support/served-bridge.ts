@@ -6,6 +6,7 @@ import { createPipeline } from '../../../../gateway/http/pipeline.ts'
 import { IngestionQueue } from '../../../../gateway/http/rest/bulk.ts'
 import type { IngestionLimits } from '../../../../gateway/http/rest/ingestion-limits.ts'
 import { restDestinations } from '../../../../gateway/http/rest/rest.ts'
+import { unreadResponses } from '../../../../gateway/http/unread-responses.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
 import { routes } from '../../../../rest-bridge/index.ts'
 import { parseYaml } from '../../../../schema/yaml.ts'
@@ -61,6 +62,7 @@ export async function serveBridge(
     rules: [ANYONE] as const,
   }))
   const { listener } = createPipeline({
+    noteSent: unreadResponses(),
     destinations: restDestinations({
       root: '/api',
       routes: rows,

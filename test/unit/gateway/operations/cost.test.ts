@@ -75,6 +75,12 @@ test.each([
   expect(costOf('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', variables)).toBe(expected)
 })
 
+test('a list of ids from the default of a variable', () => {
+  const text = 'query ($ids: [ID!]! = ["a", "b", "c"]) { nodes(ids: $ids) { id } }'
+  expect(costOf(text, {})).toBe(3)
+  expect(costOf(text, { ids: Array(7).fill('a') })).toBe(7)
+})
+
 const PAGE = 'query ($n: Int = 5) { person { parts(first: $n) { nodes { id } } } }'
 
 test.each([

@@ -59,7 +59,15 @@ const insideIpv6 = (address: string): string[] => {
     Buffer.from(address.split('.').map(Number)).readUInt16BE(at).toString(16),
   )
   const prefixes = ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
-  return [...prefixes.map((prefix) => `${prefix}${high}:${low}`), `2002:${high}:${low}::1`]
+  const hex = (at: number, bytes: number) =>
+    Buffer.from(address.split('.').map(Number)).toString('hex', at, at + bytes)
+  return [
+    ...prefixes.map((prefix) => `${prefix}${high}:${low}`),
+    `2002:${high}:${low}::1`,
+    `64:ff9b:1:${high}:${hex(2, 1)}:${hex(3, 1)}00::`, // behind a prefix of 48 bits
+    `64:ff9b:1:ab${hex(0, 1)}:${hex(1, 1)}:${hex(2, 2)}::`, // of 56
+    `64:ff9b:1:abcd:${hex(0, 1)}:${hex(1, 2)}:${hex(3, 1)}00::`, // and of 64
+  ]
 }
 
 const EVERYTHING = ['0.0.0.0/0', '::/0']

@@ -128,3 +128,16 @@ test('who looks into a response finds values', () => {
   expect({ ...result }.data).toEqual({ p: { reviews: [review] } })
   expect(JSON.stringify(result)).toBe(result.text)
 })
+
+test('objects of thousands of fields have a form, too', () => {
+  const fields = Array.from({ length: 4_000 }, (_, at) => `f${at}: String`)
+  const large = buildSchema(
+    `type Query { p: P } type P { q: Q tags: [String] } type Q { ${fields.join(' ')} }`,
+  )
+  const keys = Array.from({ length: 4_000 }, (_, at) => `f${at}`)
+  const text = JSON.stringify([{ q: Object.fromEntries(keys.map((key) => [key, 'x'])), tags: [] }])
+  const found: Json[] = []
+  const read = compileEntityReader(large, `{... on P{q{${keys.join(' ')}} tags}}`)
+  expect(read(text, 0, [{ __typename: 'P' }], found)).toBe(text.length)
+  expect(textOf(found)).toBe(text)
+})
