@@ -126,7 +126,7 @@ export function serveGraphqlWebSocket(
           : { errors: [GONE] },
       )
     },
-    /** The turn of a subscription ends when its stream is open; its client may leave before. */
+    /** The turn of a subscription ends when its stream is open, or its subgraph takes long: others wait for it. */
     subscribe: ({ contextValue }: ExecutionArgs) =>
       new Promise((resolve, reject) => {
         const { operation, variables, context, id, client } = contextValue as Prepared
@@ -138,7 +138,7 @@ export function serveGraphqlWebSocket(
           if (streams.size >= maxPerSocket) return resolve(tooManyStreams)
           const stream = new SocketStream(events, client, id, context.caller.requestId)
           resolve(stream)
-          await stream.opened
+          await Promise.race([stream.opened, delay(OPENING_MS, undefined, { ref: false })])
         }
         backpressure.run(open).catch(reject)
       }),
@@ -179,6 +179,8 @@ export function serveGraphqlWebSocket(
 }
 
 const LOOK_MS = 20
+/** How long a stream that opens may keep others waiting. */
+const OPENING_MS = 1_000
 
 /** Until a client is known to have a permission. */
 const STRANGER_LIMIT: MessageLimit = {

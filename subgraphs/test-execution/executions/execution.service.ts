@@ -216,7 +216,8 @@ export class ExecutionService {
       this.repository.accept(execution, members, sealed, idempotency).finally(turn.end)
     if (wait) return (await this.deps.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()
-    return isSuite(context) || id !== execution.id ? this.get(id) : execution
+    // As it was accepted: a short one may have ended since.
+    return id === execution.id ? execution : this.get(id)
   }
 
   /**
