@@ -17,23 +17,31 @@ export async function startMaintenance(
   { retentionDays, statusRetentionDays, eventRetentionDays }: EventsSettings,
   log: Logger,
 ): Promise<() => void> {
-  const run = async (now: Date) => {
-    await partitions.ensure(now)
+  // Streams go on behind both, so neither may have a gap where the other has none.
+  const days = Math.max(statusRetentionDays, retentionDays)
+  const drop = async (now: Date) => {
     const dropped = await partitions.dropOlderThan(retentionDays, now)
-    await retention.forgetAnswers(now)
-    // Streams go on behind both, so neither may have a gap where the other has none.
-    const days = Math.max(statusRetentionDays, retentionDays)
-    await retention.forgetStatusChanges(days, now)
-    await retention.forgetExecutions(days, now)
-    await retention.forgetEvents(Math.max(eventRetentionDays, days), now)
     if (dropped.length > 0)
       log.info({ dropped }, 'Raw events older than the retention time dropped')
   }
-  await run(currentTime())
-  const timer = setInterval(() => {
-    run(currentTime()).catch((error) =>
-      log.error({ err: error }, 'The upkeep of raw events failed; it is tried again in an hour'),
-    )
+  const steps: ((now: Date) => Promise<unknown>)[] = [
+    drop,
+    (now) => retention.forgetAnswers(now),
+    (now) => retention.forgetStatusChanges(days, now),
+    (now) => retention.forgetExecutions(days, now),
+    (now) => retention.forgetEvents(Math.max(eventRetentionDays, days), now),
+  ]
+  const failed = (error: unknown) =>
+    log.error({ err: error }, 'The upkeep of raw events failed; it is tried again in an hour')
+  /** A backup that reads a day keeps it from being dropped: neither the start nor the other steps wait for it. */
+  const tidy = async (now: Date) => {
+    for (const step of steps) await step(now).catch(failed)
+  }
+  await partitions.ensure(currentTime())
+  await tidy(currentTime())
+  const timer = setInterval(async () => {
+    await partitions.ensure(currentTime()).catch(failed)
+    await tidy(currentTime())
   }, HOUR_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -3,11 +3,14 @@ import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { indexEvents } from '../../../subgraphs/events/read/index/search.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
+import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
+import { startMaintenance } from '../../../subgraphs/events/tables/maintenance.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
 import { poolOf, startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { inTransaction } from '../../../subgraphs/platform/database/sql.ts'
+import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { indexAll } from './_support/index-all.ts'
 
@@ -158,6 +161,43 @@ test('events that nothing has changed for long are deleted, with all that they a
       ).toBe(1)
     expect(await new RetentionRepository(orm).forgetEvents(10, new Date())).toBe(0)
   } finally {
+    await orm.close()
+  }
+})
+
+test('a day that somebody reads keeps neither the start nor the other upkeep waiting', async () => {
+  const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
+  const pool = poolOf(orm.em)
+  const reader = await pool.connect()
+  const logged: unknown[] = []
+  const log = { error: (...line: unknown[]) => logged.push(line), info: () => {} }
+  const day = new Date(Date.now() - 9 * DAY_MS).toISOString().slice(0, 10)
+  const name = `raw_event_${day.replaceAll('-', '')}`
+  try {
+    await pool.query(
+      `create table events.${name} partition of events.raw_event
+       for values from ('${day}') to (date '${day}' + 1)`,
+    )
+    await pool.query(
+      `insert into events.answered_request (account, key, digest, result, answered_at)
+       values ('a', 'k', 'd', '{}', now() - interval '3 days')`,
+    )
+    await reader.query(`begin; lock table events.${name} in access share mode`)
+    const end = await startMaintenance(
+      new PartitionRepository(orm),
+      new RetentionRepository(orm),
+      { ...DEFAULT_SETTINGS, retentionDays: 3 },
+      log as unknown as Logger,
+    )
+    end()
+    expect(logged).toHaveLength(1)
+    const { rows } = await pool.query(
+      `select to_regclass('events.${name}') is not null as held,
+        (select count(*)::int from events.answered_request where key = 'k') as answers`,
+    )
+    expect(rows).toEqual([{ held: true, answers: 0 }])
+  } finally {
+    reader.release(true)
     await orm.close()
   }
 })
