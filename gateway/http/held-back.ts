@@ -12,6 +12,7 @@ export function firstOfSecond(most: number): () => boolean {
 
 /** What is listened to of a response: its end, or that of its connection. */
 interface Closing {
+  readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
 }
 
@@ -34,7 +35,7 @@ export function refusals(connections: number): (response: Closing, send: () => v
   const most = Math.floor(connections * HELD_BACK_SHARE)
   let held = 0
   return (response, send) => {
-    if (held >= most || isPrompt()) return send()
+    if (held >= most || response.closed || isPrompt()) return send()
     held++
     const timer = setTimeout(send, HELD_BACK_MS)
     response.once('close', () => {

@@ -16,9 +16,11 @@ export function credentialOf({ token, authorization }: Given): Credential | null
   if (token !== undefined) return { kind: 'token', token: short('token', token) }
   if (authorization === undefined) return null
   const text = short('Authorization', authorization)
-  const [, scheme = '', value = ''] = /^(\S+)\s*(.*)$/.exec(text) ?? []
-  if (scheme.toLowerCase() === 'bearer' && value) return { kind: 'token', token: value }
-  if (scheme.toLowerCase() === 'basic') return basicOf(value)
+  const blank = `${text} `.search(/\s/)
+  const scheme = text.slice(0, blank).toLowerCase()
+  const value = text.slice(blank).trimStart()
+  if (scheme === 'bearer' && value) return { kind: 'token', token: value }
+  if (scheme === 'basic') return basicOf(value)
   throw new AppError('UNAUTHENTICATED', 'Authorization: expected Bearer or Basic')
 }
 

@@ -64,7 +64,10 @@ export function createProviderLogin(
   const connect = connector(oidc.issuer, oidc.client, log)
   const { scopes, redirectOrigin } = oidc.client
   const grantedBy = async (tokens: Tokens, refreshToken: string | undefined): Promise<Granted> => {
-    const granted = await issuer.verified(tokens.access_token).catch(() => null)
+    const granted = await issuer.verified(tokens.access_token).catch((error) => {
+      if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return null
+      throw error
+    })
     const identity = issuer.identityOf(tokens.claims() ?? {}, granted)
     if (refreshToken === undefined || identity.expiresAt === undefined)
       return { identity, grant: null }

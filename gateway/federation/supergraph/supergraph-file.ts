@@ -60,15 +60,23 @@ export async function openSupergraphFile(
       const key = JSON.stringify(subgraph)
       links.set(key, before?.links.get(key) ?? linkTo(subgraph))
     }
-    const version = loadSupergraph(sdl, [...links.values()], log, {
-      ...options,
-      streams,
-      fetches,
-      fixes,
-      validate: true,
-    })
-    return { sdl, version, links }
+    try {
+      const version = loadSupergraph(sdl, [...links.values()], log, {
+        ...options,
+        streams,
+        fetches,
+        fixes,
+        validate: true,
+      })
+      return { sdl, version, links }
+    } catch (error) {
+      await stopOthers(links, before)
+      throw error
+    }
   }
+
+  const stopOthers = (links: Loaded['links'], than?: Loaded) =>
+    Promise.all([...links].map(([key, link]) => than?.links.has(key) || link.stop()))
 
   let current = await load().catch((cause: Error) => {
     fixes.undo()
@@ -79,7 +87,13 @@ export async function openSupergraphFile(
     const before = current
     const next = await load(before)
     if (next === before) return
-    await warm(next.version, before.version)
+    try {
+      await warm(next.version, before.version)
+    } catch (error) {
+      await next.version.stop()
+      await stopOthers(next.links, before)
+      throw error
+    }
     current = next
     await before.version.stop()
     retire(before, new Set(next.links.values()))

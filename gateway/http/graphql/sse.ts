@@ -53,6 +53,7 @@ export function createGraphqlSse({
   }, settings.keepAliveMs).unref()
 
   async function answer(request: HttpRequest, given: unknown, body: Writable): Promise<void> {
+    if (body.closed) return
     const context = contextOf(request)
     const stream = new ResponseStream(body, request.requestId)
     open.add(stream)

@@ -91,6 +91,8 @@ export function serveGraphqlWebSocket(
     connectionInitWaitTimeout: initTimeoutMs,
     async onConnect({ extra: { socket, request }, connectionParams }) {
       request.caller = await signIn.of(request, connectionParams)
+      // No second event would end what begins below.
+      if (socket.readyState !== socket.OPEN) return false
       const { refusal, permissions } = request.caller
       if (refusal) return false
       if (permissions.length > 0) socket.take(limit)

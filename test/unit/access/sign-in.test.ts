@@ -207,3 +207,10 @@ test('passwords are stored as argon2id, and an unknown account has none', async 
   expect(await passwords.matches(undefined, 'the password of nobody')).toBe(false)
   expect(() => passwords.hash('short')).toThrow(/12 to 256 characters/)
 })
+
+test('a long scheme and line breaks take no more than a moment', () => {
+  const began = process.cpuUsage()
+  const authorization = `${'a'.repeat(16_000)}\nb\nc`
+  expect(() => credentialOf({ authorization })).toThrow(/Authorization: expected/)
+  expect(process.cpuUsage(began).user).toBeLessThan(50_000)
+})

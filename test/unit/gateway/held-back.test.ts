@@ -2,6 +2,10 @@ import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
 import { refusals } from '../../../gateway/http/held-back.ts'
 
+class Response extends EventEmitter {
+  closed = false
+}
+
 beforeEach(() => void jest.useFakeTimers({ now: 0 }))
 afterEach(() => void jest.useRealTimers())
 
@@ -9,7 +13,7 @@ test('of a flood of refusals all but two hundred a second wait for five seconds'
   const refuse = refusals(10_000)
   let sent = 0
   const flood = (count: number) => {
-    for (let nth = 0; nth < count; nth++) refuse(new EventEmitter(), () => sent++)
+    for (let nth = 0; nth < count; nth++) refuse(new Response(), () => sent++)
   }
   flood(1_000)
   expect(sent).toBe(200)
@@ -25,23 +29,33 @@ test('of a flood of refusals all but two hundred a second wait for five seconds'
 test('a client that is gone gets no refusal', () => {
   const refuse = refusals(10_000)
   let sent = 0
-  const gone = new EventEmitter()
-  for (let nth = 0; nth < 200; nth++) refuse(new EventEmitter(), () => {})
+  const gone = new Response()
+  for (let nth = 0; nth < 200; nth++) refuse(new Response(), () => {})
   refuse(gone, () => sent++)
   gone.emit('close')
   jest.advanceTimersByTime(10_000)
   expect(sent).toBe(0)
 })
 
+test('a client that had gone before holds nothing back from others', () => {
+  const refuse = refusals(2)
+  const gone = Object.assign(new Response(), { closed: true })
+  for (let nth = 0; nth < 200; nth++) refuse(new Response(), () => {})
+  for (let nth = 0; nth < 5; nth++) refuse(gone, () => {})
+  let sent = 0
+  refuse(new Response(), () => sent++)
+  expect(sent).toBe(0)
+})
+
 test('at most half of all connections wait for a refusal', () => {
   const refuse = refusals(1_000)
-  const responses = Array.from({ length: 1_000 }, () => new EventEmitter())
+  const responses = Array.from({ length: 1_000 }, () => new Response())
   let sent = 0
   for (const response of responses) refuse(response, () => sent++)
   expect(sent).toBe(500)
   responses[200]?.emit('close')
-  refuse(new EventEmitter(), () => sent++)
+  refuse(new Response(), () => sent++)
   expect(sent).toBe(500)
-  refuse(new EventEmitter(), () => sent++)
+  refuse(new Response(), () => sent++)
   expect(sent).toBe(501)
 })

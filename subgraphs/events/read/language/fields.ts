@@ -233,4 +233,4 @@ const JSON_SCALAR = new RegExp(`^(-?(0|[1-9]\\d{0,${MAX_DIGITS}})${FRACTION}|tru
 
 const isNumber = (text: string): boolean => NUMBER.test(text)
 const isWhole = (text: string): boolean => /^[+-]?\d{1,18}$/.test(text)
-const isJsonScalar = (text: string): boolean => JSON_SCALAR.test(text)
+export const isJsonScalar = (text: string): boolean => JSON_SCALAR.test(text)

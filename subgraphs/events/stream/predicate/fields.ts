@@ -8,6 +8,7 @@ import {
   STATUSES,
 } from '../../ingestion/event-state.ts'
 import { wholeDays } from '../../read/language/days.ts'
+import { isJsonScalar } from '../../read/language/fields.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
@@ -85,16 +86,22 @@ function wordField(
   }
 }
 
-function likeWord(like: string, words: readonly string[]): (value: string) => boolean {
+function likeWord(like: string, words: readonly string[]): (value: string) => Verdict {
   const matches = likeOf(like)
   const matchesKnown = likeOf(normalizePattern(like))
-  return (value) => matches(value) || (words.includes(value) && matchesKnown(value))
+  return (value) => {
+    const verdict = matches(value)
+    return verdict || !words.includes(value) ? verdict : matchesKnown(value)
+  }
 }
 
 const TAGS: Field = {
   equals({ text, like }) {
     const matches = like === null ? (tag: string) => tag === text : likeOf(like)
-    return ({ content }) => content.tags.some(matches)
+    return ({ content }) => {
+      const verdicts = content.tags.map((tag) => matches(tag))
+      return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false)
+    }
   },
   between: () => () => false, // no SQL either
 }
@@ -180,20 +187,13 @@ function keyField(key: string): Field {
 }
 
 /** The database writes numbers and nested values in a way of its own. */
-function likeVerdict(value: unknown, matches: (text: string) => boolean): Verdict {
+function likeVerdict(value: unknown, matches: (text: string) => Verdict): Verdict {
   if (value === undefined || value === null) return false
   if (typeof value === 'string' || typeof value === 'boolean') return matches(String(value))
   return undefined
 }
 
-function scalarOf(text: string): unknown {
-  try {
-    const value = parseExact(text)
-    return typeof value === 'object' && !(value instanceof ExactNumber) ? undefined : value
-  } catch {
-    return undefined
-  }
-}
+const scalarOf = (text: string): unknown => (isJsonScalar(text) ? parseExact(text) : undefined)
 
 const isSame = (value: unknown, scalar: unknown): boolean =>
   value === scalar ||

@@ -1,17 +1,24 @@
 /** Literal text, or any one character. */
 type Token = string | null
 
+/** Longer texts and segments with wildcards are compared by the database: each place of the text costs a whole segment. */
+const MAX_COMPARISONS = 2 ** 20
+
 /**
  * A pattern of PostgreSQL's LIKE: `%` any text, `_` any character, `\` before what stands for itself. What stands
  * between two `%` is looked for from the left to the right and never again, so no pattern takes exponential time.
+ * @returns undefined where that would take too long here
  */
-export function likeOf(pattern: string): (text: string) => boolean {
+export function likeOf(pattern: string): (text: string) => boolean | undefined {
   const segments = segmentsOf(pattern)
   const first = segments[0] ?? []
   const last = segments.at(-1) ?? []
   if (segments.length === 1) return (text) => endAt(first, text, 0) === text.length
   const middle = segments.slice(1, -1)
+  const sizes = middle.map((segment) => (segment.length > 1 ? sizeOf(segment) : 0))
+  const size = sizes.reduce((sum, each) => sum + each, 0)
   return (text) => {
+    if (size * text.length > MAX_COMPARISONS) return undefined
     let at = endAt(first, text, 0)
     for (const segment of middle) if (at >= 0) at = findEnd(segment, text, at)
     if (at < 0) return false
@@ -35,6 +42,9 @@ function segmentsOf(pattern: string): Token[][] {
   }
   return segments
 }
+
+const sizeOf = (segment: readonly Token[]): number =>
+  segment.reduce((sum, token) => sum + (token?.length ?? 1), 0)
 
 /** @returns where a segment ends that begins at a place; -1 where it does not */
 function endAt(segment: readonly Token[], text: string, from: number): number {
