@@ -7,8 +7,11 @@ import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import { hashOfSecret } from '../sign-in/secret.ts'
 import type { SessionRenewalRepository } from './session-renewal.repository.ts'
 
-/** How long one process may take to ask the issuer; then another may. */
-const CLAIM_MS = 15_000
+/**
+ * How long one process may take to ask the issuer: for its addresses, for tokens and for its keys. Then another may; two
+ * that use one refresh token end the whole grant where the issuer rotates them.
+ */
+const CLAIM_MS = 40_000
 
 /** Keeps the refresh tokens of sessions, and what issuers grant for them. */
 export class SessionRenewalService {

@@ -211,6 +211,7 @@ test('passwords are stored as argon2id, and an unknown account has none', async 
 test('a long scheme and line breaks take no more than a moment', () => {
   const began = process.cpuUsage()
   const authorization = `${'a'.repeat(16_000)}\nb\nc`
-  expect(() => credentialOf({ authorization })).toThrow(/Authorization: expected/)
-  expect(process.cpuUsage(began).user).toBeLessThan(50_000)
+  for (let nth = 0; nth < 5; nth++)
+    expect(() => credentialOf({ authorization })).toThrow(/Authorization: expected/)
+  expect(process.cpuUsage(began).user).toBeLessThan(300_000)
 })
