@@ -201,6 +201,12 @@ test('rows and steps inside of steps stand where they belong', async () => {
   ])
 })
 
+test('a step whose id is that of another and one character more stands beside it', async () => {
+  const steps = ['a', 'ab', 'step1', 'step10'].map((id) => step(id, 'COMPLETED', 'wait', null))
+  const seen = parsed(await xaReport(result({ steps })), 'XaUnitResult', 'step')
+  expect(seen).toMatchObject(steps.map(({ id }) => ({ '@id': id })))
+})
+
 test('JUnit has one case per row, and the scenario where no row names the fault', async () => {
   const failures = [{ ...failure, datasetRow: 1 }]
   const failed = result({ state: 'FAILED', steps: STEPS, validationFailures: failures })
