@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { inSpan } from '../../platform/tracing/trace.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
 import { noEvidence } from './evidence.ts'
-import type { Expectation, Unmet } from './expectations/expectation.ts'
+import { canonicalPath, type Expectation, select, type Unmet } from './expectations/expectation.ts'
 import type { StepLocation } from './journal.ts'
 import { inLanes, merged, type RunContext } from './run-context.ts'
 import { RunError, type RunErrorCode } from './run-error.ts'
@@ -200,17 +200,15 @@ const unsaid = (
 ): Expectation[] =>
   implied
     .filter(({ assert, path = '$', saidBy = [] }) => {
-      const isAbout = (given: Expectation) => {
-        if (saidBy.includes(given.assert)) return true
-        const isWhole = path === '$' || given.path === undefined || given.path === '$'
-        return isWhole
-          ? given.assert === assert || given.assert === 'equals'
-          : given.path?.startsWith(path)
+      const subject = canonicalPath(path)
+      const isBelow = (given: string) => subject !== '$' && canonicalPath(given).startsWith(subject)
+      const isAbout = ({ assert: by, path: at = '$', value }: Expectation) => {
+        if (saidBy.includes(by)) return true
+        if (subject !== '$' && canonicalPath(at) !== '$') return isBelow(at)
+        const isNamed = by === 'contains' && select(path, value).actual !== undefined
+        return by === assert || by === 'equals' || isNamed
       }
-      const isCaptured = Object.values(capture).some(
-        (each) => path !== '$' && each.startsWith(path),
-      )
-      return !isCaptured && !expect.some(isAbout)
+      return !Object.values(capture).some(isBelow) && !expect.some(isAbout)
     })
     .map(({ saidBy: _, ...expectation }) => expectation)
 
