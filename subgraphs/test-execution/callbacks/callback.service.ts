@@ -18,9 +18,13 @@ export class CallbackService {
     return this.repository.ofExecution(executionId)
   }
 
-  /** Where it goes, without what may be secret. */
+  /** Where it goes, without what may be secret; what lies behind the origin is hidden where no key opens it. */
   shownUrl(delivery: CallbackDelivery): string {
-    return maskedUrl(urlOf(delivery, this.secrets))
+    try {
+      return maskedUrl(urlOf(delivery, this.secrets))
+    } catch {
+      return `${delivery.receiver}/${MASK}`
+    }
   }
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */

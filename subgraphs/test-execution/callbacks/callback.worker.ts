@@ -58,10 +58,11 @@ async function deliver(
 
 /** @returns null where the execution is gone @throws when the attempt is no longer ours to make */
 async function attemptOf(
-  { find, outbound, secrets, sign, timeoutMs = TIMEOUT_MS }: CallbackWorkerDeps,
+  deps: CallbackWorkerDeps,
   delivery: CallbackDelivery,
   signal: AbortSignal,
 ): Promise<{ attempt: CallbackAttempt; requestId?: string } | null> {
+  const { find, outbound, sign, timeoutMs = TIMEOUT_MS } = deps
   const now = currentTime()
   const begin = performance.now()
   const facts = (status: number | null, error: string | null): CallbackAttempt => ({
@@ -73,8 +74,9 @@ async function attemptOf(
   try {
     const execution = await find(delivery.executionId)
     if (!execution) return null
-    const url = urlOf(delivery, secrets)
     const { requestId } = execution
+    const url = readableUrl(deps, delivery)
+    if (url === null) return { attempt: facts(null, UNREADABLE), requestId }
     const { body, headers } = await sign(delivery.id, execution, now)
     const attempt = await inSpan('callback', { kind: 'client' }, (span) => {
       const traced = { ...headers, 'x-request-id': requestId, ...traceHeaders() }
@@ -90,5 +92,20 @@ async function attemptOf(
     if (error instanceof AppError) return { attempt: facts(null, error.message) }
     if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error
     return { attempt: facts(null, error.message) }
+  }
+}
+
+/** The reason is for operators: the log has it. */
+const UNREADABLE = 'The URL cannot be read with the SECRETS_KEY of the worker; its log says why'
+
+function readableUrl(
+  { secrets, log }: CallbackWorkerDeps,
+  delivery: CallbackDelivery,
+): string | null {
+  try {
+    return urlOf(delivery, secrets)
+  } catch (error) {
+    log.error({ err: error, deliveryId: delivery.id }, 'Callback URL unreadable')
+    return null
   }
 }

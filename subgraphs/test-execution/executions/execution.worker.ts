@@ -47,21 +47,27 @@ async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
   const failures: unknown[] = []
   const writes: Promise<unknown>[] = []
   let hasRun = false
-  for (const id of ids) {
-    if (signal.aborted) break
-    const each = held.get(id) ?? (await hold(worker, [id], attempt)).get(id)
-    if (!each || each.watch.signal.aborted) continue
-    const { execution, snapshot, watch } = each
-    // Its turn begins when that of the one before it is over.
-    const begun = hasRun ? { ...each, execution: { ...execution, started: currentTime() } } : each
-    hasRun = true
-    const deps = withLogOf(worker, id, data)
-    const isUrgent = id === ids.at(-1) || !snapshot.rerunAfterCrash
-    await runExecution(deps, begun, signal, watch.signal).then(
-      (end) => writes.push(write(deps, end, isUrgent).catch((error) => failures.push(error))),
-      (error) => failures.push(error),
-    )
-    watch.release()
+  try {
+    for (const id of ids) {
+      if (signal.aborted) break
+      if (!held.has(id))
+        for (const [taken, each] of await hold(worker, [id], attempt)) held.set(taken, each)
+      const each = held.get(id)
+      if (!each || each.watch.signal.aborted) continue
+      const { execution, snapshot, watch } = each
+      // Its turn begins when that of the one before it is over.
+      const begun = hasRun ? { ...each, execution: { ...execution, started: currentTime() } } : each
+      hasRun = true
+      const deps = withLogOf(worker, id, data)
+      const isUrgent = id === ids.at(-1) || !snapshot.rerunAfterCrash
+      await runExecution(deps, begun, signal, watch.signal).then(
+        (end) => writes.push(write(deps, end, isUrgent).catch((error) => failures.push(error))),
+        (error) => failures.push(error),
+      )
+      watch.release()
+    }
+  } catch (error) {
+    failures.push(error)
   }
   free()
   for (const { watch } of held.values()) watch.release()

@@ -15,16 +15,17 @@ export const MIN_MASKED_LENGTH = 4
 
 /**
  * A mask for secrets, and for the password of host credentials, also in the shapes they travel in: Base64,
- * percent-encoded (as in paths and in forms), JSON, line by line.
+ * percent-encoded (as in forms and in each part of a URL), JSON, line by line.
  */
 export function createMask(
   credentials: { userId: string; password: string } | null = null,
   secrets: readonly string[] = [],
 ): Mask {
   const { userId, password } = credentials ?? { userId: '', password: '' }
-  const shapes = [...secrets, password]
+  const all = [...secrets, password]
     .filter((secret) => secret !== '')
     .flatMap((secret) => [...shapesOf(secret), base64(`${userId}:${secret}`)])
+  const shapes = [...new Set(all)]
     .filter((shape) => shape.trim().length >= MIN_MASKED_LENGTH)
     // The longest first, so that no shape leaves the rest of another behind.
     .sort((a, b) => b.length - a.length)
@@ -45,22 +46,43 @@ export function maskOf(shapes: readonly string[]): Mask {
 const shapesOf = (secret: string): string[] => [
   secret,
   ...secret.split(/[\r\n]+/),
-  encodeWell(secret),
-  new URLSearchParams([['', secret]]).toString().slice(1),
-  inPath(secret),
+  ...percentEncoded(secret).flatMap((shape) => [shape, withSmallDigits(shape)]),
   JSON.stringify(secret).slice(1, -1),
   base64(secret),
 ]
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-const encodeWell = (text: string) => encodeURIComponent(text.toWellFormed())
-
-function inPath(text: string): string {
+/** Each part of a URL encodes other characters: https://url.spec.whatwg.org/#percent-encoded-bytes */
+function percentEncoded(secret: string): string[] {
   const url = new URL('http://host')
-  url.pathname = text
-  return url.pathname.slice(1)
+  url.pathname = secret
+  url.search = `?${secret}`
+  url.hash = `#${secret}`
+  return [
+    encodeURIComponent(secret.toWellFormed()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    url.pathname.slice(1),
+    url.search.slice(1),
+    url.hash.slice(1),
+    // The password of a URL is encoded alike, and the pair of both may be one secret.
+    inUser(secret),
+    secret.split(':').map(inUser).join(':'),
+    // Within an address, `?` and `#` begin another part.
+    ...['http://host/', 'http://host/?'].map((start) =>
+      new URL(start + secret).href.slice(start.length),
+    ),
+  ]
 }
+
+function inUser(text: string): string {
+  const url = new URL('http://host')
+  url.username = text
+  return url.username
+}
+
+const withSmallDigits = (shape: string) =>
+  shape.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 
 /** Text a database and XML can hold: no NUL, no half of a surrogate pair. */
 export const sanitizeText = (text: string): string =>

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { inSpan } from '../../platform/tracing/trace.ts'
 import type { Judged, Judgement } from './evaluation/tasks.ts'
 import { noEvidence } from './evidence.ts'
-import type { Expectation, Unmet } from './expectations/expectation.ts'
+import { canonicalPath, type Expectation, select, type Unmet } from './expectations/expectation.ts'
 import type { StepLocation } from './journal.ts'
 import { inLanes, merged, type RunContext } from './run-context.ts'
 import { RunError, type RunErrorCode } from './run-error.ts'
-import { withDeadline } from './run-limits.ts'
+import { reasonOf, withDeadline } from './run-limits.ts'
 import type { Outcome, ValidationFailure } from './run-outcome.ts'
 import type { Condition, Step } from './step.ts'
 import { kindNameOf, kindOf, settingsOf } from './step-settings.ts'
@@ -95,7 +95,7 @@ async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
       return { state: 'SKIPPED', message: 'Its condition does not hold' }
     for (let retry = 1; ; retry += 1) {
       const tried = await inTurn(step, context)
-      const verdict = step.negative === true ? inverted(tried) : tried
+      const verdict = step.negative === true ? inverted(tried, context.signal) : tried
       if (verdict.state === 'COMPLETED' || retry > count || context.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
       context.run.log.write(
@@ -200,17 +200,15 @@ const unsaid = (
 ): Expectation[] =>
   implied
     .filter(({ assert, path = '$', saidBy = [] }) => {
-      const isAbout = (given: Expectation) => {
-        if (saidBy.includes(given.assert)) return true
-        const isWhole = path === '$' || given.path === undefined || given.path === '$'
-        return isWhole
-          ? given.assert === assert || given.assert === 'equals'
-          : given.path?.startsWith(path)
+      const subject = canonicalPath(path)
+      const isBelow = (given: string) => subject !== '$' && canonicalPath(given).startsWith(subject)
+      const isAbout = ({ assert: by, path: at = '$', value }: Expectation) => {
+        if (saidBy.includes(by)) return true
+        if (subject !== '$' && canonicalPath(at) !== '$') return isBelow(at)
+        const isNamed = by === 'contains' && select(path, value).actual !== undefined
+        return by === assert || by === 'equals' || isNamed
       }
-      const isCaptured = Object.values(capture).some(
-        (each) => path !== '$' && each.startsWith(path),
-      )
-      return !isCaptured && !expect.some(isAbout)
+      return !Object.values(capture).some(isBelow) && !expect.some(isAbout)
     })
     .map(({ saidBy: _, ...expectation }) => expectation)
 
@@ -225,7 +223,9 @@ const OF_THE_TESTED: ReadonlySet<RunErrorCode> = new Set([
   ...(['CRASHED', 'UNREACHABLE', 'INVALID_RESPONSE', 'REPORTED_ERROR'] as const),
 ])
 
-function inverted(verdict: StepVerdict): StepVerdict {
+function inverted(verdict: StepVerdict, signal: AbortSignal): StepVerdict {
+  // The end of what is around the step says nothing about what it tests.
+  if (signal.aborted) return { state: 'ERROR', reason: reasonOf(signal), nested: [] }
   if (verdict.state === 'FAILED') return { state: 'COMPLETED' }
   if (verdict.state === 'ERROR')
     return OF_THE_TESTED.has(verdict.reason.code) ? { state: 'COMPLETED' } : verdict

@@ -2,10 +2,12 @@ import { pino } from 'pino'
 import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { EXECUTION_ENDED } from '../../../subgraphs/platform/jobs/execution-ended.ts'
 import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
 import {
   CALLBACK,
   type CallbackJob,
 } from '../../../subgraphs/test-execution/callbacks/callback.queue.ts'
+import { CallbackDeliveryEntity } from '../../../subgraphs/test-execution/callbacks/callback-delivery.entity.ts'
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import type { Ending } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
@@ -22,6 +24,8 @@ afterEach(async () => {
   await executions.stop()
   await collector.stop()
 })
+
+const OTHER_KEY = Buffer.alloc(32, 'other').toString('base64')
 
 const ENDING: Ending = {
   state: 'COMPLETED',
@@ -59,6 +63,29 @@ test('a worker that dies between the end and the callback leaves one delivery, a
   await executions.startWorker()
   await executions.delivery(id, ({ state }) => state === 'DELIVERED')
   expect(collector.requests).toHaveLength(1)
+})
+
+test('a URL that no key opens is a failed attempt, and is delivered again once a key does', async () => {
+  const id = await executions.execute(`${collector.url}/hook?key=1`)
+  await endAndDie(id)
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const stored = orm.em.fork()
+  const row = await stored.findOneOrFail(CallbackDeliveryEntity, { executionId: id })
+  const { sealedUrl } = row
+  row.sealedUrl = createSecrets({ secretsKey: OTHER_KEY }).seal(`${collector.url}/hook?key=1`)
+  await stored.flush()
+  await executions.startWorker()
+  const dead = await executions.delivery(id, ({ state }) => state === 'DEAD')
+  const attempt = { status: null, error: expect.stringContaining('SECRETS_KEY of the worker') }
+  expect(dead).toMatchObject({ url: `${collector.url}/***`, attempts: [attempt, attempt] })
+  expect(executions.logged()).toContain('A stored secret was sealed with the key')
+  expect(collector.requests).toEqual([])
+
+  await stored.nativeUpdate(CallbackDeliveryEntity, { executionId: id }, { sealedUrl })
+  await orm.close()
+  await executions.run(`mutation { redeliverCallback(input: { id: "${dead.id}" }) { id } }`)
+  await executions.delivery(id, ({ state }) => state === 'DELIVERED')
+  expect(collector.requests).toMatchObject([{ path: '/hook?key=1' }])
 })
 
 test('a job that comes twice posts once', async () => {

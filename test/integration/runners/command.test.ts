@@ -71,6 +71,7 @@ test('exit code and output are what expectations look at; lines are logged as th
       { stdin: 'in\n' },
     ),
     shell('b', 'exit 1'),
+    shell('c', 'exit 2', { expect: [{ path: "$['exitCode']", assert: 'equals', value: 2 }] }),
   ])
   expect(outcome).toMatchObject({
     state: 'FAILED',

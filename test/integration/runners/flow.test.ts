@@ -108,6 +108,25 @@ test('a negative step is COMPLETED when it fails, and FAILED when it does not', 
   expect(outcome.validationFailures).toMatchObject([{ stepId: 'succeeds', assert: 'negative' }])
 })
 
+test.each([
+  ['as the last step', (hanging: object) => hanging],
+  ['within another', (hanging: object) => ({ id: 'p', parallel: { steps: [hanging] } })],
+])('a negative step %s does not hide that the time of the scenario is up', async (_, around) => {
+  const hanging = { id: 'a', negative: true, wait: { ms: 60_000 } }
+  const outcome = await execute({ timeoutMs: 100, steps: [around(hanging)] })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+  expect(outcome.steps.map(({ state }) => state)).not.toContain('COMPLETED')
+})
+
+test('a negative step does not hide that the log of the execution is too large', async () => {
+  const steps = [call('a', 'talk', [], { negative: true })]
+  const source = `export function talk() { for (;;) console.log('x'.repeat(1_000)) }`
+  expect(await execute({ steps }, { source, limits: { logBytes: 5_000 } })).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'OUTPUT_LIMIT',
+  })
+})
+
 test('a component whose process was ended begins anew, for retries too', async () => {
   const steps = [
     call('count', 'count'),

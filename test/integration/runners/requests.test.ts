@@ -87,6 +87,28 @@ test.each([
   expect(outcome.validationFailures[0]).toMatchObject({ actualValue })
 })
 
+test.each([
+  ['another spelling of its path', { path: '$["status"]', assert: 'equals', value: 404 }],
+  ['a part of the whole result', { assert: 'contains', value: { status: 404 } }],
+])('an error status is met where %s says so', async (_, expectation) => {
+  json(404, {})
+  const steps = [{ id: 'a', http: { url: '/x' }, expect: [expectation] }]
+  expect(await execute(steps)).toMatchObject({ state: 'COMPLETED', message: '' })
+})
+
+test.each([
+  ['captures it under another spelling', 'COMPLETED', { capture: { status: "$['status']" } }],
+  ['expects another part', 'FAILED', { expect: [{ assert: 'contains', value: { body: {} } }] }],
+  [
+    'expects a longer name',
+    'FAILED',
+    { expect: [{ path: '$.statusText', assert: 'exists', value: false }] },
+  ],
+])('a step with an error status that %s is %s', async (_, state, extra) => {
+  json(404, {})
+  expect(await execute([{ id: 'a', http: { url: '/x' }, ...extra }])).toMatchObject({ state })
+})
+
 test('host credentials go to the host of baseUrl, and elsewhere only when the step says so', async () => {
   json(200, {})
   const elsewhere = { baseUrl: 'http://api.example', allowedHosts: ['127.0.0.1'] }

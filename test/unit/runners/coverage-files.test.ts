@@ -40,11 +40,22 @@ test('istanbul', () => {
   expect(seen(istanbul(text))).toEqual(EXPECTED)
 })
 
+const coberturaOf = (number: string) =>
+  `<coverage><class filename="a"><line number="${number}" hits="1"/></class></coverage>`
+const istanbulOf = (line: number) =>
+  JSON.stringify({ a: { statementMap: { 0: { start: { line } } }, s: { 0: 1 } } })
+
 test.each([
   ['lcov', lcov, 'hello', 'it names no file'],
   ['lcov', lcov, 'SF:a\nDA:x,1', 'cannot read DA:x,1'],
+  ['lcov', lcov, 'SF:a\nDA:1.5,1', 'cannot read DA:1.5,1'],
+  ['lcov', lcov, 'SF:a\nDA:9000000000,1', 'cannot read DA:9000000000,1'],
   ['Cobertura', cobertura, '<html/>', 'its root is not coverage'],
   ['Cobertura', cobertura, '<coverage><class><line/></class></coverage>', 'without a number'],
+  ['Cobertura', cobertura, coberturaOf('1.5'), 'without a number'],
+  ['Cobertura', cobertura, coberturaOf('2147483648'), 'without a number'],
+  ['istanbul', istanbul, istanbulOf(0), 'it lacks the lines of a'],
+  ['istanbul', istanbul, istanbulOf(2 ** 31), 'it lacks the lines of a'],
   ['istanbul', istanbul, '[]', 'it is no object'],
   ['istanbul', istanbul, '{"a": {}}', 'it lacks the statements of a'],
 ])('%s says why it cannot read what is none', (_, read, text, message) => {

@@ -41,3 +41,27 @@ test('of a secret with several lines, each is masked', () => {
   const key = '-----BEGIN-----\nMIIEvQ==\n-----END-----'
   expect(createMask(null, [key]).text('b: MIIEvQ== c')).toBe('b: *** c')
 })
+
+test.each(["O'Neil!2024", 'k{1}"x y', 'p$ss=word9', 'a[b]|c^d`e', 'a/b?c\'d#e"f g', 'ö:ä+b&c'])(
+  'the secret %s is masked in each part of a URL',
+  (secret) => {
+    const { text } = createMask(null, [secret])
+    const url = new URL('http://host')
+    url.username = secret
+    url.password = secret
+    url.pathname = `/${secret}/x`
+    url.search = `?k=${secret}&x`
+    url.hash = `#${secret}.`
+    expect(text(url.href)).toBe('http://***:***@host/***/x?k=***&x#***.')
+    const small = url.href.replace(/%../g, (code) => code.toLowerCase())
+    expect(text(small)).toBe('http://***:***@host/***/x?k=***&x#***.')
+    expect(text(new URL(`http://host/${secret}`).href)).toBe('http://host/***')
+    expect(text(new URL(`http://host/?k=${secret}`).href)).toBe('http://host/?k=***')
+  },
+)
+
+test('a user and a password that are one secret are masked in front of a host', () => {
+  expect(createMask(null, ['ann:p$ss=word9']).text('https://ann:p$ss%3Dword9@host')).toBe(
+    'https://***@host',
+  )
+})

@@ -201,6 +201,12 @@ test('rows and steps inside of steps stand where they belong', async () => {
   ])
 })
 
+test('a step whose id is that of another and one character more stands beside it', async () => {
+  const steps = ['a', 'ab', 'step1', 'step10'].map((id) => step(id, 'COMPLETED', 'wait', null))
+  const seen = parsed(await xaReport(result({ steps })), 'XaUnitResult', 'step')
+  expect(seen).toMatchObject(steps.map(({ id }) => ({ '@id': id })))
+})
+
 test('JUnit has one case per row, and the scenario where no row names the fault', async () => {
   const failures = [{ ...failure, datasetRow: 1 }]
   const failed = result({ state: 'FAILED', steps: STEPS, validationFailures: failures })
@@ -221,6 +227,31 @@ test('JUnit has one case per row, and the scenario where no row names the fault'
     '@errors': '1',
   })
 })
+
+test('JUnit shows the earlier tries of a scenario with a dataset', async () => {
+  const tried = { state: 'FAILED' as const, message: 'a ≠ b', errorCode: null }
+  const tries = [{ ...tried, validationFailures: [{ ...failure, datasetRow: 0 }] }]
+  const xml = await junitReport(result({ steps: STEPS.slice(0, 2), tries }))
+  expect(parsed(xml, 'testsuites', 'testsuite', 'testcase')).toMatchObject([
+    { '@name': 'Loan <1> & "2"', flakyFailure: { '@message': 'a ≠ b', '@type': 'equals' } },
+    { '@name': 'the row[0]' },
+  ])
+})
+
+test.each([
+  ['ERROR', { failures: '1', errors: '1' }, [{ ...failure, datasetRow: 1 }]],
+  ['FAILED', { failures: '2', errors: '0' }, [{ ...failure, datasetRow: 1 }, failure]],
+] as const)(
+  'JUnit shows a teardown that is %s beside a row that failed',
+  async (state, counts, all) => {
+    const steps = [...STEPS, step('close', state, 'call', null)]
+    const xml = await junitReport(result({ state, steps, validationFailures: [...all] }))
+    expect(parsed(xml, 'testsuites', 'testsuite')).toMatchObject({
+      '@failures': counts.failures,
+      '@errors': counts.errors,
+    })
+  },
+)
 
 test('JUnit has one case per test that a tool reported', async () => {
   const steps = [step('t', 'FAILED', 'command', null), step('t/test[0]', 'FAILED', 'test', null)]

@@ -1,5 +1,6 @@
 import { elements, parseXml } from '../../../../schema/xml.ts'
 import type { CoveredFile } from './file-coverage.ts'
+import { isLine } from './is-line.ts'
 
 /** Reads Cobertura XML: `class` elements with a file name and `line` elements. @throws Error unless the text is one */
 export function cobertura(text: string): CoveredFile[] {
@@ -12,7 +13,7 @@ export function cobertura(text: string): CoveredFile[] {
     files.set(path, lines)
     for (const { attributes } of elements(each, 'line')) {
       const line = Number(attributes.number)
-      if (!(line > 0)) throw new Error(`it has a line without a number in ${path}`)
+      if (!isLine(line)) throw new Error(`it has a line without a number in ${path}`)
       lines.set(line, lines.get(line) === true || Number(attributes.hits) > 0)
     }
   }

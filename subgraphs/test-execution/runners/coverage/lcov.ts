@@ -1,4 +1,5 @@
 import type { CoveredFile } from './file-coverage.ts'
+import { isLine } from './is-line.ts'
 
 /** Reads a tracefile of lcov: records of `SF:<path>`, then `DA:<line>,<hits>`. @throws Error unless the text is one */
 export function lcov(text: string): CoveredFile[] {
@@ -9,7 +10,8 @@ export function lcov(text: string): CoveredFile[] {
     if (kind !== 'DA') continue
     const [line, hits] = value.split(',').map(Number)
     const lines = files.at(-1)?.lines
-    if (!lines || !line || hits === undefined || !(hits >= 0)) throw new Error(`cannot read ${row}`)
+    if (!lines || !isLine(line) || hits === undefined || !(hits >= 0))
+      throw new Error(`cannot read ${row}`)
     lines.set(line, lines.get(line) === true || hits > 0)
   }
   if (files.length === 0) throw new Error('it names no file')

@@ -50,6 +50,10 @@ export function compilePath(path: string): JSONPathQuery {
   return query
 }
 
+/** The same text for all spellings of a path. @throws an error that names the fault in the path */
+export const canonicalPath = (path: string): string =>
+  jsonPath.compile(path).toString({ form: 'canonical' })
+
 /**
  * Judges one expectation, and never in the process whose result it is. It may take for ever: see `judgeStep`.
  * @returns null when it is met

@@ -97,12 +97,8 @@ function casesOf(result: ReportedResult): Case[] {
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
   const failures = Map.groupBy(result.validationFailures, ({ datasetRow }) => datasetRow)
   const tests = result.steps.filter(({ kind }) => kind === 'test')
-  const isTold =
-    rows.length > 0 &&
-    (result.state === 'COMPLETED' ||
-      rows.some(({ state }) => state === 'FAILED' || state === 'ERROR'))
   const [first, ...more] = [
-    ...(isTold ? [] : [scenarioCase(result)]),
+    ...(isShownBy(rows, result) ? [] : [scenarioCase(result)]),
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
     ...tests.map((test) => stepCase(result, test, 'test')),
   ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
@@ -111,6 +107,16 @@ function casesOf(result: ReportedResult): Case[] {
   const own = { properties: propertiesOf(result), systemOut: result.systemOut ?? '' }
   return [{ ...first, ...own }, ...more]
 }
+
+/** Whether rows show all that became of their scenario: setup, teardown and earlier tries belong to none. */
+const isShownBy = (
+  rows: readonly ReportedStep[],
+  { state, tries = [], validationFailures }: ReportedResult,
+): boolean =>
+  rows.length > 0 &&
+  tries.length === 0 &&
+  (state === 'COMPLETED' || rows.some((row) => row.state === state)) &&
+  validationFailures.every(({ datasetRow }) => datasetRow !== null)
 
 /** Build servers know no quarantine: a failure that counts would break the build. */
 const inQuarantine = (each: Case): Case =>

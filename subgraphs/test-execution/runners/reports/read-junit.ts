@@ -3,6 +3,8 @@ import type { ReportedCase } from './reported-case.ts'
 
 /** Characters of a message that are kept. */
 const MESSAGE_LENGTH = 2_000
+/** What a result can carry; some tools write a point in time instead. */
+const MAX_DURATION_MS = 2 ** 31 - 1
 
 /** The tests in JUnit XML, as build tools write it. @throws Error unless the text is one */
 export function readJunit(text: string): ReportedCase[] {
@@ -13,12 +15,12 @@ export function readJunit(text: string): ReportedCase[] {
 
 function caseOf({ attributes, children }: XmlElement): ReportedCase {
   const { classname, name = '', time } = attributes
-  const seconds = Number(time?.replaceAll(',', ''))
+  const ms = Math.round(Number(time?.replaceAll(',', '')) * 1_000)
   const [fault] = children.filter((child) => Object.hasOwn(STATES, child.name))
   return {
     name: [classname, name].filter(Boolean).join(' ') || 'A test without a name',
     state: fault ? (STATES[fault.name] ?? 'ERROR') : 'COMPLETED',
-    durationMs: seconds >= 0 ? Math.round(seconds * 1_000) : null,
+    durationMs: ms >= 0 && ms <= MAX_DURATION_MS ? ms : null,
     message: fault ? messageOf(fault) : '',
   }
 }

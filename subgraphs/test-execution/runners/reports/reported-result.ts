@@ -56,7 +56,8 @@ export function stepTree(steps: readonly ReportedStep[]): StepTree[] {
   for (const step of steps) {
     const { path = step.id } = step
     const tree = { step, inner: [] }
-    const around = byPath.get(path.slice(0, path.lastIndexOf('/')))
+    const end = path.lastIndexOf('/')
+    const around = end === -1 ? undefined : byPath.get(path.slice(0, end))
     byPath.set(path, tree)
     if (around) around.inner.push(tree)
     else roots.push(tree)
