@@ -119,6 +119,7 @@ async function runOnce(
     outbound,
     commandSteps,
     evaluation,
+    onFolderLeft: (reason) => deps.log.warn({ reason }, 'Folder of the execution is left'),
     files: {
       limits: deps.attachmentLimits,
       keep: (file) => deps.attachments.keep(execution.id, execution.attempt, file),

@@ -60,17 +60,19 @@ export interface RunOptions {
   evaluation: EvaluationProcesses
   /** As documented if absent. */
   limits?: Partial<RunLimits>
+  /** Hears why the folder of the run could not be removed. */
+  onFolderLeft?(reason: string): void
   /** Where files go that steps attach; absent, they are not kept. */
   files?: FileStore
 }
 
 /**
  * Runs a scenario to its end. Whatever its steps do, the outcome says; the promise rejects only on a fault of ours. No
- * process and no file of the run is left when it settles.
+ * process of the run is left when it settles, and no file unless `onFolderLeft` says so.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
   const { onUpdate, sandbox, outbound, commandSteps, evaluation, signal } = options
-  const { teardownSignal = async () => null } = options
+  const { teardownSignal = async () => null, onFolderLeft = () => {} } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => sanitizeText(mask.text(text))
@@ -148,7 +150,10 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       isClean = outcome.fault === null && !signal.aborted
       return outcome
     })
-    .finally(() => Promise.all([components.stop(isClean), folder.remove()]))
+    .finally(async () => {
+      const [left] = await Promise.all([folder.remove(), components.stop(isClean)])
+      if (left !== null) onFolderLeft(left)
+    })
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)
