@@ -16,6 +16,7 @@ import {
   DEFAULT_RUN_LIMITS,
   Gate,
   type RunLimits,
+  reasonOf,
 } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
@@ -134,7 +135,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   if (missing.length > 0)
     log.write('WARN', 'Execution', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
-  const { failures, fault } = await outcomeOf(() =>
+  const ended = await outcomeOf(() =>
     runBody({
       run: shared,
       signal: AbortSignal.any([signal, count.signal]),
@@ -154,6 +155,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       const [left] = await Promise.all([folder.remove(), components.stop(isClean)])
       if (left !== null) onFolderLeft(left)
     })
+  const { failures } = ended
+  const fault = ended.fault ?? (count.signal.aborted ? reasonOf(count.signal) : null)
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)

@@ -15,8 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-const execute = (script: string, path: string, extra: object = {}, settings: object = {}) =>
+const execute = (
+  script: string,
+  path: string,
+  extra: object = {},
+  settings: object = {},
+  given: object = {},
+) =>
   run({
+    ...given,
     sandbox,
     source: '',
     environment: environment({}),
@@ -80,6 +87,14 @@ test.each([
   const outcome = await execute(script, path)
   expect(states(outcome)).toHaveLength(1 + count)
   expect(outcome.state).toBe('COMPLETED')
+})
+
+test('a report of more tests than an execution may have ends it', async () => {
+  const script =
+    "(echo '<testsuite>'; yes '<testcase name=\"t\"/>' | head -n 2000; echo '</testsuite>') > r.xml"
+  const outcome = await execute(script, 'r.xml', {}, {}, { limits: { steps: 100 } })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'STEP_LIMIT' })
+  expect(outcome.steps.length).toBeLessThan(500)
 })
 
 test('a pattern that would take a regular expression for ever is quick', async () => {
