@@ -1,7 +1,7 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
-import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
+import { type CodeCoverage, collectCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
@@ -82,7 +82,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
   const journal = createJournal(mask, log, count, onUpdate)
   const folder = createRunFolder()
-  const coverage: CodeCoverage[] = []
+  const coverage = collectCoverage(count.noteCoverage)
   const owner = digest([run.caller, environment, credentials])
   const resources = {
     environment,
@@ -95,14 +95,15 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     commandWalls: sandbox.commandWalls,
     files: createRunFiles(options.files ?? null, mask),
     evaluation,
-    addCoverage: (measured: readonly CodeCoverage[]) =>
-      void coverage.push(
-        ...measured.map((each) => ({
+    addCoverage(measured: readonly CodeCoverage[]) {
+      if (!useCodeCoverage) return
+      for (const each of measured)
+        coverage.add({
           ...each,
           componentName: clean(each.componentName),
           sourceCode: clean(each.sourceCode),
-        })),
-      ),
+        })
+    },
   }
   const shared: Run = {
     teardownSignal: async () => (signal.aborted ? teardownSignal() : signal),
@@ -116,7 +117,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
         evaluation,
         useCodeCoverage,
         owner,
-        onCoverage: (measured) => void coverage.push(measured),
+        onCoverage: coverage.add,
       }),
     captures: createCaptures(limits.captured),
     requests: new Gate(limits.requestsAtOnce),
@@ -173,7 +174,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     errorCode: fault?.code ?? null,
     steps: journal.results(),
     validationFailures: failures,
-    codeCoverage: useCodeCoverage ? mergeCoverage(coverage) : [],
+    codeCoverage: coverage.all(),
     log: log.text(),
     captures: scope.capture,
   }

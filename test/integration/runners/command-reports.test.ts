@@ -23,13 +23,13 @@ const execute = (
   given: object = {},
 ) =>
   run({
-    ...given,
     sandbox,
     source: '',
     environment: environment({}),
     scenario: {
       steps: [shell('a', script, extra, { reports: [{ format: 'junit', path }], ...settings })],
     },
+    ...given,
   })
 
 /** A folder of the machine that programs may not look into, where the worker is root. */
@@ -153,6 +153,27 @@ test('coverage is kept without its source beyond the sources that a step may hav
     ...Array(16).fill(256 * 1024),
     0,
   ])
+})
+
+test('coverage of an execution is merged as it comes, within its limits', async () => {
+  const rows = Array.from({ length: 3 }, (_, n) => ({ n }))
+  const covered = (file: string, limits: object) => {
+    const settings = { reports: [{ format: 'lcov', path: 'lcov.info' }] }
+    const lcov = `printf 'SF:${file}\nDA:1,1\nDA:2,0\nend_of_record\n' > lcov.info`
+    const scenario = { dataset: { rows }, steps: [shell('a', lcov, {}, settings)] }
+    return execute('', '', {}, {}, { limits, scenario })
+  }
+  const limits = { coveredFiles: 2, coveredLines: 4, coveredText: 20 }
+  const same = await covered('src/a', limits)
+  expect(same.codeCoverage.map(({ executionCount }) => executionCount)).toEqual([3])
+  expect(same.state).toBe('COMPLETED')
+  for (const [name, value] of Object.entries(limits)) {
+    const ample = { coveredFiles: 9, coveredLines: 9, coveredText: 99 }
+    const exceeded = await covered('src/{{row.n}}-long', { ...ample, [name]: value })
+    expect(exceeded).toMatchObject({ state: 'ERROR', errorCode: 'OUTPUT_LIMIT' })
+    expect(exceeded.message).toMatch(`The coverage of the execution has more than ${value} `)
+    expect(exceeded.codeCoverage).toHaveLength(2)
+  }
 })
 
 test('the timeout of the step ends the reading of its reports', async () => {
