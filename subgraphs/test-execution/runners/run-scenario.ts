@@ -72,9 +72,10 @@ export interface RunOptions {
  * process of the run is left when it settles, and no file unless `onFolderLeft` says so.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate, sandbox, outbound, commandSteps, evaluation, signal } = options
+  const { onUpdate, sandbox, outbound, commandSteps, signal } = options
   const { teardownSignal = async () => null, onFolderLeft = () => {} } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
+  const evaluation = options.evaluation.ofExecution(run.executionId)
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => sanitizeText(mask.text(text))
   const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
@@ -121,10 +122,10 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       }),
     captures: createCaptures(limits.captured),
     requests: new Gate(limits.requestsAtOnce),
-    judge: async (judgement) =>
+    judge: async (judgement, signal) =>
       isQuick(judgement)
         ? judgeStep(judgement)
-        : evaluation.run('judge', judgement, evaluation.budget()),
+        : evaluation.run('judge', judgement, options.evaluation.budget(), signal),
     contextOf: (step, context) => contextOf(step, context, resources),
   }
   const components = shared.openComponents()

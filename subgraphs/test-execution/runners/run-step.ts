@@ -177,12 +177,15 @@ async function holds(condition: Condition | undefined, context: RunContext): Pro
   return unmet.length === 0
 }
 
-const judged = (judgement: Judgement, { planned, run }: RunContext): Promise<Judged> =>
-  run.judge({
-    ...judgement,
-    ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
-    masked: run.mask.shapes,
-  })
+const judged = (judgement: Judgement, { planned, run, signal }: RunContext): Promise<Judged> =>
+  run.judge(
+    {
+      ...judgement,
+      ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
+      masked: run.mask.shapes,
+    },
+    signal,
+  )
 
 /** A path is no template. */
 const filledIn = (expectations: readonly Expectation[], { scope }: RunContext): Expectation[] => {
