@@ -132,10 +132,9 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
 
   const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
 
-  log.write('INFO', 'Execution', `${run.name} starts`)
+  log.note('INFO', `${run.name} starts`)
   const { missing } = sandbox.capabilities
-  if (missing.length > 0)
-    log.write('WARN', 'Execution', `Code runs without: ${listOfWalls(missing)}`)
+  if (missing.length > 0) log.note('WARN', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
   const ended = await outcomeOf(() =>
     runBody({
@@ -162,9 +161,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)
-  log.write(
+  log.note(
     state === 'COMPLETED' ? 'INFO' : 'ERROR',
-    'Execution',
     `${run.name} ${state}${message && `: ${message}`}`,
   )
   log.flush()

@@ -98,9 +98,8 @@ async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
       const verdict = step.negative === true ? inverted(tried) : tried
       if (verdict.state === 'COMPLETED' || retry > count || context.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
-      context.run.log.write(
+      context.run.log.note(
         'WARN',
-        'Execution',
         `Step ${step.id} ${verdict.state}, retry ${retry} of ${count}: ${messageOf(verdict)}`,
       )
       await withDeadline(context.signal, null, step.id, (signal) =>
