@@ -34,7 +34,7 @@ export interface RunDeps {
   commandSteps: boolean
   evaluation: EvaluationProcesses
   /** Keeps files that steps attach. */
-  attachments: Pick<AttachmentRepository, 'keep'>
+  attachments: Pick<AttachmentRepository, 'keep' | 'used'>
   attachmentLimits: AttachmentLimits
   log: Logger
 }
@@ -122,6 +122,7 @@ async function runOnce(
     onFolderLeft: (reason) => deps.log.warn({ reason }, 'Folder of the execution is left'),
     files: {
       limits: deps.attachmentLimits,
+      used: () => deps.attachments.used(execution.id),
       keep: (file) => deps.attachments.keep(execution.id, execution.attempt, file),
     },
   })

@@ -17,6 +17,7 @@ import {
   type Attachment,
   type AttachmentFile,
   type AttachmentLimits,
+  type AttachmentUse,
   isText,
   MAX_ATTACHMENTS,
 } from '../attachments/attachment.ts'
@@ -113,6 +114,8 @@ async function machine(): Promise<string> {
 /** Where files of a run go. */
 export interface FileStore {
   limits: AttachmentLimits
+  /** What earlier tries of the execution kept. */
+  used(): Promise<AttachmentUse>
   /** @returns null when the run may write no more */
   keep(file: AttachmentFile): Promise<Attachment | null>
 }
@@ -127,20 +130,29 @@ export interface RunFiles {
 /** @param store null keeps nothing */
 export function createRunFiles(store: FileStore | null, mask: Mask): RunFiles {
   const { bytesOfOne = 0, bytesOfAll = 0 } = store?.limits ?? {}
-  let count = 0
-  let bytes = 0
+  let using: Promise<AttachmentUse> | undefined
   return {
     bytesOfOne,
     async keep({ name, contentType, content }) {
       if (!store) return 'has no place: this run keeps no files'
-      if (count >= MAX_ATTACHMENTS) return `is one of more than ${MAX_ATTACHMENTS} of the execution`
-      if (bytes + content.length > bytesOfAll)
+      using ??= store.used()
+      const use = await using
+      if (use.files >= MAX_ATTACHMENTS)
+        return `is one of more than ${MAX_ATTACHMENTS} of the execution`
+      if (use.bytes + content.length > bytesOfAll)
         return `and those before it are larger than ${bytesOfAll} bytes (ATTACHMENTS_BYTES)`
-      count += 1
-      bytes += content.length
-      const clean = isText(contentType) ? Buffer.from(mask.text(content.toString())) : content
+      use.files += 1
+      use.bytes += content.length
+      const clean = isText(contentType) ? masked(content, mask) : content
       const kept = await store.keep({ name: mask.text(name), contentType, content: clean })
       return kept ?? 'came after the end of the execution'
     },
   }
+}
+
+/** Text need not be UTF-8: without a secret it stays as it is. */
+function masked(content: Buffer, mask: Mask): Buffer {
+  const text = content.toString()
+  const clean = mask.text(text)
+  return clean === text ? content : Buffer.from(clean)
 }
