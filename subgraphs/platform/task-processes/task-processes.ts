@@ -46,18 +46,22 @@ export class TaskProcesses {
 
   /**
    * Runs a task of the program. Its result comes as that returned it.
-   * @param owner whose tasks take turns with those of others @throws as `revive` and `refuse` say
+   * @param owner whose tasks take turns with those of others
+   * @param signal takes it out while it waits
+   * @throws as `revive` and `refuse` say; the reason of the signal
    */
   run<Result>(
     name: string,
     input: unknown,
     budget: Budget,
     owner: unknown = budget,
+    signal?: AbortSignal,
   ): Promise<Result> {
     return budget.inTurn(async () => {
+      signal?.throwIfAborted()
       if (this.#isStopped) throw stopped()
       if (budget.leftMs === 0) throw this.#options.refuse('time', budget)
-      const process = await this.#acquire(budget, owner)
+      const process = await this.#acquire(budget, owner, signal)
       try {
         return (await this.#runOn(process, name, input, budget)) as Result
       } finally {
@@ -87,14 +91,22 @@ export class TaskProcesses {
     return end.result
   }
 
-  #acquire(budget: Budget, owner: unknown): Promise<TaskProcess> {
+  #acquire(budget: Budget, owner: unknown, signal: AbortSignal | undefined): Promise<TaskProcess> {
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     const { max, maxWaiting, maxWaitingOfOne = maxWaiting, refuse } = this.#options
     if (this.#all.size < max) return Promise.resolve(this.#start())
     if (this.#waiting.size >= maxWaiting || this.#waiting.sizeOf(owner) >= maxWaitingOfOne)
       throw refuse('waiting', budget)
-    return new Promise((resolve, reject) => this.#waiting.push(owner, { resolve, reject }))
+    const { promise, resolve, reject } = Promise.withResolvers<TaskProcess>()
+    const waiting = { resolve, reject }
+    const leave = () => {
+      this.#waiting.remove(owner, waiting)
+      reject(signal?.reason)
+    }
+    this.#waiting.push(owner, waiting)
+    signal?.addEventListener('abort', leave, { once: true })
+    return promise.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   #start(): TaskProcess {
@@ -142,6 +154,15 @@ class FairQueue<Item> {
     items.push(item)
     this.#byOwner.set(owner, items)
     this.#size++
+  }
+
+  remove(owner: unknown, item: Item): void {
+    const items = this.#byOwner.get(owner) ?? []
+    const at = items.indexOf(item)
+    if (at < 0) return
+    items.splice(at, 1)
+    if (items.length === 0) this.#byOwner.delete(owner)
+    this.#size--
   }
 
   shift(): Item | undefined {

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { inTransaction } from '../../platform/database/sql.ts'
-import type { Attachment, AttachmentFile } from './attachment.ts'
+import type { Attachment, AttachmentFile, AttachmentUse } from './attachment.ts'
 
 export interface StoredAttachment extends Attachment {
   executionId: string
@@ -23,6 +23,16 @@ export class AttachmentRepository {
         for key share`.execute(em.getKysely())
       return rows.length === 0 ? null : insertAttachment(em, executionId, file)
     })
+  }
+
+  /** Of all tries and attempts. */
+  async used(executionId: string): Promise<AttachmentUse> {
+    const { rows } = await sql<AttachmentUse>`
+      select count(*)::integer as files, coalesce(sum(size), 0)::float8 as bytes
+      from test_execution.attachment where execution_id = ${executionId}`.execute(
+      this.em.fork().getKysely(),
+    )
+    return rows[0] ?? { files: 0, bytes: 0 }
   }
 
   async find(id: string): Promise<StoredAttachment | null> {

@@ -27,6 +27,12 @@ export interface AttachmentLimits {
   bytesOfAll: number
 }
 
+/** What an execution keeps already. */
+export interface AttachmentUse {
+  files: number
+  bytes: number
+}
+
 export const DEFAULT_ATTACHMENT_LIMITS: AttachmentLimits = {
   bytesOfOne: 5 * 1024 * 1024,
   bytesOfAll: 50 * 1024 * 1024,

@@ -34,7 +34,7 @@ export interface RunDeps {
   commandSteps: boolean
   evaluation: EvaluationProcesses
   /** Keeps files that steps attach. */
-  attachments: Pick<AttachmentRepository, 'keep'>
+  attachments: Pick<AttachmentRepository, 'keep' | 'used'>
   attachmentLimits: AttachmentLimits
   log: Logger
 }
@@ -119,8 +119,10 @@ async function runOnce(
     outbound,
     commandSteps,
     evaluation,
+    onFolderLeft: (reason) => deps.log.warn({ reason }, 'Folder of the execution is left'),
     files: {
       limits: deps.attachmentLimits,
+      used: () => deps.attachments.used(execution.id),
       keep: (file) => deps.attachments.keep(execution.id, execution.attempt, file),
     },
   })

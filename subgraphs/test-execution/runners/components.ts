@@ -128,7 +128,7 @@ function openSession(
         const message = `The source of ${component.name} is larger than ${sourceBytes} bytes`
         throw new RunError('MESSAGE_LIMIT', message)
       }
-      compiled = await compileComponent(component, useCodeCoverage, evaluation)
+      compiled = await compileComponent(component, useCodeCoverage, evaluation, signal)
       const { code, coverageVariable, lineOf } = compiled
       const explain = (error: ChildError) => explainError(error, { name: component.name, lineOf })
       await process.load({ code, coverageVariable, explain }, signal)

@@ -60,9 +60,8 @@ export function createJournal(
         const ended = currentTime()
         const durationMs = ended.getTime() - started.getTime()
         const what = `${location.kind === 'row' ? 'Row' : 'Step'} ${placed(location).path}`
-        log.write(
+        log.note(
           isGood ? 'INFO' : 'ERROR',
-          'Execution',
           `${what} ${state} (${durationMs} ms)${message && `: ${message}`}`,
         )
         const kept = evidence && keptEvidence(evidence, isGood, mask, count)

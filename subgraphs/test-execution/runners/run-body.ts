@@ -1,7 +1,7 @@
 import type { StepLocation } from './journal.ts'
 import { inLanes, isGood, merged, outcomeOf, type RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
-import { withDeadline } from './run-limits.ts'
+import { reasonOf, withDeadline } from './run-limits.ts'
 import type { Outcome } from './run-outcome.ts'
 import { runSteps, skip } from './run-step.ts'
 import type { Scenario, Step } from './step.ts'
@@ -18,22 +18,16 @@ const TEARDOWN_TIMEOUT_MS = 60_000
 export async function runBody(context: RunContext): Promise<Outcome> {
   const { setup = [], steps, teardown = [], dataset, timeoutMs } = context.planned.scenario
   const limit = timeoutMs ?? DEFAULT_SCENARIO_TIMEOUT_MS
-  const ownSteps = [...setup, ...(dataset ? [] : steps)]
   let begun = false
   const outcome = await outcomeOf(() =>
     withDeadline(context.signal, limit, 'The scenario', async (signal) => {
-      const inner = { ...context, signal }
       begun = true
-      const loaded = await loadComponent(ownSteps, inner)
-      if (loaded.fault) skip(setup, inner)
-      const before = loaded.fault ? loaded : await runSteps(setup, inner)
-      if (dataset) return merged([before, await runRows(dataset, inner, isGood(before))])
-      if (isGood(before)) return merged([before, await runSteps(steps, inner)])
-      skip(steps, inner)
-      return before
+      const ended = await runMain({ ...context, signal })
+      // The last step may have exceeded a limit, and the time may run out between two steps.
+      return signal.aborted ? { ...ended, fault: ended.fault ?? reasonOf(signal) } : ended
     }),
   )
-  if (!begun) skip(ownSteps, context)
+  if (!begun) skip([...setup, ...(dataset ? [] : steps)], context)
   if (teardown.length === 0) return outcome
   const teardownSignal = await context.run.teardownSignal()
   if (!teardownSignal) {
@@ -46,6 +40,18 @@ export async function runBody(context: RunContext): Promise<Outcome> {
     ),
   )
   return merged([outcome, after])
+}
+
+/** All but the teardown. */
+async function runMain(context: RunContext): Promise<Outcome> {
+  const { setup = [], steps, dataset } = context.planned.scenario
+  const loaded = await loadComponent([...setup, ...(dataset ? [] : steps)], context)
+  if (loaded.fault) skip(setup, context)
+  const before = loaded.fault ? loaded : await runSteps(setup, context)
+  if (dataset) return merged([before, await runRows(dataset, context, isGood(before))])
+  if (isGood(before)) return merged([before, await runSteps(steps, context)])
+  skip(steps, context)
+  return before
 }
 
 const NOTHING: Outcome = { failures: [], fault: null }
@@ -75,11 +81,7 @@ async function runRows(
     if (haltAtFailure && !isGood(outcome)) open = false
     return outcome
   })
-  const outcome = merged(outcomes)
-  // The time may run out between two rows.
-  return context.signal.aborted
-    ? { ...outcome, fault: outcome.fault ?? context.signal.reason }
-    : outcome
+  return merged(outcomes)
 }
 
 async function runRow(

@@ -28,7 +28,7 @@ export interface Run {
   journal: Journal
   openComponents(): Components
   /** Judges a step's result, in another process where it may take long. @throws RunError */
-  judge(judgement: Judgement): Promise<Judged>
+  judge(judgement: Judgement, signal: AbortSignal): Promise<Judged>
   captures: Captures
   /** Steps that send a request, from sending it until its answer is judged. */
   requests: Gate

@@ -9,7 +9,8 @@ export const RUN_ERROR_CODES = {
   RESULT_NOT_JSON: 'a function returned what JSON cannot carry',
   MEMORY_LIMIT: "the component's process, or a program, used more memory than it may",
   CPU_LIMIT: "the component's process used more processor time than it may",
-  OUTPUT_LIMIT: 'a process, or the execution, wrote more log text than it may',
+  OUTPUT_LIMIT:
+    'a process, or the execution, wrote more log text, failures or coverage than it may',
   STEP_LIMIT: 'the execution has more steps than it may',
   MESSAGE_LIMIT: 'an argument list or a result is larger than it may be',
   CRASHED: "the component's process ended by itself",

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chown, lstat, mkdtemp, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +17,7 @@ import {
   type Attachment,
   type AttachmentFile,
   type AttachmentLimits,
+  type AttachmentUse,
   isText,
   MAX_ATTACHMENTS,
 } from '../attachments/attachment.ts'
@@ -32,21 +42,22 @@ export function createRunFolder() {
       made ??= make()
       return made
     },
-    remove: async () => {
-      if (made) await removeFolder(await made)
-    },
+    /** @returns why it is left; null where it is gone */
+    remove: async (): Promise<string | null> => (made ? made.then(removeFolder, () => null) : null),
   }
 }
 
 /**
  * Removes the folders of processes that were killed. Those of other machines and containers that share the folder for
- * temporary files stay, as nothing here says whether their processes live. @returns how many were removed
+ * temporary files stay, as nothing here says whether their processes live.
+ * @returns how many were removed, and why others are left
  */
-export async function removeOldRunFolders(): Promise<number> {
+export async function removeOldRunFolders(): Promise<{ removed: number; left: string[] }> {
   const folder = await realpath(tmpdir())
   const own = `${PREFIX}${await machine()}-`
   const users = [process.getuid?.(), commandUser()]
   let removed = 0
+  const left: string[] = []
   for (const name of await readdir(folder)) {
     const [, pid, owner] = /^((\d+)-\d+)-[^-]+$/.exec(name.slice(own.length)) ?? []
     if (!name.startsWith(own) || pid === undefined || owner === undefined) continue
@@ -54,14 +65,36 @@ export async function removeOldRunFolders(): Promise<number> {
     const path = join(folder, name)
     const found = await lstat(path).catch(() => null) // another worker starts, too
     if (!found?.isDirectory() || !users.includes(found.uid)) continue
-    await removeFolder(path)
-    removed += 1
+    const fault = await removeFolder(path)
+    if (fault === null) removed += 1
+    else left.push(fault)
   }
-  return removed
+  return { removed, left }
 }
 
+/** Programs may leave folders that cannot be written to, as Go's module cache. @returns why it is left, or null */
+async function removeFolder(path: string): Promise<string | null> {
+  try {
+    await remove(path).catch(() => makeWritable(path).then(() => remove(path)))
+    return null
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}`.slice(0, MAX_REASON)
+  }
+}
+
+/** Characters: `rm` names each file that it leaves. */
+const MAX_REASON = 500
+
 /** Not `fs.rm`: a program that puts a link in the place of a folder meanwhile would have root remove what it leads to. */
-const removeFolder = (path: string) => promisify(execFile)('rm', ['-rf', '--', path])
+const remove = (path: string) => promisify(execFile)('rm', ['-rf', '--', path])
+
+/** Not as root, who needs no such permission, and whom links could lead anywhere. */
+async function makeWritable(path: string): Promise<void> {
+  if (commandUser() !== null || !(await lstat(path)).isDirectory()) return
+  await chmod(path, 0o700)
+  for (const each of await readdir(path, { withFileTypes: true }))
+    if (each.isDirectory()) await makeWritable(join(path, each.name))
+}
 
 /** A process by its number and when it started, as numbers are used again; null for none. */
 async function ownerOf(pid: number): Promise<string | null> {
@@ -81,6 +114,8 @@ async function machine(): Promise<string> {
 /** Where files of a run go. */
 export interface FileStore {
   limits: AttachmentLimits
+  /** What earlier tries of the execution kept. */
+  used(): Promise<AttachmentUse>
   /** @returns null when the run may write no more */
   keep(file: AttachmentFile): Promise<Attachment | null>
 }
@@ -95,20 +130,29 @@ export interface RunFiles {
 /** @param store null keeps nothing */
 export function createRunFiles(store: FileStore | null, mask: Mask): RunFiles {
   const { bytesOfOne = 0, bytesOfAll = 0 } = store?.limits ?? {}
-  let count = 0
-  let bytes = 0
+  let using: Promise<AttachmentUse> | undefined
   return {
     bytesOfOne,
     async keep({ name, contentType, content }) {
       if (!store) return 'has no place: this run keeps no files'
-      if (count >= MAX_ATTACHMENTS) return `is one of more than ${MAX_ATTACHMENTS} of the execution`
-      if (bytes + content.length > bytesOfAll)
+      using ??= store.used()
+      const use = await using
+      if (use.files >= MAX_ATTACHMENTS)
+        return `is one of more than ${MAX_ATTACHMENTS} of the execution`
+      if (use.bytes + content.length > bytesOfAll)
         return `and those before it are larger than ${bytesOfAll} bytes (ATTACHMENTS_BYTES)`
-      count += 1
-      bytes += content.length
-      const clean = isText(contentType) ? Buffer.from(mask.text(content.toString())) : content
+      use.files += 1
+      use.bytes += content.length
+      const clean = isText(contentType) ? masked(content, mask) : content
       const kept = await store.keep({ name: mask.text(name), contentType, content: clean })
       return kept ?? 'came after the end of the execution'
     },
   }
+}
+
+/** Text need not be UTF-8: without a secret it stays as it is. */
+function masked(content: Buffer, mask: Mask): Buffer {
+  const text = content.toString()
+  const clean = mask.text(text)
+  return clean === text ? content : Buffer.from(clean)
 }

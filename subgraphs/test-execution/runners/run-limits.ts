@@ -1,3 +1,4 @@
+import type { CoverageSize } from './coverage/line-coverage.ts'
 import { sizeOf } from './json-values.ts'
 import { RunError } from './run-error.ts'
 import type { Scope } from './template.ts'
@@ -14,6 +15,12 @@ export interface RunLimits {
   failures: number
   /** Characters of requests, responses and captures that its steps keep; what exceeds it is left out. */
   evidence: number
+  /** Files, and components, that its coverage names; as all of coverage, once merged. */
+  coveredFiles: number
+  /** Executable lines of these. */
+  coveredLines: number
+  /** Characters of their names and sources. */
+  coveredText: number
   /** Requests of steps at a time: each holds up to 1 MiB of an answer until that is judged. Further ones wait. */
   requestsAtOnce: number
 }
@@ -24,17 +31,22 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   captured: 16 * 1024 * 1024,
   failures: 2 * 1024 * 1024,
   evidence: 1024 * 1024,
+  coveredFiles: 20_000,
+  coveredLines: 1_000_000,
+  coveredText: 16 * 1024 * 1024,
   requestsAtOnce: 16,
 }
 
 /** Counts against the limits. What exceeds one aborts the run with the reason, and its teardown still has its place. */
-export function createRunCount({ steps, logBytes, failures, evidence }: RunLimits) {
+export function createRunCount(limits: RunLimits) {
+  const { steps, logBytes, failures, evidence } = limits
   const exceeded = new AbortController()
   const end = (code: 'STEP_LIMIT' | 'OUTPUT_LIMIT', message: string) =>
     exceeded.abort(new RunError(code, message))
   let bytes = 0
   let failureLength = 0
   let kept = 0
+  const covered: CoverageSize = { files: 0, lines: 0, text: 0 }
   return {
     signal: exceeded.signal,
     /** @returns whether it still has its place */
@@ -50,6 +62,25 @@ export function createRunCount({ steps, logBytes, failures, evidence }: RunLimit
       failureLength += size
       if (failureLength > failures)
         end('OUTPUT_LIMIT', `The failures of the execution are larger than ${failures} characters`)
+    },
+    /** @returns whether what is added still has its place */
+    noteCoverage({ files, lines, text }: CoverageSize): boolean {
+      const exceeded =
+        (covered.files + files > limits.coveredFiles && `${limits.coveredFiles} files`) ||
+        (covered.lines + lines > limits.coveredLines && `${limits.coveredLines} lines`) ||
+        (covered.text + text > limits.coveredText &&
+          `${limits.coveredText} characters of names and sources`)
+      if (exceeded) {
+        end(
+          'OUTPUT_LIMIT',
+          `The coverage of the execution has more than ${exceeded}: report fewer files, or execute without coverage`,
+        )
+        return false
+      }
+      covered.files += files
+      covered.lines += lines
+      covered.text += text
+      return true
     },
     /** @returns whether the line still has its place */
     noteLine(line: string): boolean {

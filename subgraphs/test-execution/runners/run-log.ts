@@ -5,7 +5,10 @@ import type { LogLevel } from './sandbox/child-message.ts'
 
 /** The log of one execution: every line masked, kept for the result, and handed on while the scenario runs. */
 export interface RunLog {
+  /** @param source the step or the component that says it */
   write(level: LogLevel, source: string, message: string): void
+  /** What the execution itself says: short, and kept beyond the limit of the log, as it says why that ends it. */
+  note(level: LogLevel, message: string): void
   /** Passes the lines so far on; otherwise that happens at the end of the event loop's turn. */
   flush(): void
   /** All lines so far. */
@@ -27,20 +30,25 @@ export function createRunLog(
     handedOn = lines.length
     if (fresh.length > 0) onLines(fresh)
   }
+  const add = (level: LogLevel, source: string, message: string, isOwn: boolean) => {
+    // Masked as a whole, as a secret may hold a break; then each line stands with its own time and source.
+    for (const line of mask.text(message).split(/\r\n|\r|\n/)) {
+      const text = logLine(currentTime(), level, source, line)
+      if (count.noteLine(text) || isOwn) lines.push(text)
+    }
+    scheduled ??= setImmediate(flush)
+  }
   return {
     flush,
     text: () => lines.join('\n'),
-    write(level, source, message) {
-      // Masked as a whole, as a secret may hold a break; then each line stands with its own time and source.
-      for (const line of mask.text(message).split(/\r\n|\r|\n/)) {
-        const text = logLine(currentTime(), level, source, line)
-        // What the execution itself says is short, and says why it ends.
-        if (count.noteLine(text) || source === 'Execution') lines.push(text)
-      }
-      scheduled ??= setImmediate(flush)
-    },
+    write: (level, source, message) =>
+      add(level, source.trim() === OWN ? `"${OWN}"` : source, message, false),
+    note: (level, message) => add(level, OWN, message, true),
   }
 }
+
+/** The source of what the execution itself says. */
+const OWN = 'Execution'
 
 /** What would start a new line, or move the cursor of a terminal. */
 const BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
-import { type CodeCoverage, mergeCoverage } from './coverage/line-coverage.ts'
+import { type CodeCoverage, collectCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
@@ -16,6 +16,7 @@ import {
   DEFAULT_RUN_LIMITS,
   Gate,
   type RunLimits,
+  reasonOf,
 } from './run-limits.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunOutcome, RunUpdate } from './run-outcome.ts'
@@ -60,18 +61,21 @@ export interface RunOptions {
   evaluation: EvaluationProcesses
   /** As documented if absent. */
   limits?: Partial<RunLimits>
+  /** Hears why the folder of the run could not be removed. */
+  onFolderLeft?(reason: string): void
   /** Where files go that steps attach; absent, they are not kept. */
   files?: FileStore
 }
 
 /**
  * Runs a scenario to its end. Whatever its steps do, the outcome says; the promise rejects only on a fault of ours. No
- * process and no file of the run is left when it settles.
+ * process of the run is left when it settles, and no file unless `onFolderLeft` says so.
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate, sandbox, outbound, commandSteps, evaluation, signal } = options
-  const { teardownSignal = async () => null } = options
+  const { onUpdate, sandbox, outbound, commandSteps, signal } = options
+  const { teardownSignal = async () => null, onFolderLeft = () => {} } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
+  const evaluation = options.evaluation.ofExecution(run.executionId)
   const mask = createMask(credentials, Object.values(environment.secrets))
   const clean = (text: string) => sanitizeText(mask.text(text))
   const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
@@ -79,7 +83,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
   const journal = createJournal(mask, log, count, onUpdate)
   const folder = createRunFolder()
-  const coverage: CodeCoverage[] = []
+  const coverage = collectCoverage(count.noteCoverage)
   const owner = digest([run.caller, environment, credentials])
   const resources = {
     environment,
@@ -92,14 +96,15 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     commandWalls: sandbox.commandWalls,
     files: createRunFiles(options.files ?? null, mask),
     evaluation,
-    addCoverage: (measured: readonly CodeCoverage[]) =>
-      void coverage.push(
-        ...measured.map((each) => ({
+    addCoverage(measured: readonly CodeCoverage[]) {
+      if (!useCodeCoverage) return
+      for (const each of measured)
+        coverage.add({
           ...each,
           componentName: clean(each.componentName),
           sourceCode: clean(each.sourceCode),
-        })),
-      ),
+        })
+    },
   }
   const shared: Run = {
     teardownSignal: async () => (signal.aborted ? teardownSignal() : signal),
@@ -113,26 +118,25 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
         evaluation,
         useCodeCoverage,
         owner,
-        onCoverage: (measured) => void coverage.push(measured),
+        onCoverage: coverage.add,
       }),
     captures: createCaptures(limits.captured),
     requests: new Gate(limits.requestsAtOnce),
-    judge: async (judgement) =>
+    judge: async (judgement, signal) =>
       isQuick(judgement)
         ? judgeStep(judgement)
-        : evaluation.run('judge', judgement, evaluation.budget()),
+        : evaluation.run('judge', judgement, options.evaluation.budget(), signal),
     contextOf: (step, context) => contextOf(step, context, resources),
   }
   const components = shared.openComponents()
 
   const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
 
-  log.write('INFO', 'Execution', `${run.name} starts`)
+  log.note('INFO', `${run.name} starts`)
   const { missing } = sandbox.capabilities
-  if (missing.length > 0)
-    log.write('WARN', 'Execution', `Code runs without: ${listOfWalls(missing)}`)
+  if (missing.length > 0) log.note('WARN', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
-  const { failures, fault } = await outcomeOf(() =>
+  const ended = await outcomeOf(() =>
     runBody({
       run: shared,
       signal: AbortSignal.any([signal, count.signal]),
@@ -148,13 +152,17 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       isClean = outcome.fault === null && !signal.aborted
       return outcome
     })
-    .finally(() => Promise.all([components.stop(isClean), folder.remove()]))
+    .finally(async () => {
+      const [left] = await Promise.all([folder.remove(), components.stop(isClean)])
+      if (left !== null) onFolderLeft(left)
+    })
+  const { failures } = ended
+  const fault = ended.fault ?? (count.signal.aborted ? reasonOf(count.signal) : null)
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)
-  log.write(
+  log.note(
     state === 'COMPLETED' ? 'INFO' : 'ERROR',
-    'Execution',
     `${run.name} ${state}${message && `: ${message}`}`,
   )
   log.flush()
@@ -165,7 +173,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     errorCode: fault?.code ?? null,
     steps: journal.results(),
     validationFailures: failures,
-    codeCoverage: useCodeCoverage ? mergeCoverage(coverage) : [],
+    codeCoverage: coverage.all(),
     log: log.text(),
     captures: scope.capture,
   }

@@ -98,9 +98,8 @@ async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
       const verdict = step.negative === true ? inverted(tried, context.signal) : tried
       if (verdict.state === 'COMPLETED' || retry > count || context.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
-      context.run.log.write(
+      context.run.log.note(
         'WARN',
-        'Execution',
         `Step ${step.id} ${verdict.state}, retry ${retry} of ${count}: ${messageOf(verdict)}`,
       )
       await withDeadline(context.signal, null, step.id, (signal) =>
@@ -177,12 +176,15 @@ async function holds(condition: Condition | undefined, context: RunContext): Pro
   return unmet.length === 0
 }
 
-const judged = (judgement: Judgement, { planned, run }: RunContext): Promise<Judged> =>
-  run.judge({
-    ...judgement,
-    ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
-    masked: run.mask.shapes,
-  })
+const judged = (judgement: Judgement, { planned, run, signal }: RunContext): Promise<Judged> =>
+  run.judge(
+    {
+      ...judgement,
+      ignoreCase: planned.scenario.caseInsensitiveCompare ?? false,
+      masked: run.mask.shapes,
+    },
+    signal,
+  )
 
 /** A path is no template. */
 const filledIn = (expectations: readonly Expectation[], { scope }: RunContext): Expectation[] => {

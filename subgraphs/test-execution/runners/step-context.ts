@@ -135,11 +135,17 @@ function stubFor(
 /** Tests that are written down in one turn of the event loop. */
 const CASES_IN_A_TURN = 250
 
-async function report(cases: readonly ReportedCase[], { run, within, datasetRow }: RunContext) {
+async function report(
+  cases: readonly ReportedCase[],
+  { run, within, datasetRow, signal }: RunContext,
+) {
   run.journal.forget(within, 'test')
   const failures: Outcome['failures'] = []
   for (const [at, { name, state, durationMs, message }] of cases.entries()) {
-    if (at % CASES_IN_A_TURN === 0) await nextTurn()
+    if (at % CASES_IN_A_TURN === 0) {
+      await nextTurn()
+      signal.throwIfAborted()
+    }
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
     run.journal.add(place, { state, durationMs, message: message ?? '' })
     if (state !== 'FAILED') continue

@@ -29,13 +29,18 @@ const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) {
   id state log report(format: JUNIT) steps { id attachments { id name contentType size sha256 } } } }`
 
 let stored = 0
-async function run(script: string, attach: string[]): Promise<Data> {
+async function run(script: string, attach: string[], retries = 0): Promise<Data> {
   stored += 1
   const id = `files-${stored}`
   const command = { program: 'sh', args: ['-c', script], env: { KEY: '{{env.KEY}}' }, attach }
   await executions.run(
     'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
-    { input: { id, name: id, environment: 'shop', scenario: { steps: [{ id: 'run', command }] } } },
+    {
+      input: {
+        ...{ id, name: id, environment: 'shop', retries },
+        scenario: { steps: [{ id: 'run', command }] },
+      },
+    },
   )
   const credentials = { userId: 'ann', password: PASSWORD }
   const { execute } = await executions.run(EXECUTE, {
@@ -45,10 +50,11 @@ async function run(script: string, attach: string[]): Promise<Data> {
 }
 
 const ATTACHMENT = `query ($id: ID!) { attachment(id: $id) { name base64 } }`
-async function contentOf({ id }: Data): Promise<string> {
+async function bytesOf({ id }: Data): Promise<Buffer> {
   const { attachment } = await executions.run(ATTACHMENT, { id })
-  return Buffer.from(attachment.base64, 'base64').toString()
+  return Buffer.from(attachment.base64, 'base64')
 }
+const contentOf = async (file: Data): Promise<string> => (await bytesOf(file)).toString()
 
 test('files of a program that fails are kept, secrets in text masked, and named in the report', async () => {
   const { state, files, report } = await run(
@@ -74,6 +80,17 @@ test('links, missing and large files are left out with a reason, and fail nothin
   expect(files).toMatchObject([{ name: 'ok.txt' }])
   expect(log).toContain('Not attached: dir/passwd is not there as a plain file of the run')
   expect(log).toContain('Not attached: big.bin is larger than 5242880 bytes')
+})
+
+test('text that is no UTF-8 is kept as it is unless it holds a secret', async () => {
+  const { files } = await run("printf 'caf\\351' > x.txt", ['x.txt'])
+  expect(await bytesOf(files[0])).toEqual(Buffer.from('caf\xe9', 'latin1'))
+})
+
+test('tries share the limits of their execution', async () => {
+  const { files, log } = await run('for i in $(seq 120); do : > $i.txt; done; exit 1', ['*.txt'], 1)
+  expect(files).toHaveLength(80)
+  expect(log).toContain('is one of more than 200 of the execution')
 })
 
 test('the same content is stored once, and readers of executions alone get it', async () => {

@@ -15,7 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-const execute = (script: string, path: string, extra: object = {}, settings: object = {}) =>
+const execute = (
+  script: string,
+  path: string,
+  extra: object = {},
+  settings: object = {},
+  given: object = {},
+) =>
   run({
     sandbox,
     source: '',
@@ -23,6 +29,7 @@ const execute = (script: string, path: string, extra: object = {}, settings: obj
     scenario: {
       steps: [shell('a', script, extra, { reports: [{ format: 'junit', path }], ...settings })],
     },
+    ...given,
   })
 
 /** A folder of the machine that programs may not look into, where the worker is root. */
@@ -82,6 +89,14 @@ test.each([
   expect(outcome.state).toBe('COMPLETED')
 })
 
+test('a report of more tests than an execution may have ends it', async () => {
+  const script =
+    "(echo '<testsuite>'; yes '<testcase name=\"t\"/>' | head -n 2000; echo '</testsuite>') > r.xml"
+  const outcome = await execute(script, 'r.xml', {}, {}, { limits: { steps: 100 } })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'STEP_LIMIT' })
+  expect(outcome.steps.length).toBeLessThan(500)
+})
+
 test('a pattern that would take a regular expression for ever is quick', async () => {
   const name = 'a'.repeat(250)
   const outcome = await execute(`touch ${name}`, `${'*a'.repeat(120)}*b`, { timeoutMs: 10_000 })
@@ -138,6 +153,27 @@ test('coverage is kept without its source beyond the sources that a step may hav
     ...Array(16).fill(256 * 1024),
     0,
   ])
+})
+
+test('coverage of an execution is merged as it comes, within its limits', async () => {
+  const rows = Array.from({ length: 3 }, (_, n) => ({ n }))
+  const covered = (file: string, limits: object) => {
+    const settings = { reports: [{ format: 'lcov', path: 'lcov.info' }] }
+    const lcov = `printf 'SF:${file}\nDA:1,1\nDA:2,0\nend_of_record\n' > lcov.info`
+    const scenario = { dataset: { rows }, steps: [shell('a', lcov, {}, settings)] }
+    return execute('', '', {}, {}, { limits, scenario })
+  }
+  const limits = { coveredFiles: 2, coveredLines: 4, coveredText: 20 }
+  const same = await covered('src/a', limits)
+  expect(same.codeCoverage.map(({ executionCount }) => executionCount)).toEqual([3])
+  expect(same.state).toBe('COMPLETED')
+  for (const [name, value] of Object.entries(limits)) {
+    const ample = { coveredFiles: 9, coveredLines: 9, coveredText: 99 }
+    const exceeded = await covered('src/{{row.n}}-long', { ...ample, [name]: value })
+    expect(exceeded).toMatchObject({ state: 'ERROR', errorCode: 'OUTPUT_LIMIT' })
+    expect(exceeded.message).toMatch(`The coverage of the execution has more than ${value} `)
+    expect(exceeded.codeCoverage).toHaveLength(2)
+  }
 })
 
 test('the timeout of the step ends the reading of its reports', async () => {

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import {
   createSandbox,
   type Sandbox,
@@ -213,6 +215,13 @@ test.each([
   ],
 ])('a program that %s is an ERROR', async (_, command, errorCode) => {
   expect(await execute([{ id: 'a', command }])).toMatchObject({ state: 'ERROR', errorCode })
+})
+
+test('without file descriptors no program starts, and the worker lives on', () => {
+  const program = fileURLToPath(new URL('./_support/no-file-descriptors.ts', import.meta.url))
+  const script = 'ulimit -n 100; exec "$0" "$1"'
+  const stdout = execFileSync('sh', ['-c', script, process.execPath, program])
+  expect(JSON.parse(`${stdout}`)).toEqual([0, 0, 'EMFILE', 'EMFILE', 0, 0])
 })
 
 test('JUnit XML becomes nested results', async () => {

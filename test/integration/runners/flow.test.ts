@@ -274,6 +274,23 @@ test('an execution has so many steps and so much log, and its teardown besides',
   expect(tooMuch.log.length).toBeLessThan(2_000)
 })
 
+test('the last step may exceed no limit either, nor may the teardown', async () => {
+  const source = 'export const say = (text) => console.log(text)'
+  const long = call('last', 'say', ['x'.repeat(600)])
+  const unmet = pause('last', { expect: [{ assert: 'equals', value: 'x'.repeat(600) }] })
+  const log = { limits: { logBytes: 600 }, source }
+  for (const [scenario, given] of [
+    [{ steps: [long] }, log],
+    [{ steps: [{ ...long, optional: true }] }, log],
+    [{ steps: [pause('a')], teardown: [long] }, log],
+    [{ steps: [unmet] }, { limits: { failures: 600 } }],
+  ] as const)
+    expect(await execute(scenario, given)).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'OUTPUT_LIMIT',
+    })
+})
+
 test('case does not count where the scenario says so', async () => {
   const expectations = [
     equals({ name: 'ANN' }),

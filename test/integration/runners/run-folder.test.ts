@@ -1,10 +1,24 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import {
   createRunFolder,
   removeOldRunFolders,
 } from '../../../subgraphs/test-execution/runners/run-folder.ts'
+import { asOrdinaryUser } from '../../system/attacks/_support/attacker.ts'
 
 const made: string[] = []
 afterAll(() => {
@@ -49,4 +63,28 @@ test('folders of ended processes are removed, and no others', async () => {
   expect(existsSync(`${own}/kept`)).toBe(true)
   await folder.remove()
   expect(existsSync(own)).toBe(false)
+})
+
+/** What becomes of run folders that programs of an ordinary user closed. */
+async function removedByOrdinaryUser(): Promise<Record<string, unknown>> {
+  const tmp = mkdtempSync(join(tmpdir(), 'run-folders-'))
+  made.push(tmp)
+  chmodSync(tmp, 0o777)
+  const program = fileURLToPath(new URL('./_support/closed-folders.ts', import.meta.url))
+  const command = process.getuid?.() === 0 ? asOrdinaryUser([process.execPath]) : [process.execPath]
+  const [file = '', ...args] = [...command, program]
+  const { stdout } = await promisify(execFile)(file, args, { env: { ...process.env, TMPDIR: tmp } })
+  return JSON.parse(stdout)
+}
+
+test('folders that a program made read-only are removed, and no link is followed', async () => {
+  const { closed, linked } = await removedByOrdinaryUser()
+  expect(closed).toEqual({ own: null, old: { removed: 1, left: [] } })
+  expect(linked).toBe(0o555)
+})
+
+test('folders that cannot be removed are reported, and reject nothing', async () => {
+  const { sealed } = await removedByOrdinaryUser()
+  const reason = expect.stringMatching(/^Command failed: rm .*Permission denied/s)
+  expect(sealed).toEqual({ own: reason, old: { removed: 0, left: [reason, reason] } })
 })

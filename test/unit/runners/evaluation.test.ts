@@ -128,6 +128,17 @@ test('requests beyond the room of a caller are told to come again, executions wa
   await expect(Promise.all(judged)).resolves.toHaveLength(60)
 })
 
+test('executions take turns, whatever one of them has to judge', async () => {
+  const [many, one] = [evaluation.ofExecution('many'), evaluation.ofExecution('one')]
+  const expectations = [row('$.text', 'matches', '^a+!$')]
+  const order: string[] = []
+  const judgeFor = ({ run }: typeof many, name: string) =>
+    run('judge', { expectations, result: RESULT }).then(() => order.push(name))
+  const all = [...Array.from({ length: 20 }, () => judgeFor(many, 'many')), judgeFor(one, 'one')]
+  await Promise.all(all)
+  expect(order.indexOf('one')).toBeLessThanOrEqual(2)
+})
+
 test('one request has one budget, and the next one its own', async () => {
   const { ofRequests } = evaluation
   const evaluate = () =>

@@ -1,4 +1,5 @@
-import { logLine } from '../../../subgraphs/test-execution/runners/run-log.ts'
+import { createMask } from '../../../subgraphs/test-execution/runners/mask.ts'
+import { createRunLog, logLine } from '../../../subgraphs/test-execution/runners/run-log.ts'
 
 const at = new Date('2026-03-04T05:06:07.008Z')
 
@@ -16,4 +17,18 @@ test.each([
   ['Loan', 'a\tb', '05:06:07.008 INFO Loan  a\tb'],
 ])('a log line has one form: %j %j', (source, message, line) => {
   expect(logLine(at, 'INFO', source, message)).toBe(line)
+})
+
+test.each(['Execution', ' Execution\t'])('a step or component %j cannot speak for it', (name) => {
+  const log = createRunLog(createMask(), { noteLine: () => true }, () => {})
+  log.write('INFO', name, 'said')
+  log.note('INFO', 'noted')
+  expect(log.text()).toMatch(/^\S+ INFO "Execution" {2}said\n\S+ INFO Execution {2}noted$/)
+})
+
+test('beyond the limit of the log only the execution itself has its place', () => {
+  const log = createRunLog(createMask(), { noteLine: () => false }, () => {})
+  log.write('INFO', 'Execution', 'said')
+  log.note('ERROR', 'why it ends')
+  expect(log.text()).toMatch(/^\S+ ERROR Execution {2}why it ends$/)
 })

@@ -22,7 +22,7 @@ export class SetEvaluation {
       )
     const own = this.newBudget()
     const evaluation: Evaluation = {
-      run: (name, input, budget = own) => this.evaluation.run(name, input, budget),
+      run: (name, input, budget = own, signal) => this.evaluation.run(name, input, budget, signal),
     }
     return run(evaluation).finally(() => {
       this.#leftMs -= own.ms - own.leftMs

@@ -18,17 +18,18 @@ const COMPILE_MS = 10_000
 /** Compiling costs more than running a small component, and the same few sources run again and again. */
 const cache = new Map<string, CompiledComponent>()
 
-/** @throws RunError SYNTAX_ERROR that names the line, MESSAGE_LIMIT */
+/** @throws RunError SYNTAX_ERROR that names the line, MESSAGE_LIMIT; the reason of the signal */
 export async function compileComponent(
   component: ComponentSource,
   useCodeCoverage: boolean,
   evaluation: Evaluation,
+  signal?: AbortSignal,
 ): Promise<CompiledComponent> {
   const { language, sourceCode } = component
   const key = createHash('sha256')
     .update(`${language} ${useCodeCoverage} ${sourceCode}`)
     .digest('hex')
-  const compiled = cache.get(key) ?? (await compile(component, useCodeCoverage, evaluation))
+  const compiled = cache.get(key) ?? (await compile(component, useCodeCoverage, evaluation, signal))
   cache.delete(key)
   cache.set(key, compiled)
   const [oldest] = cache.keys()
@@ -40,10 +41,11 @@ async function compile(
   component: ComponentSource,
   useCodeCoverage: boolean,
   evaluation: Evaluation,
+  signal?: AbortSignal,
 ): Promise<CompiledComponent> {
   const transformation = { component, useCodeCoverage }
   const budget = new Budget('COMPILE_MS', COMPILE_MS)
-  const { maps, ...compiled } = await evaluation.run('transform', transformation, budget)
+  const { maps, ...compiled } = await evaluation.run('transform', transformation, budget, signal)
   // Few components throw, and a map takes its time to read.
   let find: ReturnType<typeof createLineFinder> | undefined
   return {

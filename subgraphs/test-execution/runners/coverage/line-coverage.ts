@@ -34,14 +34,40 @@ export function lineCoverage(
 
 /** Several executions of the same source: a line is hit when one of them hit it. Elements of other sources stay apart. */
 export function mergeCoverage(all: readonly CodeCoverage[]): CodeCoverage[] {
-  const merged = new Map<string, CodeCoverage>()
-  for (const next of all) {
-    const key = JSON.stringify([next.componentName, next.sourceCode])
-    const known = merged.get(key)
-    merged.set(key, known ? union(known, next) : next)
-  }
-  return [...merged.values()]
+  const merged = collectCoverage(() => true)
+  for (const next of all) merged.add(next)
+  return merged.all()
 }
+
+/** What something adds to coverage that is merged. */
+export interface CoverageSize {
+  files: number
+  /** Executable ones. */
+  lines: number
+  /** Characters of names and sources. */
+  text: number
+}
+
+/** Merges as it comes. @param hasPlace decides whether it is kept */
+export function collectCoverage(hasPlace: (added: CoverageSize) => boolean) {
+  const merged = new Map<string, CodeCoverage>()
+  return {
+    add(next: CodeCoverage): void {
+      const { componentName, sourceCode } = next
+      const key = JSON.stringify([componentName, sourceCode])
+      const known = merged.get(key)
+      const both = known ? union(known, next) : next
+      const added = known
+        ? { files: 0, lines: linesOf(both) - linesOf(known), text: 0 }
+        : { files: 1, lines: linesOf(both), text: componentName.length + sourceCode.length }
+      if (hasPlace(added)) merged.set(key, both)
+    },
+    all: (): CodeCoverage[] => [...merged.values()],
+  }
+}
+
+const linesOf = ({ hitLines, untouchedLines }: CodeCoverage) =>
+  hitLines.length + untouchedLines.length
 
 export const percentage = (hit: number, untouched: number): number =>
   hit + untouched === 0 ? 100 : Math.round((100 * hit) / (hit + untouched))

@@ -13,11 +13,16 @@ type TaskName = keyof EvaluationTasks
 
 /** Runs what users can make take any time and memory, in processes that are ended when it takes too much. */
 export interface Evaluation {
-  /** @throws what the task throws; RunError EXPECTATION_TOO_SLOW for one that took too much, AppError OVERLOADED */
+  /**
+   * @param signal takes it out while it waits
+   * @throws what the task throws; RunError EXPECTATION_TOO_SLOW for one that took too much, AppError OVERLOADED; the
+   * reason of the signal
+   */
   run<Name extends TaskName>(
     name: Name,
     input: Parameters<EvaluationTasks[Name]>[0],
     budget?: Budget,
+    signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<EvaluationTasks[Name]>>>
 }
 
@@ -25,6 +30,8 @@ export interface Evaluation {
 export interface EvaluationProcesses extends Evaluation {
   /** Time for one try of a step. */
   budget(): Budget
+  /** For an execution, whose tasks take turns with those of others. */
+  ofExecution(id: string): Evaluation
   /** For callers: one budget for all that a request runs, in a process that no execution waits for. */
   ofRequests: Evaluation
   stop(): Promise<void>
@@ -66,10 +73,15 @@ export function startEvaluation(evaluationMs: number): EvaluationProcesses {
   return {
     budget,
     ofRequests: {
-      run: (name, input, given = requestBudget()) =>
-        ofRequests.run(name, input, given, currentOperation()?.owner),
+      run: (name, input, given = requestBudget(), signal) =>
+        ofRequests.run(name, input, given, currentOperation()?.owner, signal),
     },
-    run: (name, input, given = budget()) => ofExecutions.run(name, input, given),
+    ofExecution: (id) => ({
+      run: (name, input, given = budget(), signal) =>
+        ofExecutions.run(name, input, given, id, signal),
+    }),
+    run: (name, input, given = budget(), signal) =>
+      ofExecutions.run(name, input, given, given, signal),
     async stop() {
       await Promise.all([ofRequests.stop(), ofExecutions.stop()])
     },

@@ -49,7 +49,7 @@ export async function readReports(
             `and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`,
           ),
         )
-      const reading = evaluation.run('readReport', { format, text }, budget)
+      const reading = evaluation.run('readReport', { format, text }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       for (const each of read.cases) cases.push(each)
       const place = { folder, tag: format }

@@ -45,6 +45,9 @@ export async function runProgram(
   const hasWalls = behind.walls.size > 0
   const command = commandBehindWalls(behind, folder, [program, ...args])
   const child = start(command, env, folder, hasWalls)
+  const end = ended(child)
+  if (child.pid === undefined) await end // rejects: without file descriptors it has no streams
+  if (hasWalls) giveEnvironment(child, env)
   const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   const output = { stdout: '', stderr: '' }
@@ -76,7 +79,7 @@ export async function runProgram(
   child.stdin.on('error', () => {}) // it need not read what it is given
   child.stdin.end(stdin)
   try {
-    const [exitCode, endedBy] = await ended(child)
+    const [exitCode, endedBy] = await end
     for (const each of flush) each()
     signal.throwIfAborted()
     if (hasWalls && exitCode === 125) throwFaultOf(output.stderr, program, behind)
@@ -106,7 +109,11 @@ function start(
   if (!hasWalls) return spawn(file, args, { ...options, env, stdio: ['pipe', 'pipe', 'pipe'] })
   // Not the environment of what puts up the walls: that one may still be root, and variables could change what it does.
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const
-  const child = spawn(file, args, { ...options, env: {}, stdio: [...stdio] })
+  return spawn(file, args, { ...options, env: {}, stdio: [...stdio] })
+}
+
+/** Of the program, to what puts up the walls. */
+function giveEnvironment(child: ChildProcess, env: Program['env']): void {
   const pipe = child.stdio[3] as Writable // it is one by `stdio`
   pipe.on('error', () => {}) // it ended before it read
   pipe.end(
@@ -114,7 +121,6 @@ function start(
       .map(([name, value]) => `${name}=${value}\0`)
       .join(''),
   )
-  return child
 }
 
 /** With the program its child processes end, so that no reader waits for their output. */

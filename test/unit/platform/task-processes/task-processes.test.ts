@@ -66,6 +66,23 @@ test('owners take turns, and each has its share of the room', async () => {
   expect(order).toEqual(['many', 'many', 'one', 'other', 'many', 'many'])
 })
 
+test('a task that waits is taken out by its signal, one that runs is not', async () => {
+  pool = startPool()
+  const [running, waiting] = [new AbortController(), new AbortController()]
+  const run = (ms: number, { signal }: AbortController) =>
+    pool?.run('wait', ms, budget(), 'owner', signal)
+  const first = run(200, running)
+  const second = run(60_000, waiting)
+  const third = pool.run('echo', 3, budget(), 'owner')
+  await new Promise(setImmediate)
+  running.abort(new Error('too late'))
+  waiting.abort(new Error('cancelled'))
+  await expect(second).rejects.toThrow('cancelled')
+  await expect(run(60_000, waiting)).rejects.toThrow('cancelled')
+  await first
+  await expect(third).resolves.toBe(3)
+})
+
 test('a process whose parent is killed ends, although its task never does', async () => {
   const parent = spawn(
     process.execPath,
