@@ -28,6 +28,13 @@ export interface TerminalOptions {
 
 export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
   const { stdout, stderr } = process
+  let hasReader = true
+  stdout.once('error', () => {
+    hasReader = false
+  })
+  const put = (text: string) => {
+    if (hasReader) stdout.write(text)
+  }
   const isLive = !isJson && Boolean(stdout.isTTY && stderr.isTTY) && !env.CI && env.TERM !== 'dumb'
   const hasColour = !isJson && Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
   let shown: string | null = null
@@ -44,14 +51,14 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     draw()
   }
   const write = (text: string) => {
-    if (!isJson) above(() => stdout.write(text))
+    if (!isJson) above(() => put(text))
   }
   return {
     isJson,
     isLive,
     line: (text = '') => write(`${text}\n`),
     json(value) {
-      if (isJson) stdout.write(`${JSON.stringify(value)}\n`)
+      if (isJson) put(`${JSON.stringify(value)}\n`)
     },
     text: write,
     note(text) {

@@ -25,6 +25,7 @@ export const run: Command = {
     timeout: { value: 'TIME', does: 'cancel after this time, such as 90s, 10m or 1h' },
     ...REPORT_OPTIONS,
   },
+  isJudged: true,
   async run(context) {
     return execute(context, flagOf(context.options, 'follow'))
   },
