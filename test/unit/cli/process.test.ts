@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 /** Undone after each test, the last first. */
@@ -47,7 +48,7 @@ function start(args: readonly string[], url: string, stdout?: string) {
     },
   )
   releases.push(() => child.kill('SIGKILL'))
-  const stderr = text(child.stderr ?? [])
+  const stderr = text(child.stderr ?? Readable.from([]))
   const code = once(child, 'exit').then(([exitCode]) => Number(exitCode))
   return { stdout: child.stdout, stderr, code }
 }
