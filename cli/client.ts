@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { exactJson } from '../schema/exact-number.ts'
+import { parseExact } from '../schema/json.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
 import { causeOf, dataOf, notAssay, refused, unreachable } from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
@@ -67,10 +69,10 @@ export class Client {
     return this.#root + path
   }
 
-  /** @throws CommandError */
+  /** Numbers keep their digits. @throws CommandError */
   async rest<Body>(method: Method, path: string, request: Request = {}): Promise<Body> {
     const text = await this.text(method, path, request)
-    return (text === '' ? undefined : JSON.parse(text)) as Body // as the API documents describe it
+    return (text === '' ? undefined : parseExact(text)) as Body // as the API documents describe it
   }
 
   /** The body as text. @throws CommandError */
@@ -157,7 +159,7 @@ export class Client {
         ...headers,
       },
       signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: exactJson(body) }),
     }
     for (let attempt = 1; ; attempt++) {
       const isLast = !isRepeatable || attempt === TRIES

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { exactJson } from '../schema/exact-number.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
 
@@ -58,7 +59,7 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     isLive,
     line: (text = '') => write(`${text}\n`),
     json(value) {
-      if (isJson) put(`${JSON.stringify(value)}\n`)
+      if (isJson) put(`${exactJson(value)}\n`)
     },
     text: write,
     note(text) {

@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers'
+import { parseExact } from '../../schema/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'
@@ -51,7 +52,7 @@ async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   if (file !== undefined) {
     const text = file === '-' ? await readAll(process.stdin) : await readText(file)
     try {
-      return JSON.parse(text)
+      return parseExact(text)
     } catch (error) {
       throw usageError(`${file} is no JSON: ${error instanceof Error ? error.message : error}`)
     }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
@@ -105,4 +107,20 @@ describe('once its reader has gone', () => {
   test('other commands end', async () => {
     expect(await codeOf('events', 'tail')).toBe(0)
   })
+})
+
+test('events are sent and listed with all their digits', async () => {
+  const event = '{"title":"x","count":9007199254740993,"share":0.1234567890123456789}'
+  const folder = mkdtempSync(join(tmpdir(), 'assay-events-'))
+  releases.push(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'event.json'), event)
+  let sent = ''
+  const url = await listen(async (request, response) => {
+    sent += await text(request)
+    response.writeHead(200, OWN).end(`{"result":{"sent":1},"items":[${event}]}`)
+  })
+  expect(await start(['events', 'send', join(folder, 'event.json')], url).code).toBe(0)
+  expect(sent).toBe(event)
+  const { stdout } = start(['events', 'list', '--json'], url)
+  expect(await text(stdout ?? Readable.from([]))).toBe(`${event}\n`)
 })
