@@ -3,6 +3,7 @@ import { parseExact } from '../../schema/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'
+import { oneLine } from '../terminal.ts'
 import { readText } from '../text-file.ts'
 
 interface Event {
@@ -15,7 +16,7 @@ interface Event {
 }
 
 const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
-  `${id}  ${severity} ${status} ×${timesSeen}  ${title}${message ? `: ${message}` : ''}`
+  `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${message}` : ''}`
 
 export const sendEvents: Command = {
   name: 'events send',

@@ -73,7 +73,10 @@ describe('once its reader has gone', () => {
       const { url: path = '', method, headers } = request
       response.writeHead(200, OWN)
       if (headers.accept === 'text/event-stream') {
-        const data = { executionUpdated: update, eventReceived: { cursor: 'c', event: {} } }
+        const data = {
+          executionUpdated: update,
+          eventReceived: { cursor: 'c', event: { title: 'x' } },
+        }
         const next = `event: next\ndata: ${JSON.stringify({ data })}\n\n`
         const timer = setInterval(() => {
           if (isGone && args[0] === 'watch') response.end(`${next}event: complete\n\n`)
