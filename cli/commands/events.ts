@@ -87,7 +87,7 @@ export const listEvents: Command = {
   name: 'events list',
   args: '',
   count: [0, 0],
-  does: 'list events, the last seen first',
+  does: 'list events, newest first by when they were first seen',
   options: { ...QUERY, limit: { value: 'NUMBER', does: 'at most, 1 to 1000; 50 if absent' } },
   async run({ client, options, terminal }) {
     const query = { q: textOf(options, 'query'), limit: limitOf(options) }
